@@ -288,6 +288,17 @@ fn passes_of_samples_are_held_against_the_validator() {
 }
 
 #[test]
+fn samples_show_which_type_is_missing() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("plain", "");
+    workspace.case("plain", "sample/1", "3\n", "3\n");
+    for (text, missing) in [("<3\n>3\n", "add `interactive`"), ("<3\n>x\n---\n<7\n>3\n", "add `multi-pass`")] {
+        workspace.write("problems/plain/data/sample/1.interaction", text);
+        workspace.judge(["check", "--static"]).stdout_has(&["JP311", missing]);
+    }
+}
+
+#[test]
 fn unchanged_packages_run_nothing_again() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write(

@@ -170,8 +170,12 @@ fn check_interactions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };
     for entry in subject.children("data/sample").filter(|entry| entry.extension() == "interaction") {
         if !problem.interactive && problem.passes == 1 {
-            let message = "shows an interaction, but the problem is neither interactive nor multi-pass: delete it, or say \
-                `type: interactive` in problem.yaml";
+            let has_passes = subject.read_text(&entry.path).lines().any(|line| line == "---");
+            let kind = if has_passes { "multi-pass" } else { "interactive" };
+            let message = format!(
+                "shows an interaction, but the problem is neither interactive nor multi-pass: delete it, or add `{kind}` \
+                 to `type` in problem.yaml"
+            );
             findings.push(Finding::new(code::INTERACTION_UNEXPECTED, &entry.path, message));
             continue;
         }

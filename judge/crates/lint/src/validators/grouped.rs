@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_event::Excerpt;
-use judge_model::{OutputValidator, Problem};
+use judge_model::{OutputValidator, Problem, Program};
 use judge_package::{Code, Finding};
 
 /// The number of test cases that are named where there are many.
@@ -67,8 +67,17 @@ fn named(cases: &[(String, PathBuf)]) -> String {
 /// Returns the file that findings about the output validator name.
 pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
     match &problem.output_validator {
-        OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
+        OutputValidator::Custom(programs) if !programs.is_empty() => file_of(&programs[0]),
         _ => problem.directory.clone(),
+    }
+}
+
+/// Returns the only source file of a program, or its directory when it has several.
+fn file_of(program: &Program) -> PathBuf {
+    match program.sources.as_slice() {
+        // The only source of a program that is a file is its name.
+        [only] if program.scripts.is_none() && !program.path.ends_with(only) => program.path.join(only),
+        _ => program.path.clone(),
     }
 }
 
