@@ -483,8 +483,14 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
         }
     })?;
     if !output.status.success() {
+        // A version manager's shim ends like a shell that does not find a command.
+        if output.status.code() == Some(127) && program.parent().is_some_and(|parent| parent.ends_with("shims")) {
+            return Err("it is a shim, and the version manager has no version selected that has this tool".to_owned());
+        }
         let message = String::from_utf8_lossy(&output.stderr);
-        let message = message.lines().next().unwrap_or_default();
+        let is_traceback = message.starts_with("Traceback");
+        let line = if is_traceback { message.trim_end().lines().next_back() } else { message.lines().next() };
+        let message = line.unwrap_or_default();
         return Err(format!("`{} {}` ended with {}: {message}", program.display(), args.join(" "), output.status));
     }
     // `java -version` and others of its age speak on standard error.

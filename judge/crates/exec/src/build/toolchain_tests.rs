@@ -285,4 +285,19 @@ fn missing_and_broken_tools_are_reported() {
     let found = Toolchains::probe(&[language(tool(&["dead"]))], &path);
     let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
     assert!(error.contains("dead` does not work") && error.contains("no such version"), "{error}");
+    let answers = |name: &str, text: &str| {
+        script(&dir.path().join(name), text);
+        let found = Toolchains::probe(&[language(tool(&[name]))], &path);
+        found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string()
+    };
+    let error =
+        answers("numpy", "printf 'Traceback (most recent call last):\\n  x\\nModuleNotFoundError: y\\n' >&2; exit 1");
+    assert!(error.ends_with("ModuleNotFoundError: y"), "{error}");
+
+    let shims = dir.path().join("shims");
+    std::fs::create_dir(&shims).unwrap();
+    script(&shims.join("python2"), "echo pyenv: python2: command not found >&2; exit 127");
+    let found = Toolchains::probe(&[language(tool(&["python2"]))], &shims.into_os_string());
+    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+    assert!(error.ends_with("has no version selected that has this tool"), "{error}");
 }

@@ -82,12 +82,13 @@ impl DoctorReport<'_> {
     fn languages(&self, page: &mut Page) {
         let glyphs = page.glyphs;
         let text_start = 2 + width(glyphs.good) + 1;
+        let rows = rows(&self.0.toolchains);
         let widest = |text: fn(&DiagnosedTool) -> &str, most: usize| {
-            self.0.toolchains.iter().map(|line| width(text(line))).max().unwrap_or(0).min(most)
+            rows.iter().map(|line| width(text(line))).max().unwrap_or(0).min(most)
         };
         let languages = widest(|line| &line.language.0, 12);
         let tools = widest(|line| &line.tool, 14);
-        for line in &self.0.toolchains {
+        for line in &rows {
             let (mark, tone) = match (line.works, &line.problem) {
                 (true, _) => (glyphs.good, Tone::Good),
                 (false, None) => (glyphs.none, Tone::Dim),
@@ -147,6 +148,30 @@ impl DoctorReport<'_> {
             page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
         }
     }
+}
+
+/// A row for each language. The tools of a language follow one another.
+fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
+    let mut rows: Vec<DiagnosedTool> = Vec::new();
+    let join = |one: &mut String, other: &str| {
+        if one != other {
+            *one = format!("{one}, {other}");
+        }
+    };
+    for tool in tools {
+        match rows.last_mut() {
+            Some(row) if row.language == tool.language && (row.works, &row.problem) == (tool.works, &tool.problem) => {
+                join(&mut row.tool, &tool.tool);
+                for (one, other) in [(&mut row.version, &tool.version), (&mut row.path, &tool.path)] {
+                    if let (Some(one), Some(other)) = (one, other) {
+                        join(one, other);
+                    }
+                }
+            }
+            _ => rows.push(tool.clone()),
+        }
+    }
+    rows
 }
 
 /// Renders the possible fixes; commands are never broken into lines, so that they can be copied.

@@ -84,6 +84,17 @@ fn findings_in_words() {
 }
 
 #[test]
+fn the_tools_of_a_language_share_a_row() {
+    let mut found = findings();
+    let mut runtime = found.toolchains[0].clone();
+    (runtime.tool, runtime.version) = ("rustdoc".into(), Some("rustdoc 1.95.0".into()));
+    found.toolchains.insert(1, runtime);
+    let text = text(&found);
+    assert_eq!(text.matches("/opt/rust/bin/rustc").count(), 1, "{text}");
+    assert!(text.contains("rustc, rustdoc") && text.contains("2026-03-21), rustdoc 1.95.0"), "{text}");
+}
+
+#[test]
 fn fixes_are_reported_where_there_are_any() {
     let mut found = findings();
     found.fixes = vec![FixHint {
