@@ -92,7 +92,12 @@ fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
     let Some(workspace) = with_old() else { return };
     let written = |yaml: &str| {
         workspace.write("problems/old/problem.yaml", yaml);
-        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(0);
+        let packed = workspace.judge(["pack", "old", "--for", "kattis", "--force"]);
+        packed.exits(0).stdout_has(if yaml.contains("name: No\n") {
+            &["quotes around `No`, `2020-01-01`"]
+        } else {
+            &[]
+        });
         text_of(&workspace, "kattis/old.zip", "old/problem.yaml")
     };
     // PyYAML takes these for a boolean and for a date.
@@ -105,6 +110,19 @@ fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
     for (word, expected) in [("break", "first_error"), ("continue", "grade")] {
         let yaml = written(&SCORING_YAML.replace("true}", &format!("true, on_reject: {word}}}")));
         assert!(yaml.contains(&format!("on_reject: {expected}\n")), "{yaml}");
+    }
+}
+
+#[test]
+fn a_refusal_of_several_passes_names_the_type() {
+    let Some(workspace) = with_old() else { return };
+    let passes = "name: Old\nlicense: cc0\nrights_owner: Ada\nvalidation: custom multi-pass";
+    for (yaml, kind) in [
+        (format!("{passes}\n"), "is a multi-pass problem, which"),
+        (format!("{passes} interactive\n"), "is an interactive multi-pass problem, which"),
+    ] {
+        workspace.write("problems/old/problem.yaml", yaml);
+        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&[kind]);
     }
 }
 

@@ -126,7 +126,8 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
         no(RemarkKind::TYPE, "is of type `submit-answer`, which is not known there");
     }
     if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
-        no(RemarkKind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
+        let kind = if problem.interactive { "an interactive multi-pass problem" } else { "a multi-pass problem" };
+        no(RemarkKind::TYPE, &format!("is {kind}, which is not known there"));
     }
     if problem.interactive && problem.output_validator == OutputValidator::Default {
         no(RemarkKind::TYPE, "is interactive, and has no output validator to interact with");

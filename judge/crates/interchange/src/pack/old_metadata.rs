@@ -44,18 +44,27 @@ pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Re
             _ => {}
         }
     }
-    let needs_quotes = entries.iter().any(|(_, value)| is_older_value(value));
-    let is_changed = needs_quotes || matches!(value, Value::Map(old) if *old != entries);
+    let quoted: Vec<String> =
+        entries.iter().filter_map(|(_, value)| Some(format!("`{}`", older_value(value)?))).collect();
+    let is_changed = !quoted.is_empty() || matches!(value, Value::Map(old) if *old != entries);
     is_changed.then(|| {
         let message = "is written as Kattis reads it, without its comments";
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+        if !quoted.is_empty() {
+            let message =
+                format!("has no quotes around {}: they are added, since Kattis reads YAML 1.1", quoted.join(", "));
+            remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
+        }
         entries.iter().map(entry_text).collect()
     })
 }
 
-/// True for a text that problemtools takes for another value unless it has quotes.
-fn is_older_value(value: &Value) -> bool {
-    matches!(value, Value::Text(text) if needs_quotes_in_yaml_1_1(text))
+/// The text of a value that problemtools takes for another value unless it has quotes.
+fn older_value(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) if needs_quotes_in_yaml_1_1(text) => Some(text),
+        _ => None,
+    }
 }
 
 /// The lines of a key.
