@@ -126,6 +126,8 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     assert!(text(&workspace, "tw/problem.yaml").contains("time_limit: 10.0\n  memory: 65\n"));
     assert!(says(&document, "JI203", "10 s"), "{document}");
     assert!(says(&document, "JI313", "`-DX`"), "{document}");
+    assert!(document.to_string().contains("no statement in PDF (`doc/twzad.pdf`)"), "{document}");
+    assert!(document["evidence"].as_str().unwrap().contains("beside programs in `prog/`"), "{document}");
     assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
     let state = workspace.judge(["run", "tw", "--time-limit", "0.3", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions.len(), 4);

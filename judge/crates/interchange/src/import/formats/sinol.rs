@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use judge_event::{Fate, Part};
+use judge_event::{Confidence, Fate, Part};
 use judge_model::natural;
 use judge_package::yaml::Value;
 
@@ -22,7 +22,7 @@ use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, share, widen};
 use crate::import::programs::{compare, is_header, put_graders, put_judge, put_validator};
 use crate::import::settings::{entries, get, items, list_unknown, number, points, read, text};
-use crate::import::signs::{Sign, by_file, by_keys};
+use crate::import::signs::{Sign, by_keys};
 use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
@@ -45,7 +45,8 @@ fn sign(source: &Source) -> Option<Sign> {
         return None;
     }
     if has_inputs && (has("out") || source.has(FILE)) {
-        return Some(by_file("in/*.in", true));
+        let evidence = "inputs in `in/` beside programs in `prog/`".to_owned();
+        return Some(Sign { confidence: Confidence::Certain, evidence });
     }
     by_keys(source, FILE, read, &["sinol_task_id", "sinol_expected_scores", "sinol_contest_type", "scores"])
 }
@@ -252,6 +253,7 @@ fn put_interactor(
 
 fn statements(source: &Source, task: &str, draft: &mut Draft) {
     let pages: Vec<String> = source.files_below("doc").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let mut has_one = false;
     for page in pages {
         let of_task =
             page.strip_prefix("doc/").and_then(|of| of.strip_prefix(task)?.strip_prefix("zad")?.strip_suffix(".pdf"));
@@ -262,7 +264,11 @@ fn statements(source: &Source, task: &str, draft: &mut Draft) {
         if let Some(language) = language.map(str::to_owned) {
             draft.say(Fate::Carried, Part::Statement, format!("`{page}`"));
             draft.put(format!("statement/problem.{language}.pdf"), Content::Copy(page.into()));
+            has_one = true;
         }
+    }
+    if !has_one {
+        draft.say(Fate::Lost, Part::Statement, format!("the package has no statement in PDF (`doc/{task}zad.pdf`)"));
     }
 }
 

@@ -42,7 +42,7 @@ impl InterchangeReport<'_> {
             page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
         };
         if !of.evidence.is_empty() {
-            row("known by", &format!("{}{}", printable(&of.evidence), alternatives(of)));
+            row("detected by", &format!("{}{}", printable(&of.evidence), alternatives(of)));
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
@@ -248,7 +248,7 @@ mod tests {
         let text = InterchangeReport(&of).to_text(Look::default(), false);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("sum  from polygon · sum.zip"), "{text}");
-        assert_eq!(lines[1], "  known by    `problem.xml`");
+        assert_eq!(lines[1], "  detected by `problem.xml`");
         assert_eq!(lines[2], "  written     problems/sum, 1 file");
         assert_eq!(lines[3], "  lost        groups: the scorer [JI306]");
         assert_eq!(lines[4], "  changed     checker: `check.py`: a script speaks to it [JI207]");
