@@ -116,13 +116,14 @@ fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
 #[test]
 fn a_refusal_of_several_passes_names_the_type() {
     let Some(workspace) = with_old() else { return };
+    workspace.write("problems/old/output_validators/validate.py", "import sys\nsys.exit(42)\n");
     let passes = "name: Old\nlicense: cc0\nrights_owner: Ada\nvalidation: custom multi-pass";
     for (yaml, kind) in [
-        (format!("{passes}\n"), "is a multi-pass problem, which"),
-        (format!("{passes} interactive\n"), "is an interactive multi-pass problem, which"),
+        (format!("{passes}\n"), "is a multi-pass problem"),
+        (format!("{passes} interactive\n"), "is an interactive multi-pass"),
     ] {
         workspace.write("problems/old/problem.yaml", yaml);
-        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&[kind]);
+        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stdout_has(&[kind]);
     }
 }
 

@@ -25,7 +25,7 @@ use crate::testcase::transcript::Transcript;
 const ANSWER_TIME: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 /// The silence that ends an answer. Lines that are flushed one by one are a single answer.
 const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-/// The bytes after which an answer is not read any further.
+/// The size of the largest answer. A validator that writes more does not wait for a line.
 const ANSWER_BYTES: usize = 1 << 20;
 
 impl Worker<'_> {
@@ -90,7 +90,7 @@ impl Partner<'_> {
     }
 }
 
-/// Reads an answer to its end. Returns false if the validator writes nothing.
+/// Reads an answer to its end. Returns false if the validator writes nothing, or without an end.
 fn answered(from: &mut File) -> io::Result<bool> {
     let (mut bytes, mut total) = (vec![0; 4 << 10], 0);
     while total < ANSWER_BYTES {
@@ -104,5 +104,5 @@ fn answered(from: &mut File) -> io::Result<bool> {
         }
         total += length;
     }
-    Ok(total > 0)
+    Ok((1..ANSWER_BYTES).contains(&total))
 }

@@ -3,6 +3,7 @@
 //! Responsible for the order of the replies. Must not know what a question is for.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use judge_exec::{
     Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Replayed,
@@ -69,29 +70,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                 Content::File(path) => Data::File(path),
                 Content::Bytes(bytes) => Data::Bytes(bytes),
             };
-            let mut replies = Vec::new();
-            for ((name, validator, patience), args) in ready.inputs.iter().zip(args) {
-                let bounds = ready.bounds && !until_rejected;
-                let question = InputQuestion { input, args, files: *files, bounds };
-                let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision)
-                {
-                    Ok(InputValidatorDecision::Accepted) => !until_rejected,
-                    Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => *until_rejected && *is_as_agreed,
-                    _ => false,
-                };
-                let request = |time| {
-                    worker.try_warm(Start::Warm, |worker| worker.ask_input_within(validator, &question, time), is_well)
-                };
-                let Some(reply) = patience.ask(*until_rejected, request, |reply| reply.timed_out)? else {
-                    return Ok(Reply::Unanswered);
-                };
-                let done = *until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
-                replies.push((name.clone(), reply));
-                if done {
-                    break;
-                }
-            }
-            Ok(Reply::Input(replies))
+            ask_inputs(input, (args, *files), *until_rejected, ready, worker)
         }
         (QuestionKind::Output { input, answer, args, output, made_up }, Some((validators, patience))) => {
             let read;
@@ -130,4 +109,34 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             Ok(Reply::Unanswered)
         }
     }
+}
+
+fn ask_inputs(
+    input: Data<'_>,
+    (args, files): (&[Vec<String>], Option<&Path>),
+    until_rejected: bool,
+    ready: &Ready,
+    worker: &mut Worker<'_>,
+) -> Result<Reply, ExecError> {
+    let mut replies = Vec::new();
+    for ((name, validator, patience), args) in ready.inputs.iter().zip(args) {
+        let bounds = ready.bounds && !until_rejected;
+        let question = InputQuestion { input, args, files, bounds };
+        let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision) {
+            Ok(InputValidatorDecision::Accepted) => !until_rejected,
+            Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => until_rejected && *is_as_agreed,
+            _ => false,
+        };
+        let request =
+            |time| worker.try_warm(Start::Warm, |worker| worker.ask_input_within(validator, &question, time), is_well);
+        let Some(reply) = patience.ask(until_rejected, request, |reply| reply.timed_out)? else {
+            return Ok(Reply::Unanswered);
+        };
+        let done = until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
+        replies.push((name.clone(), reply));
+        if done {
+            break;
+        }
+    }
+    Ok(Reply::Input(replies))
 }

@@ -91,7 +91,7 @@ fn the_tools_of_a_language_share_a_row() {
     found.toolchains.insert(1, runtime);
     let text = text(&found);
     assert_eq!(text.matches("/opt/rust/bin/rustc").count(), 1, "{text}");
-    assert!(text.contains("rustc, rustdoc") && text.contains("2026-03-21), rustdoc 1.95.0"), "{text}");
+    assert!(text.contains("rustc, rustdoc  works: rustc 1.95.0 (f2d3ce0bd 2026-03-21), rustdoc"), "{text}");
 }
 
 #[test]
