@@ -295,7 +295,7 @@ fn missing_and_broken_tools_are_reported() {
     assert!(error.ends_with("ModuleNotFoundError: y"), "{error}");
 
     let shims = dir.path().join("shims");
-    std::fs::create_dir(&shims).unwrap();
+    fs::create_dir(&shims).unwrap();
     script(&shims.join("python2"), "echo pyenv: python2: command not found >&2; exit 127");
     let found = Toolchains::probe(&[language(tool(&["python2"]))], &shims.into_os_string());
     let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();

@@ -26,7 +26,7 @@ const ANSWER_TIME: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 /// The silence that ends an answer. Lines that are flushed one by one are a single answer.
 const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 /// The size of the largest answer. A validator that writes more does not wait for a line.
-const ANSWER_BYTES: usize = 1 << 20;
+const ANSWER_BYTES: usize = 4 << 10;
 
 impl Worker<'_> {
     /// Sends a line to the first output validator of a package again and again, each time after an answer, and gives the number of
