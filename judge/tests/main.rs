@@ -90,6 +90,7 @@ mod tool_reach;
 mod tour;
 mod trust;
 mod trying;
+mod type_misfit;
 mod upgrading;
 mod validator;
 mod verdicts;
