@@ -3,6 +3,7 @@
 use crate::workspace::{Workspace, has};
 
 #[test]
+#[ignore = "takes long: `ci/check slow-tests`"]
 fn an_interactor_that_accepts_its_answers_is_found_without_its_type() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
     let put = |problem: &str, program: &str| {
