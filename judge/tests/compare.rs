@@ -55,8 +55,8 @@ fn the_smallest_input_that_only_one_gets_right_is_reported_with_its_difference()
 #[test]
 fn six_times_the_work_is_slower_and_a_gate_says_so() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/fast.c", slow_sum(8_000_000));
-    workspace.write("mine/sum/slow.c", slow_sum(48_000_000));
+    workspace.write("mine/sum/fast.c", slow_sum(16_000_000));
+    workspace.write("mine/sum/slow.c", slow_sum(96_000_000));
     let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "6", "--precision", "10"];
     let output = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--report=json"])).exits(6);
     let comparison = document(&output);
