@@ -75,3 +75,26 @@ fn packages_whose_format_has_no_place_are_left_alone() {
     workspace.judge(["check", "--save"]).stderr_has(&["legacy format", "judge upgrade"]);
     assert_eq!(workspace.files("problems/square"), before);
 }
+
+#[test]
+fn cases_have_the_arguments_of_the_test_case_that_they_are_like() {
+    let Some(workspace) = faulty() else { return };
+    workspace.write("problems/square/data/invalid_output/test_group.yaml", "output_validator_args: [strict]\n");
+    workspace.write("problems/square/data/secret/test_group.yaml", "input_validator_args: [--most, '10']\n");
+    workspace.judge(["check", "--save"]).stderr_has(&["saved"]);
+    let read = |case: &str| fs::read_to_string(workspace.path(&format!("problems/square/data/{case}.yaml"))).unwrap();
+    assert_eq!(read("invalid_input/more-text-after-the-end"), "input_validator_args: [\"--most\",\"10\"]\n");
+    assert!(read("invalid_output/text-after-it").ends_with("output_validator_args: []\n"));
+    workspace.judge(["check", "--data"]).stdout_has(&["invalid_input/more-text-after-the-end"]);
+}
+
+#[test]
+fn a_package_that_cannot_be_changed_keeps_no_other_from_being_saved() {
+    let Some(workspace) = faulty() else { return };
+    for (path, bytes) in workspace.files("problems/square") {
+        let path = path.strip_prefix(workspace.path("problems/square")).unwrap().display().to_string();
+        workspace.write(&format!("problems/blocked/{path}"), bytes);
+    }
+    workspace.write("problems/blocked/data/invalid_output", "a file");
+    workspace.judge(["check", "--save"]).exits(2).stderr_has(&["saved `problems/square", "is in the way"]);
+}

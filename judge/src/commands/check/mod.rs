@@ -9,6 +9,7 @@ mod saving;
 use std::time::Instant;
 
 use judge_lint::{Check, Extent, load_data};
+use judge_package::SelectedPackage;
 
 use crate::args::CheckArgs;
 use crate::commands::check::packages::{OpenValidators, Scope, check_of, check_packages, run_check};
@@ -32,6 +33,11 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
+    let is_archive = |package: &&SelectedPackage| package.directory.is_file();
+    if let Some(archive) = selection.packages.iter().find(is_archive).filter(|_| args.save) {
+        let text = format!("`{}` is an archive; unpack it first", archive.directory.display());
+        return Err(Failure::Usage(text));
+    }
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, ReportRequest::new(&args.reports))?;
     let scope = Scope {

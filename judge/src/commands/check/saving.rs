@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use judge_files::{Transaction, Withstands};
 use judge_lint::{ExtraPart, FailingCase};
 use judge_model::{FormatVersion, TestCase};
-use judge_package::{LoadedPackage, Workspace, read_within};
+use judge_package::{InputValidatorArgs, LoadedPackage, Workspace, read_within};
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::messages::note;
@@ -42,17 +43,17 @@ impl SavedCases {
             self.legacy.push(problem.directory.clone());
             return Ok(());
         }
+        let Some(like) = problem.test_cases.iter().find(|found| found.id == case.like) else { return Ok(()) };
         let mut files = Files::new();
         if case.part == ExtraPart::InvalidInput {
             files.insert("in", case.bytes.clone());
         } else {
-            let Some(like) = problem.test_cases.iter().find(|found| found.id == case.like) else { return Ok(()) };
             files.insert("in", read(&like.input)?);
             files.insert("ans", read(&like.answer)?);
             files.insert("out", case.bytes.clone());
-            if let Some(settings) = settings(like) {
-                files.insert("yaml", settings);
-            }
+        }
+        if let Some(settings) = settings(loaded, like, case.part) {
+            files.insert("yaml", settings);
         }
         let of_package = self.packages.entry(problem.directory.clone()).or_default();
         if of_package.iter().all(|(part, _, others)| (*part, others) != (case.part, &files)) {
@@ -64,7 +65,7 @@ impl SavedCases {
     /// Writes the cases into their packages, all of a package or none, and says where they are.
     ///
     /// # Errors
-    /// When a package cannot be changed.
+    /// When a package cannot be changed. The cases of the others are written.
     pub(crate) fn write(mut self, workspace: &Workspace) -> Result<(), Failure> {
         self.legacy.dedup();
         for package in &self.legacy {
@@ -74,27 +75,51 @@ impl SavedCases {
                 workspace.shown(package)
             ));
         }
+        if self.packages.is_empty() && self.legacy.is_empty() {
+            note(
+                "no finding has an input or output that becomes a test case; the format has no place for those of \
+                 interactive and multi-pass problems",
+            );
+        }
+        let mut failed = Ok(());
         for (package, cases) in &self.packages {
-            let mut transaction = Transaction::begin(package, Withstands::Kills)?;
-            let mut saved = Vec::new();
-            for (part, name, files) in cases {
-                let directory = Path::new("data").join(part.name());
-                let Some(stem) = free_name(package, &directory, name, files, &saved)? else { continue };
-                for (extension, content) in files {
-                    transaction.write(&directory.join(format!("{stem}.{extension}")), content)?;
+            match write_cases(package, cases) {
+                Ok(saved) => report(workspace, package, &saved),
+                // The cause of the exit code is the last message; the others are said here.
+                Err(failure) => {
+                    if let Err(other) = std::mem::replace(&mut failed, Err(failure)) {
+                        note(&format!("nothing is saved: {other}"));
+                    }
                 }
-                saved.push(directory.join(stem));
-            }
-            transaction.commit()?;
-            for case in &saved {
-                note(&format!("saved `{}`", workspace.shown(&package.join(case))));
-            }
-            if !saved.is_empty() {
-                let name = workspace.shown(package);
-                note(&format!("once the validators decide as they must, `judge check --data {name}` finds nothing"));
             }
         }
-        Ok(())
+        failed
+    }
+}
+
+/// Writes cases into a package and returns their paths without extensions.
+fn write_cases(package: &Path, cases: &[(ExtraPart, String, Files)]) -> Result<Vec<PathBuf>, Failure> {
+    let mut transaction = Transaction::begin(package, Withstands::Kills)?;
+    let mut saved = Vec::new();
+    for (part, name, files) in cases {
+        let directory = Path::new("data").join(part.name());
+        let Some(stem) = free_name(package, &directory, name, files, &saved)? else { continue };
+        for (extension, content) in files {
+            transaction.write(&directory.join(format!("{stem}.{extension}")), content)?;
+        }
+        saved.push(directory.join(stem));
+    }
+    transaction.commit()?;
+    Ok(saved)
+}
+
+fn report(workspace: &Workspace, package: &Path, saved: &[PathBuf]) {
+    for case in saved {
+        note(&format!("saved `{}`", workspace.shown(&package.join(case))));
+    }
+    if !saved.is_empty() {
+        let name = workspace.shown(package);
+        note(&format!("once the validators decide as they must, `judge check --data {name}` finds nothing"));
     }
 }
 
@@ -126,11 +151,23 @@ fn free_name(
     Err(Failure::Usage("no name is free".to_owned()))
 }
 
-/// The settings of a case of its own: those of its group do not hold elsewhere.
-fn settings(like: &TestCase) -> Option<Vec<u8>> {
-    let args = &like.output_validator_args.all;
-    let list = || serde_json::to_string(args).unwrap_or_default();
-    (!args.is_empty()).then(|| format!("output_validator_args: {}\n", list()).into_bytes())
+/// The settings of a case. They are those of the test case that it is like: groups elsewhere may have others.
+fn settings(loaded: &LoadedPackage, like: &TestCase, part: ExtraPart) -> Option<Vec<u8>> {
+    let input_args = match loaded.input_validator_args.get(&like.id) {
+        Some(InputValidatorArgs::All(args)) => json!(args),
+        Some(InputValidatorArgs::ByName(by_name)) => json!(by_name),
+        None => json!([]),
+    };
+    let mut settings = vec![("input_validator_args", input_args), ("args", json!(like.args))];
+    if part != ExtraPart::InvalidInput {
+        settings.push(("output_validator_args", json!(like.output_validator_args.all)));
+    }
+    let data = loaded.problem.directory.join("data");
+    let inherits = [data.clone(), data.join(part.name())].iter().any(|group| group.join("test_group.yaml").exists());
+    settings.retain(|(_, value)| inherits || *value != json!([]));
+    // JSON is YAML.
+    let lines = settings.iter().map(|(key, value)| format!("{key}: {value}\n"));
+    (!settings.is_empty()).then(|| lines.collect::<String>().into_bytes())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
