@@ -246,7 +246,7 @@ impl SearchWorker<'_> {
         like: TestCaseIndex,
         predicate: &Predicate,
     ) -> Result<Examination, NoResult> {
-        // The reference runs before the others: without its answer nothing can be judged.
+        // The reference runs before the others: without its answer no output can be checked.
         if let Err(result) = self.answer(input, like)? {
             return Ok(Examination::Unusable(Box::new(result)));
         }

@@ -55,8 +55,8 @@ pub struct FailingCase {
 }
 
 impl FailingCase {
-    /// The output of a question; `None` where the package has no place for it: what an interactive validator reads depends on
-    /// what it writes, and what it must decide about some changes is up to the problem.
+    /// The output of a question; `None` where the package has no place for it: a conversation with an interactive validator is
+    /// no file, and some changes are right in one problem and wrong in another.
     pub(super) fn from_output(loaded: &LoadedPackage, question: &Question<'_>, code: Code) -> Option<Self> {
         let problem = &loaded.problem;
         if problem.interactive || problem.passes > 1 {

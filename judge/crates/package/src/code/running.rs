@@ -57,7 +57,7 @@ OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "Fix the errors of the compiler.",
     "output_validator/validate.cc: expected `;`";
 OUTPUT_VALIDATOR_CRASHES "JP902" ERROR "the output validator neither accepts nor rejects some output",
-    "It must exit with 42 or 43 for every output. A submission that makes it fail has to be judged by hand.",
+    "It must exit with 42 or 43 for every output. A submission that makes it fail needs a verdict by hand.",
     "Read every token defensively, and reject unreadable output (exit code 43).",
     "secret/01: output `-1`: exit code 1 instead of 42 or 43";
 JUNK_OUTPUT_ACCEPTED "JP903" WARNING "the output validator accepts junk on every test case",

@@ -1,7 +1,7 @@
 //! One method call to a D-Bus service that is at the other end of a socket, and its answer.
 //!
 //! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication Protocol"). Must not know
-//! what a call is for. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own
+//! the purpose of a call. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own
 //! user without one.
 //!
 //! It is written by hand, for one call with five kinds of values, because the other ways cost more than these lines.
