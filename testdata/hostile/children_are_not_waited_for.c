@@ -4,7 +4,7 @@ int main(void) {
     signal(SIGCHLD, SIG_IGN);
     for (int i = 0; i < 12; i++) {
         if (fork() == 0) {
-            burn(0.04);
+            burn(0.03);
             _exit(0);
         }
         wait(NULL);
