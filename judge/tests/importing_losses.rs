@@ -129,14 +129,14 @@ fn packages_of_sio2_are_read_by_their_names_alone() {
     assert!(document.to_string().contains("no statement in PDF (`doc/twzad.pdf`)"), "{document}");
     assert!(document["evidence"].as_str().unwrap().contains("beside programs in `prog/`"), "{document}");
     assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
-    let state = workspace.judge(["run", "tw", "--time-limit", "0.3", "--report=json"]).exits(0).state();
+    let state = workspace.judge(["run", "tw", "--time-limit", "0.5", "--report=json"]).exits(0).state();
     assert_eq!(state.problems[0].submissions.len(), 4);
     // A package is judged as it is, too; without a description, and under any name of its
     // directory.
     workspace.remove("s/tw/config.yml");
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
     tar(&workspace, "package-2.tar.gz", "s", "renamed");
-    workspace.judge(["run", "package-2.tar.gz", "--time-limit", "0.3"]).exits(0).stdout_has(&["tws1.py"]);
+    workspace.judge(["run", "package-2.tar.gz", "--time-limit", "0.5"]).exits(0).stdout_has(&["tws1.py"]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn verifying_demands_the_margins_of_2025_09() {
     let nearly = violations("accepted/nearly.py");
     assert!(nearly.len() == 1 && nearly[0].starts_with(TOO_SHORT), "{nearly:?}");
     let almost = violations("time_limit_exceeded/almost.py");
-    // It computes for 1.25 s, and Python takes time to start.
+    // It computes for 1.4 s, and Python takes time to start.
     let words = "the time limit of 1 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 1.";
     assert!(almost.len() == 1 && almost[0].starts_with(words) && almost[0].contains("on `secret/3`"), "{almost:?}");
     assert_eq!(violations("accepted/quick.py"), [""; 0]);

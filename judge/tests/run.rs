@@ -17,7 +17,7 @@ const FLOOD: &str = "#include <stdio.h>\nint main(void) { for (;;) puts(\"no\");
 /// sleeps has a second more, and more still when it is run again alone.
 fn as_expected(slow: &str) -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
-    workspace.problem("sum", "limits: {time_limit: 0.3, memory: 64, output: 1}\n");
+    workspace.problem("sum", "limits: {time_limit: 0.5, memory: 64, output: 1}\n");
     for (submission, source) in [
         ("rejected/any.c", CRASH),
         ("wrong_answer/more.c", SUM_PLUS_ONE),
@@ -159,6 +159,10 @@ fn comparable(event: Event) -> Event {
         && matches!(test_case.verdict, Verdict::OutputLimitExceeded | Verdict::MemoryLimitExceeded)
     {
         test_case.stdout_bytes = 0;
+    }
+    // So is a time that a busy host brings near the limit.
+    if let Event::SubmissionFinished(submission) = &mut event {
+        submission.remarks.retain(|remark| !remark.starts_with("the time limit of"));
     }
     event
 }
