@@ -250,11 +250,13 @@ fn two_dozen_kills_lose_and_repeat_no_result() {
 #[test]
 fn faults_of_the_host_name_the_requests_without_results() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    let slow = |id: &str| json!({"id": id, "problem": "sum", "language": "bash", "source": bash("sleep 0.2"), "tests": ["sample"]});
-    let mut requests = vec![slow("first"), slow("same as the first")];
-    requests.extend(
-        (0..30).map(|id| json!({"id": id, "problem": "sum", "language": "bash", "source": bash(&format!(": {id}"))})),
-    );
+    // Slow, so that few have results before the directory is gone, however late that is.
+    let slow = |id: Value, remark: &str| {
+        let source = bash(&format!("sleep 0.5 # {remark}"));
+        json!({"id": id, "problem": "sum", "language": "bash", "source": source, "tests": ["sample"]})
+    };
+    let mut requests = vec![slow("first".into(), "first"), slow("same as the first".into(), "first")];
+    requests.extend((0..30).map(|id| slow(id.into(), &id.to_string())));
     workspace.write("requests.jsonl", lines(&requests));
     let mut command = workspace.command(["grade", "requests.jsonl", "-j", "1"]);
     let directory = workspace.path("temporary");
