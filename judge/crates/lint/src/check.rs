@@ -133,6 +133,7 @@ impl CheckRun<'_, '_> {
                             reported.push(finding.code.id());
                         }
                     }
+                    // A package that silences a finding accepts what shows it.
                     for case in inspected.failing_cases.iter().filter(|case| reported.contains(&case.code.as_str())) {
                         (self.emit)(Notice::FailingCase(loaded, case))?;
                     }

@@ -33,6 +33,7 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
+    // An archive is unpacked into a temporary directory, where cases would be lost.
     let is_archive = |package: &&SelectedPackage| package.directory.is_file();
     if let Some(archive) = selection.packages.iter().find(is_archive).filter(|_| args.save) {
         let text = format!("`{}` is an archive; unpack it first", archive.directory.display());

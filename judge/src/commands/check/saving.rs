@@ -55,6 +55,8 @@ impl SavedCases {
         if let Some(settings) = settings(loaded, like, case.part) {
             files.insert("yaml", settings);
         }
+        // The same bytes may be accepted with the arguments of several groups. Each set of arguments is a case of its own, which
+        // its settings distinguish.
         let of_package = self.packages.entry(problem.directory.clone()).or_default();
         if of_package.iter().all(|(part, _, others)| (*part, others) != (case.part, &files)) {
             of_package.push((case.part, case.name.clone(), files));
@@ -138,6 +140,7 @@ fn free_name(
         if saved.contains(&directory.join(&stem)) {
             continue;
         }
+        // A file of any of these kinds would be taken for a part of the new case.
         if !["in", "ans", "out", "yaml"].into_iter().any(is_there) {
             return Ok(Some(stem));
         }

@@ -26,7 +26,7 @@ const MAX_NAME: usize = 200;
 /// The bytes of a message that a report has, at most.
 const MESSAGE_BYTES: usize = 2048;
 
-/// See the module's comment.
+/// Reports under way: their files, and the rows so far with the number of requests.
 pub(super) struct Report {
     files: DocumentOutput,
     state: Mutex<(RunState, u64)>,
@@ -49,6 +49,7 @@ impl Report {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.1 < MAX_ROWS {
             let problem = problem_named(&mut state.0, &short(problem));
+            // Requests may have limits of their own, and a report has one for each problem: that of the first request.
             if problem.started.time_limit_us == 0 {
                 problem.started.time_limit_us = time_limit_us;
             }

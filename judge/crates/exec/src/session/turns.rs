@@ -79,6 +79,8 @@ impl Slot for Partner<'_> {
 
 impl Partner<'_> {
     fn talk(&mut self, mut from: File, mut to: File) -> io::Result<()> {
+        // One line at a time, with the input held open: a validator that reads all of an output before it decides is silent here,
+        // and so is one that has decided.
         while self.answers < self.max_answers {
             to.write_all(self.line)?;
             if !answered(&mut from)? {
@@ -94,6 +96,7 @@ impl Partner<'_> {
 fn answered(from: &mut File) -> io::Result<bool> {
     let (mut bytes, mut total) = (vec![0; 4 << 10], 0);
     while total < ANSWER_BYTES {
+        // The interpreter may still be starting before the first byte; what follows comes at once.
         let time = if total == 0 { ANSWER_TIME } else { SILENCE };
         if poll(&mut [PollFd::new(from, PollFlags::IN)], Some(&time))? == 0 {
             break;

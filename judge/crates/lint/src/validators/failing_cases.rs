@@ -98,6 +98,7 @@ fn file_name(description: &str) -> String {
     let words = description.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut name = String::new();
     for word in words {
+        // Whole words only: a part of one would read like a mistake.
         if name.len() + word.len() >= MAX_NAME {
             break;
         }

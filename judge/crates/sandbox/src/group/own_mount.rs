@@ -20,6 +20,7 @@ const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpuacct"];
 /// Lets a hierarchy be written to, if a mount of our own makes that possible. The paths are valid as long as the returned
 /// descriptor is open.
 pub(super) fn make_writable(hierarchy: &mut Hierarchy) -> Option<OwnedFd> {
+    // v1 has a hierarchy for each controller. Those that limit nothing stay as they are: each mount costs a file descriptor.
     let limits = |names: &Vec<String>| names.iter().any(|name| CONTROLLERS.contains(&name.as_str()));
     if !hierarchy.controllers.as_ref().is_none_or(limits) {
         return None;
