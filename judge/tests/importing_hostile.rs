@@ -14,7 +14,7 @@ use crate::workspace::{CommandOutput, Workspace};
 /// A text beside a source that must never get into a package.
 const SECRET: &str = "geheim\n";
 /// The longest time that a refusal may take on a busy host. Each takes less than a second on an idle one.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(60);
 
 /// A workspace with a secret beside everything that is imported.
 fn workspace() -> Workspace {

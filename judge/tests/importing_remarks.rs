@@ -17,7 +17,7 @@ use crate::workspace::{CommandOutput, Workspace};
 /// `é` in Latin-1.
 const E: &[u8] = b"\xe9";
 /// The longest time that anything here may take on a busy host. What waits for a pipe waits for ever.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(60);
 
 /// Imports a source as the package `x`.
 #[track_caller]

@@ -18,7 +18,7 @@ use crate::workspace::{CommandOutput, SUM, Workspace, executable, levels, parse}
 const START: Duration = Duration::from_secs(120);
 /// The longest time that a busy host may take to end everything. Without being ended, the programs run for more than a
 /// minute.
-const END: Duration = Duration::from_secs(20);
+const END: Duration = Duration::from_secs(60);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 
 /// A process, distinguished from a later one with the same number by its start time.
@@ -184,7 +184,7 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         let sent = Instant::now();
         send(&child, Signal::INT);
         CommandOutput::from_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
-        assert!(sent.elapsed() < Duration::from_secs(10), "{:?} at {level}", sent.elapsed());
+        assert!(sent.elapsed() < Duration::from_secs(40), "{:?} at {level}", sent.elapsed());
         no_process_is_left(&below);
     }
 }

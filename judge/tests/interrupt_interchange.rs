@@ -15,7 +15,7 @@ use crate::workspace::{CommandOutput, Workspace};
 /// The longest time that a busy host may take to come to the middle of the work.
 const START: Duration = Duration::from_secs(60);
 /// The longest time that it may take to end. Without being ended, what is packed here takes a minute.
-const END: Duration = Duration::from_secs(20);
+const END: Duration = Duration::from_secs(60);
 /// Files that take a while, of nothing that anybody would have to wait for.
 const FILES: usize = 4000;
 

@@ -391,7 +391,7 @@ fn submodules_behind_links_are_not_entered() {
     git(&workspace, &["commit", "-q", "-m", "x"]);
     let begun = std::time::Instant::now();
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
-    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The longest time that the host may take until it is as before: the kernel ends namespaces in the background.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The state of the host that must be the same before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]

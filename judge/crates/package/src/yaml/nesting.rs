@@ -127,6 +127,6 @@ mod tests {
         assert_eq!(too_deep(&text), None);
         let begun = std::time::Instant::now();
         assert!(crate::yaml::Document::parse(std::path::Path::new("a"), text.into_bytes()).is_err());
-        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
     }
 }

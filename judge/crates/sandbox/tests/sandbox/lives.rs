@@ -145,9 +145,9 @@ fn closed(bench: &mut Bench) {
 
 fn survivor(bench: &mut Bench) {
     let begun = Instant::now();
-    let ran = bench.run_with(&["survivor"], |execution| execution.limits.wall_time = Duration::from_secs(30)).exited();
+    let ran = bench.run_with(&["survivor"], |execution| execution.limits.wall_time = Duration::from_secs(60)).exited();
     assert_eq!(ran.stdout, "done");
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(begun.elapsed() < Duration::from_secs(40));
 }
 
 fn stuck(bench: &mut Bench) {
@@ -160,7 +160,7 @@ fn stuck(bench: &mut Bench) {
 
 fn cancel(bench: &mut Bench) {
     let mut execution = bench.execution(&["sleep"]);
-    execution.limits.wall_time = Duration::from_secs(30);
+    execution.limits.wall_time = Duration::from_secs(60);
     let token = execution.cancel.clone();
     let begun = Instant::now();
     let canceller = std::thread::spawn(move || {
@@ -169,7 +169,7 @@ fn cancel(bench: &mut Bench) {
     });
     assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
     canceller.join().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(begun.elapsed() < Duration::from_secs(40));
     assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
     bench.run(&["exit", "0"]).exited();
 }
@@ -306,7 +306,7 @@ fn helper_killed(bench: &mut Bench) {
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
     // Killed twice, it is a fault of the host.
-    execution.limits.wall_time = Duration::from_secs(20);
+    execution.limits.wall_time = Duration::from_secs(60);
     let killer = std::thread::spawn(move || {
         let first = helpers(level);
         kill(&first);

@@ -64,7 +64,7 @@ fn talk_of(
     let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
     let executions = does.map(|does| {
         let mut execution = bench.execution(&[&["talk"], does].concat());
-        execution.limits.wall_time = Duration::from_secs(20);
+        execution.limits.wall_time = Duration::from_secs(60);
         change(&mut execution);
         execution
     });
@@ -152,7 +152,7 @@ fn deadlock(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["hear"], &["hear", "exit=43"]);
     assert_eq!(ends(&conversation), [TOO_LONG, Termination::Exited { code: 4 }]);
     assert!(conversation.deadlock && conversation.first == First::Side(0));
-    assert!(conversation.sides[0].outcome.usage.wall_time < 10_000 * MILLISECOND, "{conversation:?}");
+    assert!(conversation.sides[0].outcome.usage.wall_time < 50_000 * MILLISECOND, "{conversation:?}");
     let (conversation, _) = talk(bench, &["say=x", "burn=50", "hear"], &["hear=x", "sleep=50", "hear"]);
     assert!(conversation.deadlock);
 }
@@ -164,14 +164,14 @@ fn no_deadlock(bench: &mut Bench) {
         // A timer wakes one that waits for input.
         [&["later=1500", "hear=y"], &["hear=x", "say=y"]],
     ];
-    talk_at_once(bench, 20_000 * MILLISECOND, &slow.map(|does| (does, exits(0, 0).map(Some))));
+    talk_at_once(bench, 60_000 * MILLISECOND, &slow.map(|does| (does, exits(0, 0).map(Some))));
 }
 
 /// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
 fn own_time(bench: &mut Bench) {
     // Each sleeps less than its time; together it is more.
-    let slowly = ["sleep=1500", "say=x", "hear=y", "say=z", "hear=x"];
-    let other = ["hear=x", "sleep=1500", "say=y", "hear=z", "say=x"];
+    let slowly = ["sleep=2000", "say=x", "hear=y", "say=z", "hear=x"];
+    let other = ["hear=x", "sleep=2000", "say=y", "hear=z", "say=x"];
     let talks: [(Does<'_>, [Option<Termination>; 2]); 4] = [
         ([&slowly, &other], exits(0, 0).map(Some)),
         ([&["say=x", "hear"], &["hear", "sleep=10000"]], [None, Some(TOO_LONG)]),
@@ -179,7 +179,7 @@ fn own_time(bench: &mut Bench) {
         // Bytes that are not read are nobody else's time either.
         ([&["sleep=10000"], &["say=x", "hear"]], [Some(TOO_LONG), None]),
     ];
-    talk_at_once(bench, 2500 * MILLISECOND, &talks);
+    talk_at_once(bench, 3800 * MILLISECOND, &talks);
 }
 
 /// Conversations at the same time, as sleeping needs no processor, each with the ends that it must have. None of them is a
@@ -217,7 +217,7 @@ fn first_end(bench: &mut Bench) {
         let (conversation, _) = talk(bench, &["say=x", "hear=no", "abort"], &["hear", "say=no", "exit=43"]);
         // On a busy host, the one that rejects may lose its processor between its last word and its end.
         overtaken += u32::from(conversation.first == First::Side(0));
-        assert!(overtaken <= 5, "{overtaken} times: {conversation:?}");
+        assert!(overtaken <= 15, "{overtaken} times: {conversation:?}");
         // The one crashes, and the other one ends because of that.
         let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
         assert_eq!(conversation.first, First::Side(0));

@@ -1,7 +1,7 @@
 //! Kills at random moments: of the harness, of its zygotes, and of the inits of their runs.
 //!
 //! Responsible for choosing whom and when, and for asking what is left. After each volley nothing of what was killed is
-//! left within two seconds; a harness that lives goes on in all of its slots; and no run ever ends in a way that its
+//! left a few moments later; a harness that lives goes on in all of its slots; and no run ever ends in a way that its
 //! program did not choose: what was killed is a fault of the host, never an outcome.
 
 use std::io::BufRead as _;

@@ -26,8 +26,7 @@ pub(crate) fn overshoot(bench: &mut Bench) -> String {
             })
             .collect();
         over.sort_unstable();
-        // Of few runs, the 99th percentile is the worst: one hiccup of the host would fail the test.
-        let percent = if bench.full { 99 } else { 90 };
+        let percent = bench.decisive_percentile(99);
         let found = percentile(&over, percent);
         let figures = format!(
             "{runs} runs with {threads} threads: median {}, p90 {}, p99 {}, max {} ms",

@@ -22,6 +22,8 @@ const LIMIT: Duration = Duration::from_millis(50);
 /// Programs that use nine and eleven tenths of a CPU time limit, by their own CPU clock.
 pub(crate) fn limits(bench: &mut Bench) -> String {
     let runs = bench.count(50, 1000);
+    // Few runs on a host that other programs share are disturbed more often; a flaw of the sandbox disturbs them all.
+    let (max_disturbed, max_unseen) = if bench.full { (runs / 20, runs / 200) } else { (runs, runs / 5) };
     let (mut of_both, mut disturbed, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     for percent in [90, 110] {
         let target = LIMIT * percent / 100;
@@ -35,7 +37,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             let foreign = bench.stdout().lines().map(|step| Duration::from_nanos(step.parse().unwrap())).sum();
             if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT {
                 disturbed.push(outcome.usage.cpu_time);
-                assert!(disturbed.len() <= runs.div_ceil(20), "the host is too busy: {disturbed:?}");
+                assert!(disturbed.len() <= max_disturbed, "the host is too busy: {disturbed:?}");
                 continue;
             }
             // The host can take its time after the program has last looked at its clock: before a kill, or on the way
@@ -43,7 +45,7 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             // runs than that.
             if percent < 100 && is_over {
                 unseen.push(outcome.usage.cpu_time);
-                assert!(unseen.len() <= runs.div_ceil(200), "over the limit at {percent} % of it: {unseen:?}");
+                assert!(unseen.len() <= max_unseen, "over the limit at {percent} % of it: {unseen:?}");
                 continue;
             }
             // The watch looks when the limit may have been reached, and can be late: then the program ends by itself,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 /// The longest time that any trace may take to go.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A process, as proc_pid_stat(5) describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
