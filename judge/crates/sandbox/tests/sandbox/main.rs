@@ -23,6 +23,7 @@ mod warm;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use judge_model::IsolationLevel;
 
@@ -84,8 +85,10 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
             }
             continue;
         }
+        let begun = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| case(&mut bench)));
-        println!("test {level}::{name} ... {}", if done.is_ok() { "ok" } else { "FAILED" });
+        let end = if done.is_ok() { "ok" } else { "FAILED" };
+        println!("test {level}::{name} ... {end} ({:.1} s)", begun.elapsed().as_secs_f64());
         match done {
             Ok(()) => passed += 1,
             Err(_) => failed.push(format!("{level}::{name}")),

@@ -16,7 +16,7 @@ use judge_model::IsolationLevel;
 const CONTAINED: &str = "STARTED_AS_IN_A_CONTAINER";
 
 /// The number of parts that run at once. They use less than half a processor each.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 4;
 
 /// The first of the users that are nobody. A kernel counts the processes of a user together, so each part has its own.
 const FIRST_USER: u32 = 1000;
