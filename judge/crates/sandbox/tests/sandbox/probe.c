@@ -215,6 +215,25 @@ int main(int argc, char **argv) {
         int *made = mmap(0, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         for (;;) if (*(volatile int *)made < 400 && fork() > 0) __sync_add_and_fetch(made, 1);
     }
+    if (is(c, "turn")) {
+        /* sched_getattr(2): the time that the scheduler lets this process compute in one turn. */
+        struct { unsigned size, policy; unsigned long long flags; int nice; unsigned priority; unsigned long long runtime, deadline, period; } a = {0};
+        syscall(SYS_sched_getattr, 0, &a, sizeof a, 0);
+        printf("nice %d turn %llu\n", a.nice, a.runtime); return 0;
+    }
+    if (is(c, "churn")) {
+        /* Always a new process, but never many. */
+        int *living = mmap(0, sizeof *living, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        signal(SIGCHLD, SIG_IGN);
+        for (;;) {
+            if (*(volatile int *)living >= 8) { usleep(100); continue; }
+            __sync_add_and_fetch(living, 1);
+            pid_t p = fork();
+            if (p == 0) usleep(20000);
+            if (p <= 0) __sync_sub_and_fetch(living, 1);
+            if (p == 0) _exit(0);
+        }
+    }
     if (is(c, "count")) {
         int made = 0; pthread_t t; pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setstacksize(&attr, 65536);
         while (made < 100 && pthread_create(&t, &attr, sleep_thread, 0) == 0) made++;
