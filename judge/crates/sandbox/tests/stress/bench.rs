@@ -103,7 +103,7 @@ impl Bench {
         if self.full { full } else { reduced }
     }
 
-    /// The percentile that a claim about time is made of. Few runs on a host that other programs share tell no more than
+    /// The percentile that a claim about time is made of. Few runs on a host that other programs share show no more than
     /// their median; a flaw of the sandbox shows in every run.
     pub(crate) fn decisive_percentile(&self, full: usize) -> usize {
         if self.full { full } else { 50 }
