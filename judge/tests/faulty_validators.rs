@@ -214,9 +214,28 @@ fn check(programs: &[Faulty]) -> Vec<String> {
     wrong
 }
 
+fn find_in(languages: &[&str]) {
+    find(&FAULTY.into_iter().filter(|(file, ..)| languages.contains(&language(file))).collect::<Vec<_>>());
+}
+
 #[test]
-fn mistakes_of_validators_are_found() {
-    find(&FAULTY);
+fn mistakes_of_validators_in_c_and_bash_are_found() {
+    find_in(&["c", "bash"]);
+}
+
+#[test]
+fn mistakes_of_validators_in_cpp_are_found() {
+    find_in(&["cpp"]);
+}
+
+#[test]
+fn mistakes_of_validators_in_rust_are_found() {
+    find_in(&["rust"]);
+}
+
+#[test]
+fn mistakes_of_validators_in_python_are_found() {
+    find_in(&["python3"]);
 }
 
 #[test]
@@ -254,6 +273,11 @@ fn every_faulty_program_is_tried() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(there.iter().map(String::as_str).eq(tried), "{there:?}");
+    let languages = FAULTY.map(|(file, ..)| language(file));
+    assert!(
+        languages.iter().all(|language| ["c", "bash", "cpp", "rust", "python3"].contains(language)),
+        "{languages:?}"
+    );
 }
 
 #[test]

