@@ -4,7 +4,6 @@
 //! is decided in `config`.
 
 mod authoring;
-mod color;
 mod compare;
 mod execution;
 mod help;
@@ -27,7 +26,6 @@ use judge_model::ReportKind;
 use judge_package::{Profile, SchemaName};
 
 pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
-pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
@@ -67,10 +65,6 @@ pub(crate) struct Global {
     /// Print only unexpected results and the summary
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-
-    /// When to use colour
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
-    pub(crate) color: Color,
 
     /// Change to this directory first
     #[arg(short = 'C', long, value_name = "DIR", global = true)]

@@ -12,7 +12,7 @@ use judge_package::{PassedOver, Profile, Workspace};
 use judge_report::{Look, ProgressTarget, TerminalSettings, Verbosity, View};
 use judge_sandbox::CancelToken;
 
-use crate::args::{Color, Global, Words};
+use crate::args::{Global, Words};
 use crate::failure::Failure;
 use crate::host;
 use crate::messages::{columns_of, note};
@@ -131,14 +131,8 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     // Colour depends on standard output, where results go, and progress on standard error.
     let stdout = std::io::stdout();
     // https://no-color.org: any value that is not empty turns colour off.
-    let color = match global.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb
-        }
-    };
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let color = color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb;
     // `COLUMNS` first: users and tests set it where the terminal cannot be asked.
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let width = columns.or_else(|| columns_of(&stdout)).unwrap_or(DEFAULT_WIDTH).clamp(40, 160);

@@ -24,7 +24,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, FromArgMatches};
 use judge_report::{noun, printable_lines};
 
-use crate::args::{Cli, Command, color_of_help, command, expand_json, message_of_foreign_verb};
+use crate::args::{Cli, Command, command, expand_json, message_of_foreign_verb};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -56,10 +56,7 @@ fn run() -> std::process::ExitCode {
     if completing::answered(&words) {
         return ExitCode::AsExpected.into();
     }
-    let color = match color_of_help(&words) {
-        ColorChoice::Auto if config::color_is_forced() => ColorChoice::Always,
-        other => other,
-    };
+    let color = if config::color_is_forced() { ColorChoice::Always } else { ColorChoice::Auto };
     let command = command().color(color);
     let typed = words.clone();
     let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {

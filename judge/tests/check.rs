@@ -170,7 +170,7 @@ fn two_packages_with_one_uuid_are_reported() {
 fn codes_are_explained() {
     let workspace = Workspace::new();
     workspace.judge(["check", "--explain", "jp302"]).exits(0).stdout_has(&["JP302 warning", "why", "fix", "example"]);
-    workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).stdout_has(&["JP302 warning"]);
+    workspace.judge(["check", "--explain", "jp302", "-v"]).exits(0).stdout_has(&["JP302 warning"]);
     workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).stderr_has(&["cannot be used with"]);
     let output = workspace.judge(["check", "--explain"]).exits(0);
     assert!(output.stdout.lines().count() >= 70, "{}", output.stdout);

@@ -20,7 +20,7 @@ fn reference(name: &str) -> String {
 
 /// The long options in a text, but for those that every command has.
 fn options(text: &str) -> BTreeSet<&str> {
-    let common = ["--verbose", "--quiet", "--color", "--directory", "--help"];
+    let common = ["--verbose", "--quiet", "--directory", "--help"];
     let words = text.split(|c: char| !(c.is_ascii_lowercase() || c == '-'));
     words.filter(|word| word.starts_with("--") && word.len() > 2 && !common.contains(word)).collect()
 }

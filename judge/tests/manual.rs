@@ -63,7 +63,7 @@ fn manual_pages_have_every_command_and_option() {
     }
     assert!(page.contains("Exit codes: 0 as expected"), "{page}");
     let run = workspace.judge(["print", "man", "run"]).exits(0).stdout;
-    for option in ["no\\-fail\\-fast", "\\-\\-report", "\\-\\-isolation", "\\-\\-color"] {
+    for option in ["no\\-fail\\-fast", "\\-\\-report", "\\-\\-isolation", "\\-\\-directory"] {
         assert!(run.contains(option), "{option} in:\n{run}");
     }
     if let Some(shown) = reads("groff", &["-man", "-Tascii", "-P-c"], &run) {
