@@ -134,6 +134,13 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
+    /// Time limit in seconds, replacing that of the package
+    #[arg(long, value_name = "SECONDS", conflicts_with = "time_factor", value_parser = parse_seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) time_factor: TimeFactorArgs,
+
     #[command(flatten)]
     pub(crate) extent: ExtentArgs,
 
@@ -177,6 +184,9 @@ pub(crate) struct SubmitArgs {
 
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
+
+    #[command(flatten)]
+    pub(crate) time_limit: TimeLimitArgs,
 
     #[command(flatten)]
     pub(crate) extent: ExtentArgs,
@@ -223,13 +233,6 @@ pub(crate) struct GradeArgs {
 pub(crate) struct JudgingArgs {
     #[command(flatten)]
     pub(crate) jobs: JobsArgs,
-
-    /// Use this time limit, in seconds, instead of that of the package
-    #[arg(long, value_name = "SECONDS", conflicts_with = "time_factor", value_parser = parse_seconds)]
-    pub(crate) time_limit: Option<Duration>,
-
-    #[command(flatten)]
-    pub(crate) time_factor: TimeFactorArgs,
 
     #[command(flatten)]
     pub(crate) reports: ReportingArgs,
@@ -333,6 +336,9 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
+
+    #[command(flatten)]
+    pub(crate) time_factor: TimeFactorArgs,
 
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,

@@ -121,7 +121,7 @@ fn package_with_rules(workspace: &Workspace) {
 
 const CHANGING: [&[&str]; 7] = [
     &["generate", "sum"],
-    &["generate", "sum", "--dry-run"],
+    &["generate", "sum", "--check"],
     &["generate", "--review", "sum"],
     &["add", "-", "-p", "sum", "--name", "new"],
     &["upgrade", "sum", "--write"],

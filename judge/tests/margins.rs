@@ -68,7 +68,7 @@ fn verifying_demands_the_margins_of_2025_09() {
 fn another_limit_than_the_package_has_no_margins() {
     let Some(workspace) = Workspace::isolated() else { return };
     let submission = path("statedmargins").join("submissions/accepted/nearly.py");
-    let words = [OsStr::new("verify"), "--time-limit".as_ref(), "3".as_ref(), submission.as_os_str()];
+    let words = [OsStr::new("run"), "--time-limit".as_ref(), "3".as_ref(), submission.as_os_str()];
     let output = workspace.events(words).exits(0);
     assert_eq!(finished(&output, "accepted/nearly.py").remarks, [""; 0]);
 }

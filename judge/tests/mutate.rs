@@ -201,7 +201,7 @@ fn hunting_ground() -> Option<Workspace> {
     Some(workspace)
 }
 
-const HUNT: [&str; 8] = ["mutate", "larger", "--hunt", "--inputs", "60", "--seed", "5", "--shrink"];
+const HUNT: [&str; 7] = ["mutate", "larger", "--hunt", "--inputs", "60", "--seed", "5"];
 
 #[track_caller]
 fn hunted(mutation: &Mutation) -> &HuntResult {
@@ -212,7 +212,7 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
-    let output = workspace.judge(HUNT.iter().chain(&["100", "--report=json=one.json", "-j", "1"])).exits(0);
+    let output = workspace.judge(HUNT.iter().chain(&["--report=json=one.json", "-j", "1"])).exits(0);
     output.stdout_has(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
     output.stdout_has(&["survived", "comparison", "likely equivalent: it was correct on all"]);
     output.stdout_has(&["input 1 ", "minimal: no line or word can be removed", "found", " of seed 5 ", "answer"]);
@@ -237,7 +237,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     assert_eq!((fs::read(&file).unwrap(), found.file.as_deref()), (found.input.0.clone(), file.to_str()));
     // A file that is already there is left alone.
     fs::write(&file, "mine").unwrap();
-    let three = document(&workspace.judge(HUNT.iter().chain(&["100", "--report=json", "-j", "3"])).exits(0));
+    let three = document(&workspace.judge(HUNT.iter().chain(&["--report=json", "-j", "3"])).exits(0));
     let again = &hunted(&three).found[0];
     assert!(again.file.as_ref().unwrap().ends_with("-2.in"), "{again:?}");
     assert_eq!(fs::read(&file).unwrap(), b"mine");
@@ -250,11 +250,11 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 fn inputs_found_by_a_hunt_become_test_cases_and_survivors_are_declared() {
     let Some(workspace) = hunting_ground() else { return };
     // The findings are in the document even if they cannot be added.
-    let add = ["0", "--add", "nowhere/mutant", "--report=json=failed.json", "--save", "other"];
+    let add = ["--add", "nowhere/mutant", "--report=json=failed.json", "--save", "other"];
     workspace.judge(HUNT.iter().chain(&add)).exits(2);
     assert!(workspace.path("failed.json").is_file());
     let page = ["--report", "html=page.html"];
-    let add = ["100", "--add", "secret/mutant", "--report=json=hunt.json", "--save", "found"];
+    let add = ["--add", "secret/mutant", "--report=json=hunt.json", "--save", "found"];
     let output = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);
     output.stdout_has(&["secret/mutant-01", "added"]);
     assert!(!workspace.files("found/larger").is_empty());

@@ -75,7 +75,7 @@ fn workspace(example: &Example) -> Option<Workspace> {
 fn survivors_in_every_language_are_hunted() {
     for example in &EXAMPLES {
         let Some(workspace) = workspace(example) else { continue };
-        let hunt = ["mutate", "larger", "--hunt", "--inputs", "20", "--seed", "6", "--shrink", "0", "--report=json"];
+        let hunt = ["mutate", "larger", "--hunt", "--inputs", "20", "--seed", "6", "--report=json"];
         let output = workspace.judge(hunt).exits(0);
         let mutation = Mutation::parse(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"));
         let hunt = mutation.hunt.as_ref().expect("a hunt");

@@ -100,7 +100,7 @@ fn both_engines_print_a_statement_and_print_it_alike_each_time() {
         if !is_there {
             continue;
         }
-        let args = |name: &str| ["statement", "sum", "--pdf", "--engine", engine, "-o", name].map(str::to_owned);
+        let args = |name: &str| ["statement", "sum", &format!("--pdf={engine}"), "-o", name].map(str::to_owned);
         let output = workspace.judge(args("a.pdf")).exits(0);
         output.stdout_has(&[&format!("a.pdf is written, by {shown}")]);
         assert_eq!(output.stderr, "", "{engine}");
@@ -127,7 +127,7 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
     for engine in ["xelatex", "lualatex"] {
         let Some(bin) = only_with(&workspace, engine) else { continue };
         let print = |isolation: &[&str], file: &str| {
-            let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", file];
+            let args = ["statement", "sum", "--pdf=latex", "-o", file];
             CommandOutput::from_command(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
         };
         print(&[], "a.pdf").exits(0).stdout_has(&["a.pdf is written, by LaTeX"]);
@@ -148,7 +148,7 @@ fn captions_are_in_the_language_of_the_statement_whatever_is_installed() {
     let workspace = with_statement("");
     let text = "Se figur~\\ref{f}.\n\\begin{figure}\\rule{1cm}{1cm}\\caption{En låda}\\label{f}\\end{figure}\n";
     workspace.write("problems/sum/statement/problem.sv.tex", text);
-    let args = ["statement", "sum", "--language", "sv", "--pdf", "--engine", "latex", "-o", "a.pdf"];
+    let args = ["statement", "sum", "--language", "sv", "--pdf=latex", "-o", "a.pdf"];
     workspace.judge(args).exits(0);
     has_words(&workspace.path("a.pdf"), &["Se figur 1.", "Figur 1: En låda"]);
 }
@@ -166,7 +166,7 @@ fn no_heading_of_a_sample_stands_alone_at_the_foot_of_a_page() {
     }
     workspace.case("sum", "secret/1", "1 1\n", "2\n");
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
-    workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]).exits(0);
+    workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]).exits(0);
     let Some(text) = text_of(&workspace.path("a.pdf")) else { return };
     let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
     assert!(pages.len() > 2, "{text}");
@@ -189,13 +189,13 @@ fn slides_become_slides() {
     if !has_latex() {
         return;
     }
-    workspace.judge(["statement", "sum", "--solution", "--pdf", "--engine", "latex", "-o", "a.pdf"]).exits(0);
+    workspace.judge(["statement", "sum", "--solution", "--pdf=latex", "-o", "a.pdf"]).exits(0);
     let Some(text) = text_of(&workspace.path("a.pdf")) else { return };
     let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
     assert!(pages.len() == 2 && !pages[0].contains("Second") && pages[1].contains("Second"), "{text}");
     // Where something stands beside them, they are parts of a text.
     workspace.write("problems/sum/solution/solution.en.tex", format!("Before.\n\n{slides}"));
-    workspace.judge(["statement", "sum", "--solution", "--pdf", "--engine", "latex", "-o", "b.pdf"]).exits(0);
+    workspace.judge(["statement", "sum", "--solution", "--pdf=latex", "-o", "b.pdf"]).exits(0);
     has_words(&workspace.path("b.pdf"), &["Before.", "First.", "Second"]);
 }
 
@@ -213,9 +213,7 @@ fn a_host_without_engines_says_what_to_install() {
         "no Chromium",
         "hint: install",
     ]);
-    let output = workspace.judge(["statement", "sum", "--engine", "latex"]).exits(2);
-    output.stderr_has(&["--pdf"]);
-    workspace.judge(["statement", "sum", "--pdf", "--engine", "word"]).exits(2).stderr_has(&["`latex` or `chromium`"]);
+    workspace.judge(["statement", "sum", "--pdf=word"]).exits(2).stderr_has(&["`latex` or `chromium`"]);
 }
 
 #[test]
@@ -224,7 +222,7 @@ fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available(
         return;
     }
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n\n\\foo{All} of it.\n");
-    let args = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
+    let args = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
     let output = workspace.judge(args).exits(3);
     output.stderr_has(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
     has_words(&workspace.path("a.pdf"), &["All of it."]);
@@ -257,7 +255,7 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
     output.stdout_has(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).stdout_lacks(&["plum"]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            let args = ["statement", "--contest", "--pdf", "--engine", engine, "-o", "out/"];
+            let args = ["statement", "--contest", &format!("--pdf={engine}"), "-o", "out/"];
             workspace.judge(args).exits(0).stdout_has(&["out/contest.en.pdf is written"]);
             has_words(&workspace.path("out/contest.en.pdf"), &["The Contest", "Round & 2", "2026-11-24", "Eat it."]);
         }
@@ -290,7 +288,7 @@ fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     let output = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
     output.stdout_has(&["sum.solution.en.html", "sum.solution.sv.html"]);
     if has_latex() {
-        let args = ["statement", "sum", "--solution", "--pdf", "--engine", "latex", "--language", "sv", "-o", "sv.pdf"];
+        let args = ["statement", "sum", "--solution", "--pdf=latex", "--language", "sv", "-o", "sv.pdf"];
         workspace.judge(args).exits(0);
         has_words(&workspace.path("sv.pdf"), &["solution", "Addera."]);
     }
@@ -319,7 +317,7 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
     workspace.write("problems/sum/statement/problem.en.tex", hostile(&workspace.root()));
     let strongest = strongest_level().map_or("none", IsolationLevel::name);
     for level in [strongest, "user", "none"] {
-        let args = ["statement", "sum", "--pdf", "--engine", "latex", "--isolation", level, "-o", "a.pdf"];
+        let args = ["statement", "sum", "--pdf=latex", "--isolation", level, "-o", "a.pdf"];
         let output = workspace.judge(args);
         // A document is made of what is left, or none at all.
         assert!(matches!(output.code, Some(3 | 4)), "{level}: {output:?}");
@@ -348,7 +346,7 @@ fn macros_that_grow_without_end_end() {
     let exceeded = "problem.en.tex:2: LaTeX says: TeX capacity exceeded";
     for (text, word) in [(bomb.to_owned(), exceeded), (deep, exceeded), (endless, exceeded)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
-        let output = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        let output = workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]);
         output.exits(3).stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
         workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
     }
@@ -363,7 +361,7 @@ fn an_unreadable_statement_is_the_packages_fault() {
     let too_long = "LaTeX made no document: one of its lines is longer than LaTeX reads";
     for (text, word) in [("Add.\n\\input{nowhere.txt}\n", missing), (&"Add two. ".repeat(30_000), too_long)] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
-        let output = workspace.judge(["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"]);
+        let output = workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]);
         output.exits(3).stderr_has(&[word]);
     }
 }

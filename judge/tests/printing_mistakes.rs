@@ -14,7 +14,7 @@ const PNG: [u8; 69] = [
 ];
 
 fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
-    let args = ["statement", "sum", "--pdf", "--engine", engine, "-o", "a.pdf"];
+    let args = ["statement", "sum", &format!("--pdf={engine}"), "-o", "a.pdf"];
     workspace.judge(args.iter().chain(more))
 }
 
@@ -82,7 +82,7 @@ fn both_engines_print_without_isolation_too() {
             // Names of sockets have at most 107 bytes.
             let far = workspace.path(&"far".repeat(30));
             fs::create_dir_all(&far).unwrap();
-            let args = ["statement", "sum", "--pdf", "--engine", name, "-o", "b.pdf", "--isolation", "none"];
+            let args = ["statement", "sum", &format!("--pdf={name}"), "-o", "b.pdf", "--isolation", "none"];
             let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", &far));
             output.exits(0).stdout_has(&["b.pdf is written"]);
         }

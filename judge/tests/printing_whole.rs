@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::printing::{has_chromium, has_latex, has_latex_packages, has_program, has_words, text_of, with_statement};
 use crate::workspace::Workspace;
 
-const LATEX: [&str; 7] = ["statement", "sum", "--pdf", "--engine", "latex", "-o", "a.pdf"];
+const LATEX: [&str; 5] = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
 
 /// The words of a document that are not on its paper, with their places; `None`, reported as
 /// skipped, where nothing can read it.
@@ -115,7 +115,7 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     ]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            let output = workspace.judge(args.iter().copied().chain(["--pdf", "--engine", engine, "-o", "a.pdf"]));
+            let output = workspace.judge(args.iter().copied().chain([&*format!("--pdf={engine}"), "-o", "a.pdf"]));
             output.exits(3).stderr_has(&["the booklet lacks 2 of 4 problems"]);
             has_words(&workspace.path("a.pdf"), &["The Problem pear", "D", "The Problem quince"]);
         }

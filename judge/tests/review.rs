@@ -40,10 +40,10 @@ fn changed_answers_are_taken_by_name_or_all() {
         .exits(2)
         .stderr_has(&["standard input is not a terminal", "--accept-answers"]);
     workspace
-        .judge(["generate", "--review", "--dry-run"])
+        .judge(["generate", "--review", "--check"])
         .exits(1)
         .stdout_has(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
-    let output = workspace.judge(["generate", "--review", "--accept-answers", "--dry-run"]).exits(0);
+    let output = workspace.judge(["generate", "--review", "--accept-answers", "--check"]).exits(0);
     output.stdout_has(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
     output.stdout_has(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
     assert_eq!(workspace.files("problems/sum"), before);

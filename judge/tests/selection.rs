@@ -255,7 +255,7 @@ fn every_command_takes_the_words_from_everywhere() {
             (&["check", "--static", &case], 0),
             (&["check", "--data", &case], 0),
             (&["verify", &wrong, &right], 0),
-            (&["generate", "--dry-run", problem], 0),
+            (&["generate", "--check", problem], 1),
             (&["statement", &case], 0),
             (&["submit", "-p", problem, &program], 0),
             (&["stress", &wrong, "--seed", "1", "--inputs", "99", "--shrink", "0"], 1),

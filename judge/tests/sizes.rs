@@ -117,6 +117,6 @@ fn long_answers_are_reviewed_without_comparing_all_of_them() {
         ("13", "13", &["- 1 12", "and ", "more lines", "the answers are too large to be shown further"]),
     ] {
         workspace.write("solutions/long/accepted/long.c", LONG_ANSWER.replace("LINE", line).replace("LAST", last));
-        bounded(&workspace, &["generate", "--review", "--accept-answers", "--dry-run"]).exits(0).stdout_has(words);
+        bounded(&workspace, &["generate", "--review", "--accept-answers", "--check"]).exits(0).stdout_has(words);
     }
 }

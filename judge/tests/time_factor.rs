@@ -79,14 +79,9 @@ fn the_workspace_says_it_and_the_command_line_goes_before_it() {
 }
 
 #[test]
-fn every_command_that_judges_has_it() {
+fn every_command_that_judges_packages_has_it() {
     let Some(workspace) = slow() else { return };
-    let file = "solutions/sum/accepted/slow.c";
-    for command in [
-        &["submit", file, "--samples"][..],
-        &["run", "--matrix", "sum/accepted/slow.c"],
-        &["verify", "sum/accepted/slow.c"],
-    ] {
+    for command in [&["run", "--matrix", "sum/accepted/slow.c"][..], &["verify", "sum/accepted/slow.c"]] {
         for (factor, limit) in [("4", "0.4 s"), ("1", "0.1 s")] {
             let output = workspace.judge([command, &["-v", "--time-factor", factor]].concat());
             output.stdout_has(&[limit]);
@@ -98,7 +93,7 @@ fn every_command_that_judges_has_it() {
             );
         }
     }
-    workspace.judge(["submit", file, "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
+    workspace.judge(["verify", "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
 }
 
 #[test]

@@ -16,13 +16,9 @@ pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Change nothing; fail if something would change
-    #[arg(long, conflicts_with = "dry_run")]
-    pub(crate) check: bool,
-
-    /// Change nothing; show what would change
+    /// Change nothing; show what would change, and fail if something would
     #[arg(long)]
-    pub(crate) dry_run: bool,
+    pub(crate) check: bool,
 
     /// Accept changed answers to unchanged inputs
     #[arg(long)]
@@ -30,7 +26,7 @@ pub(crate) struct GenerateArgs {
 
     /// Only review answers that changed although their inputs did not, one by one; answers of test cases that WHAT names are
     /// accepted without asking
-    #[arg(long, conflicts_with = "check")]
+    #[arg(long)]
     pub(crate) review: bool,
 
     #[command(flatten)]

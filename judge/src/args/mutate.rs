@@ -10,7 +10,7 @@ use clap::Args;
 use judge_model::ReportKind;
 
 use super::reporting::parse_report_of;
-use super::values::{parse_pause, parse_seconds};
+use super::values::parse_seconds;
 use super::{IsolationArgs, JobsArgs, ReportTarget, TimeLimitArgs};
 
 #[derive(Debug, Args)]
@@ -44,10 +44,6 @@ pub(crate) struct MutateArgs {
     /// Maximum number of inputs per survivor, instead of a time
     #[arg(long, value_name = "N", requires = "hunt")]
     pub(crate) inputs: Option<NonZero<u64>>,
-
-    /// Maximum time to shrink each found input, in seconds; 0 for no shrinking
-    #[arg(long, value_name = "SECONDS", value_parser = parse_pause, default_value = "10", requires = "hunt")]
-    pub(crate) shrink: Duration,
 
     /// The directory for found inputs, with a subdirectory for each problem
     #[arg(long, value_name = "DIR", default_value = "judge-hunt", requires = "hunt")]

@@ -23,13 +23,9 @@ pub(crate) struct StatementArgs {
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
 
-    /// Write a PDF, using LaTeX or Chromium, whichever is installed
-    #[arg(long)]
-    pub(crate) pdf: bool,
-
-    /// The engine for the PDF: `latex` or `chromium`
-    #[arg(long, value_name = "ENGINE", requires = "pdf")]
-    pub(crate) engine: Option<Engine>,
+    /// Write a PDF, using `latex` or `chromium` [default: whichever is installed]
+    #[arg(long, value_name = "ENGINE", num_args = 0..=1, require_equals = true)]
+    pub(crate) pdf: Option<Option<Engine>>,
 
     /// Write one booklet of all problems; `contest` in judge.yaml describes its cover
     #[arg(long)]

@@ -20,8 +20,6 @@ use crate::resources::Resources;
 pub struct GenerateSettings {
     /// True when nothing is changed, and a change would be a failure.
     pub check: bool,
-    /// True when nothing is changed.
-    pub dry_run: bool,
     /// True when changed answers of unchanged inputs are accepted.
     pub accept_answers: bool,
 }
@@ -56,8 +54,6 @@ pub enum GenerateEnd {
     Unchanged,
     /// Something would change, and nothing was to.
     Outdated,
-    /// Something would change.
-    WouldChange,
     /// Only the lock file was written.
     Locked,
     /// The data was put in place.
@@ -71,7 +67,6 @@ impl fmt::Display for GenerateEnd {
             Self::Refused => "refused, and nothing is written",
             Self::Unchanged => "nothing changes",
             Self::Outdated => "differs from generators.yaml: run `judge generate`",
-            Self::WouldChange => "would change",
             Self::Locked => "written down in generators/lock.json",
             Self::Placed => "put in place",
         })
@@ -150,8 +145,6 @@ fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) ->
         GenerateEnd::Unchanged
     } else if settings.check {
         GenerateEnd::Outdated
-    } else if settings.dry_run {
-        GenerateEnd::WouldChange
     } else if proposal.changes().is_empty() {
         GenerateEnd::Locked
     } else {
@@ -225,15 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn check_and_dry_run_change_nothing() {
+    fn a_check_changes_nothing() {
         let package = generated();
         package.rule("5 5", "10");
         let before = files(&package.path());
         let changes = [("input changed", "secret/1".to_owned())];
         let outdated = generate(&package, GenerateSettings { check: true, ..GenerateSettings::default() });
         assert_eq!((outdated.end, outdated.changes.as_slice()), (GenerateEnd::Outdated, &changes[..]));
-        let dry = generate(&package, GenerateSettings { dry_run: true, ..GenerateSettings::default() });
-        assert_eq!((dry.end, dry.changes.as_slice()), (GenerateEnd::WouldChange, &changes[..]));
         assert_eq!(files(&package.path()), before);
         assert_eq!(generate(&package, GenerateSettings::default()).end, GenerateEnd::Placed);
         assert_eq!(package.read("data/secret/1.in").as_deref(), Some("5 5\n"));

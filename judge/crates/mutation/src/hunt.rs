@@ -51,6 +51,9 @@ impl HuntProblem {
     }
 }
 
+/// The time for minimizing each input that is found. Most are minimal within a second.
+const SHRINK: Duration = Duration::from_secs(10);
+
 /// The settings of a hunt.
 #[derive(Clone, Copy, Debug)]
 pub struct HuntSettings {
@@ -60,8 +63,6 @@ pub struct HuntSettings {
     pub inputs: Option<NonZero<u64>>,
     /// The time for each survivor. Inputs are tried on all survivors.
     pub time: Option<Duration>,
-    /// The time for minimizing each input.
-    pub shrink: Duration,
 }
 
 /// Searches for inputs that kill the survivors of a solution. `session` must see the package, and be opened with the
@@ -158,7 +159,7 @@ impl HuntRun<'_> {
         hunted: &mut Hunted,
         on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<(), MutationError> {
-        let HuntSettings { seed, inputs, time, shrink } = *self.settings;
+        let HuntSettings { seed, inputs, time } = *self.settings;
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
         let sweep = Sweep { targets, seed, inputs, time };
@@ -166,7 +167,7 @@ impl HuntRun<'_> {
         let outcome = self.session.sweep(&sweep, on_step)?;
         let findings = &outcome.search.findings;
         on_progress(Step::Minimizing);
-        hunted.found = self.session.killers(findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
+        hunted.found = self.session.killers(findings, SHRINK)?.iter().map(|killer| self.found(killer)).collect();
         hunted.result = self.result(&outcome, &hunted.found);
         hunted.is_searched = true;
         hunted.is_judge_error = findings.iter().flat_map(|finding| &finding.results).any(InputResult::is_judge_error);

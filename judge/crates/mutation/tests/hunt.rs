@@ -85,7 +85,7 @@ impl Bench {
             problem: Arc::new(hunt_problem.problem.clone()),
             time_limit: Duration::from_secs(1),
         };
-        let settings = HuntSettings { seed: 3, inputs: NonZero::new(6), time: None, shrink: Duration::from_secs(9) };
+        let settings = HuntSettings { seed: 3, inputs: NonZero::new(6), time: None };
         let mut steps = Vec::new();
         let mut on_progress = |step: Step<'_>| {
             let step = if let Step::Minimizing = step { "minimizing" } else { "looking" };

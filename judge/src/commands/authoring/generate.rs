@@ -24,8 +24,8 @@ pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Fail
         return review(config, args);
     }
     let selection = select_own(config, &args.selection.what)?;
-    let &GenerateArgs { check, dry_run, accept_answers, execution, .. } = args;
-    let settings = GenerateSettings { check, dry_run, accept_answers };
+    let &GenerateArgs { check, accept_answers, execution, .. } = args;
+    let settings = GenerateSettings { check, accept_answers };
     generate_selected(config, &selection, Generating { settings, execution })
 }
 
@@ -38,8 +38,7 @@ pub(crate) struct Generating {
 
 /// Generates the data of packages.
 pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Generating) -> Result<ExitCode, Failure> {
-    let dry_run = args.settings.check || args.settings.dry_run;
-    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run };
+    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run: args.settings.check };
     let opened = work.open(selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))
     })?;
@@ -93,9 +92,7 @@ fn generate(
     let code = match generated.end {
         GenerateEnd::Faulty => ExitCode::PackageFault,
         GenerateEnd::Refused | GenerateEnd::Outdated => ExitCode::ExpectationViolated,
-        GenerateEnd::Unchanged | GenerateEnd::WouldChange | GenerateEnd::Locked | GenerateEnd::Placed => {
-            ExitCode::AsExpected
-        }
+        GenerateEnd::Unchanged | GenerateEnd::Locked | GenerateEnd::Placed => ExitCode::AsExpected,
     };
     let terminal = work.config.terminal;
     let report = report(work.config, project, &generated, code == ExitCode::AsExpected);

@@ -25,7 +25,7 @@ use crate::messages::write;
 /// Reviews the changed answers of the selected packages.
 pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     let selection = select_own(config, &args.selection.what)?;
-    let work = PackageWork { config, cannot: "its answers cannot be made", dry_run: args.dry_run };
+    let work = PackageWork { config, cannot: "its answers cannot be made", dry_run: args.check };
     let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
     let reviews = opened.packages;
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;

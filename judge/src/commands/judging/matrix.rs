@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use judge_authoring::{KilledMutants, TestDataDemands, assess_test_data};
-use judge_event::{Command, Event, MutantStatus, Mutation, ProblemState, Progress, TestDataAssessed};
+use judge_event::{Event, MutantStatus, Mutation, ProblemState, Progress, TestDataAssessed};
 use judge_grading::ignores_samples;
 use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
-use crate::args::{ExtentArgs, MatrixArgs, RunArgs};
+use crate::args::{MatrixArgs, RunArgs};
 use crate::commands::judging::judge_into;
 use crate::commands::judging::selected_plan::plan;
 use crate::commands::mutate::matrix::{MatrixMutants, run_mutants};
@@ -24,9 +24,7 @@ use crate::reporters::{ReportRequest, Reporters};
 
 /// Judges every selected submission on every test case.
 pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    // Every test case for every submission: what was not run is worth nothing here.
-    let extent = ExtentArgs { no_fail_fast: true, ..args.extent };
-    let settings = args.judging.settings(Command::Matrix, extent);
+    let settings = args.settings();
     let plan = plan(config, &args.changes.selection.what, settings)?;
     let request = ReportRequest::new(&args.judging.reports);
     // The reports that the workspace configures describe its submissions, and not the worth of test data.

@@ -6,7 +6,7 @@ use judge_event::Command;
 use judge_model::ReportKind;
 use judge_runner::Plan;
 
-use crate::args::RunArgs;
+use crate::args::{ExtentArgs, RunArgs};
 use crate::commands::judging::selected_plan::plan_of;
 use crate::commands::judging::{JudgingSettings, judge};
 use crate::commands::judging::{matrix, stored_time_limits};
@@ -41,8 +41,16 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
 impl RunArgs {
     /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        let settings = self.judging.settings(Command::Run, self.extent);
-        JudgingSettings { strict: settings.strict || self.strict, ..settings }
+        // A matrix is about every test case for every submission: what was not run is worth nothing there.
+        let no_fail_fast = self.extent.no_fail_fast || self.matrix.is_wanted;
+        let command = if self.matrix.is_wanted { Command::Matrix } else { Command::Run };
+        let settings = self.judging.settings(command, ExtentArgs { no_fail_fast, ..self.extent });
+        JudgingSettings {
+            strict: settings.strict || self.strict,
+            time_limit: self.time_limit,
+            time_factor: self.time_factor.factor,
+            ..settings
+        }
     }
 }
 

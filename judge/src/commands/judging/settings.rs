@@ -49,7 +49,7 @@ impl JudgingSettings {
 }
 
 impl JudgingArgs {
-    /// The settings of a run that is reported.
+    /// The settings of a run that is reported, with the packages' time limits.
     pub(crate) fn settings(&self, command: Command, extent: ExtentArgs) -> JudgingSettings {
         JudgingSettings {
             command: Some(command),
@@ -57,8 +57,8 @@ impl JudgingArgs {
             impatient: false,
             jobs: self.jobs.number,
             isolation: self.isolation.level,
-            time_limit: self.time_limit,
-            time_factor: self.time_factor.factor,
+            time_limit: None,
+            time_factor: None,
             margins: Margins::default(),
             // A CI must not stay green because its image lost a compiler.
             strict: self.reports.has_ci(),

@@ -11,7 +11,7 @@ use judge_model::{Expectation, ReportKind, Submission, Verdict};
 use judge_package::{PackageErrors, is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
-use crate::commands::judging::{PlanBuilder, judge};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::commands::selection::select_packages;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = meant(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
+    let settings = JudgingSettings { time_limit: args.time_limit.seconds, ..settings };
     let reports = &args.judging.reports;
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,

@@ -22,8 +22,12 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
     let settings = args.judging.settings(Command::Verify, ExtentArgs::default());
-    let settings =
-        JudgingSettings { strict: settings.strict || args.weighing.strict, margins: Margins::Demanded, ..settings };
+    let settings = JudgingSettings {
+        strict: settings.strict || args.weighing.strict,
+        margins: Margins::Demanded,
+        time_factor: args.time_factor.factor,
+        ..settings
+    };
     let reporters = Reporters::open(config, ReportRequest::new(&args.judging.reports))?;
     let extent = if args.files_only { Extent::Files } else { Extent::Everything };
     let everything = args.changes.is_everything();

@@ -35,7 +35,6 @@ pub(super) fn hunt_survivors(
         seed: args.seed,
         inputs: args.inputs,
         time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
-        shrink: args.shrink,
     };
     let session = context.session_of(&package.directories)?;
     let subject = (&solution.planned.timed(), &solution.submission);

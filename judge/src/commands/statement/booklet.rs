@@ -70,8 +70,8 @@ pub(super) fn booklet(
 ) -> Result<NamedPage, Failure> {
     let places = statements.iter().filter_map(|statement| place(order, statement.problem)).collect();
     let cover = Cover { places, ..cover(config, args, statements) };
-    if args.pdf {
-        return pdf::pdf(config, name_of(&cover), args.engine, statements, Some(&cover), press, remarks);
+    if let Some(engine) = args.pdf {
+        return pdf::pdf(config, name_of(&cover), engine, statements, Some(&cover), press, remarks);
     }
     let html = typeset_booklet(config, statements, &cover, &mut |pdf| press.drawing(pdf), remarks);
     Ok(NamedPage::html(format!("{NAME}.{}.html", cover.language), html))

@@ -89,22 +89,19 @@ fn pages(
 ) -> Result<Vec<NamedPage>, Failure> {
     let mut pages = Vec::new();
     for statement in statements {
-        pages.push(if !args.pdf {
-            let html = typeset(config, statement, &mut |pdf| press.drawing(pdf), remarks);
-            NamedPage::html(format!("{}.html", statement.name), html)
-        } else if statement.file.kind == StatementKind::Pdf {
-            let pdf = statement.file.pdf(statement.problem).map_err(|error| Failure::Package(shown(config, &error)))?;
-            NamedPage::pdf(format!("{}.pdf", statement.name), pdf, None)
-        } else {
-            pdf::pdf(
-                config,
-                format!("{}.pdf", statement.name),
-                args.engine,
-                std::slice::from_ref(statement),
-                None,
-                press,
-                remarks,
-            )?
+        let name = |ending| format!("{}.{ending}", statement.name);
+        pages.push(match args.pdf {
+            None => {
+                let html = typeset(config, statement, &mut |pdf| press.drawing(pdf), remarks);
+                NamedPage::html(name("html"), html)
+            }
+            Some(_) if statement.file.kind == StatementKind::Pdf => {
+                let pdf = statement.file.pdf(statement.problem);
+                NamedPage::pdf(name("pdf"), pdf.map_err(|error| Failure::Package(shown(config, &error)))?, None)
+            }
+            Some(engine) => {
+                pdf::pdf(config, name("pdf"), engine, std::slice::from_ref(statement), None, press, remarks)?
+            }
         });
     }
     Ok(pages)
