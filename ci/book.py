@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from project import ROOT
@@ -44,16 +43,6 @@ check:
 
 A finding that keeps the package from being judged cannot be silenced. [All findings](../reference/lint.md)
 """
-LISTING = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>{0}</title>
-<h1>{0}</h1>
-<ul>{1}</ul>
-</html>
-"""
 
 
 class Book:
@@ -64,7 +53,7 @@ class Book:
         self.places = {ROOT / path: place for path, place in ELSEWHERE.items()}
         # mdBook makes index.html of README.md, and does not change links to it.
         self.places |= {path: str(path.relative_to(DOCS)).replace("README.md", "index.md") for path in sorted(DOCS.rglob("*.md"))}
-        # Linked files and directories that are not pages -> their copies.
+        # Linked files that are not pages -> their copies.
         self.files = {}
 
     def write_all(self):
@@ -74,7 +63,7 @@ class Book:
         findings = self.write_findings()
         self.write_summary(findings)
         for file, place in self.files.items():
-            self.write_file(file, place)
+            self.write(place, file.read_text(encoding="utf-8"))
         for name in ("pictures", "schemas"):
             shutil.copytree(DOCS / name, self.source / name)
         for schema in DOCS.glob("*.json"):
@@ -104,9 +93,9 @@ class Book:
             page = "index.md"
         elif not page and file.is_file() and file.is_relative_to(DOCS):
             page = str(file.relative_to(DOCS))
-        elif not page and file.exists() and file.is_relative_to(ROOT):
+        elif not page and file.is_file() and file.is_relative_to(ROOT):
             # A browser shows the copy as text. mdBook takes a link with `.md.txt` for one to a page.
-            page = f"files/{file.relative_to(ROOT)}".removesuffix(".md") + ("/index.html" if file.is_dir() else ".txt")
+            page = f"files/{file.relative_to(ROOT)}".removesuffix(".md") + ".txt"
             self.files[file] = page
         elif not page:
             self.faults.append(f"{origin.relative_to(ROOT)}: link to `{link}`: no such file")
@@ -138,14 +127,3 @@ class Book:
             entries = "".join(f"\n  - [{re.sub(r'[][]', '', title)}]({path})" for title, path in children)
             text = re.sub(rf"^.*\({parent}\).*$", lambda line: line[0] + entries, text, flags=re.MULTILINE)
         self.write("SUMMARY.md", text)
-
-    def write_file(self, file, place):
-        """Writes a copy of a file, or a list of the files of a directory with a copy of each."""
-        if file.is_file():
-            return self.write(place, file.read_text(encoding="utf-8"))
-        listed = subprocess.run(["git", "ls-files", "-z", str(file)], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        items = ""
-        for name in filter(None, listed.split("\0")):
-            items += f'<li><a href="{os.path.relpath(f"files/{name}.txt", os.path.dirname(place))}">{name}</a></li>\n'
-            self.write(f"files/{name}.txt", (ROOT / name).read_text(encoding="utf-8", errors="replace"))
-        self.write(place, LISTING.format(file.relative_to(ROOT), items))

@@ -165,39 +165,6 @@ def generate(arguments):
     table(["generator and validator", "command", "CPU s", "CPU ms per test case", "wall s"], rows)
 
 
-def discovery(arguments):
-    with bench(arguments, "discovery", packages=1000, repetitions=20) as (options, judge, directory, environment):
-        for number in range(options.packages):
-            files = {
-                "problem.yaml": PROBLEM.replace("5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11", f"00000000-0000-4000-8000-{number:012}"),
-                "statement/problem.en.md": "Print the input.\n", "input_validators/validate.py": "import sys\nsys.exit(42)\n",
-                "submissions/accepted/good.py": "print(input())\n", "submissions/wrong_answer/bad.py": f"print({number})\n",
-            }
-            for case in ("sample/1", "secret/1", "secret/2", "secret/3"):
-                files[f"data/{case}.in"] = files[f"data/{case}.ans"] = f"{number} {case}\n"
-            write_files(directory / f"packages/set{number // 100}/problem{number:04}", files)
-        place = directory / "packages"
-        commands = {"find": ["find", place], "judge list": [judge, "list", place],
-                    "judge check --static": [judge, "check", "--static", place], "find (again)": ["find", place]}
-        samples = measure(commands, options.repetitions, place, environment)
-    print(f"{options.packages} packages, times for each; {options.repetitions} repetitions.\n")
-    spread(samples, options.packages, "µs", "find")
-
-
-def unchanged(arguments):
-    with bench(arguments, "unchanged", "what", repetitions=10) as (options, judge, _, environment):
-        again = [judge, "run", *options.what]
-        wall, cpu, _ = run(again, project.ROOT, environment)
-        events = project.events(run([*again, "--report=json"], project.ROOT, environment)[2])
-        commands = {"judge --version": [judge, "--version"], "judge list": [judge, "list", *options.what],
-                    "judge run, nothing changed": again, "judge --version (again)": [judge, "--version"]}
-        samples = measure(commands, options.repetitions, project.ROOT, environment)
-    results = [event for event in events if event["event"] == "test_case_finished"]
-    print(f"{len(results)} results, {sum(event.get('cached', False) for event in results)} of them cached; {options.repetitions} repetitions."
-          f" The first run, with compiling: {wall * 1e3:,.0f} ms wall, {cpu * 1e3:,.0f} ms CPU time.\n")
-    spread(samples, 1, "ms", "judge --version")
-
-
 def make_stress_package(package, validator="validate.cpp", text=VALIDATE):
     write_files(package, {
         "problem.yaml": PROBLEM, f"input_validators/{validator}": text, "generators/draw.cpp": DRAW,

@@ -1,4 +1,4 @@
-//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
 //! The cases are all rows of up to four bones, and all rows of up to six bones without pips above 2. Each is answered
 //! by playing the rules on the numbers as the statement's table shows them. The cases are fed in inputs of as many

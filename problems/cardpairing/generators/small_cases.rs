@@ -1,4 +1,4 @@
-//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
 //! All layouts have 36 cards, so a small case is a layout most of which is easy: some ranks fill as many stacks among
 //! themselves in every possible way, the others lie so that they can always be removed. The two parts have no rank in

@@ -1,4 +1,4 @@
-//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
 //! The cases are all mazes of the sizes in `SIZES`: every filling, every start square, and one orientation of the die.
 //! Renaming the faces, of the die and on the squares, turns this orientation into any other one without

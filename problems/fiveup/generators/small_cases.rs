@@ -1,4 +1,4 @@
-//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
 //! Which numbers are on the bones does not matter, only which of them are equal. So the cases are all games in which
 //! the values 0, 1, 2, ... come up in this order, up to a length: all games of up to six bones; and games of up to ten

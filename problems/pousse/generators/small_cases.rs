@@ -1,4 +1,4 @@
-//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/strength`.
+//! Compares programs with a brute force on every small case: `small_cases VALIDATOR SOLUTION...`, see `ci/small-cases`.
 //!
 //! The cases are all games of up to six moves on boards of sizes 1 and 2, and of up to four moves on boards of size 3;
 //! then every move in every undecided position that can be reached on boards of up to size 3, for either player's turn,
