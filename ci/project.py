@@ -10,6 +10,13 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
 
 
+def main(document, check, self_test):
+    """Runs a check that has no options, or with --self-test the check of it; `document` is the usage."""
+    if sys.argv[1:] not in ([], ["--self-test"]):
+        sys.exit(document)
+    sys.exit(self_test() if sys.argv[1:] else check())
+
+
 def executables(release=False):
     """(name, whether it is a test) -> path of what cargo builds.
 
@@ -28,15 +35,32 @@ def judge(given=None, release=False):
     return str(Path(given).resolve()) if given else executables(release)["judge", False]
 
 
+class NotChecked(Exception):
+    """Why something cannot be tried on this host."""
+
+
+def fails(name, check, *arguments):
+    """Does a check, and prints its name with what it returns, with why it was not made or with its fault. True for a fault."""
+    try:
+        result = check(*arguments) or "ok"
+    except NotChecked as reason:
+        result = f"NOT CHECKED: {reason}"
+    except Exception as error:  # whatever goes wrong is a fault of what is checked
+        result = f"FAILED: {type(error).__name__}: {str(error)[:3000]}"
+    print(f"{Path(sys.argv[0]).resolve().relative_to(ROOT)}: {name}: {result}", flush=True)
+    return result.startswith("FAILED")
+
+
 def environment(name, packages):
-    """The `bin` directory of a Python environment with these packages. Raises CalledProcessError where pip cannot install them."""
+    """The `bin` directory of a Python environment with these packages. Raises NotChecked where pip cannot install them."""
     place = TARGET / "ci" / name
     installed = place / "packages"
     if not installed.is_file() or installed.read_text() != "\n".join(packages):
-        quiet = {"check": True, "capture_output": True, "text": True}
-        subprocess.run([sys.executable, "-m", "venv", "--clear", place], **quiet)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", place], stdout=subprocess.DEVNULL, check=True)
         pip = [place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *packages], **quiet)
+        done = subprocess.run([*pip, *packages], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise NotChecked(f"pip cannot install {', '.join(packages)}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
         installed.write_text("\n".join(packages))
     return place / "bin"
 
@@ -47,9 +71,8 @@ def enter(name, packages):
         return
     try:
         python = environment(name, packages) / "python"
-    except subprocess.CalledProcessError as error:
-        reason = (error.stderr.strip().splitlines() or ["?"])[-1]
-        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: pip cannot install {', '.join(packages)}: {reason}"))
+    except NotChecked as reason:
+        sys.exit(print(f"{sys.argv[0]}: NOT CHECKED: {reason}"))
     os.execv(python, [python, *sys.argv])
 
 
