@@ -35,6 +35,8 @@ pub(crate) struct Sample {
     pub(crate) memory: u64,
     /// The resident memory of the largest.
     pub(crate) largest: u64,
+    /// The anonymous memory of the process that has most: all of them together have no less.
+    pub(crate) lower_bound: u64,
     /// The resident memory of all of them, with what they share counted for each: no less than what they have together.
     pub(crate) upper_bound: u64,
     /// The number of living processes.
@@ -77,7 +79,7 @@ impl CpuHistory {
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
 pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history: &mut CpuHistory) -> Sample {
     let (mut cpu, mut processes, mut own) = (Duration::ZERO, 0, BTreeMap::new());
-    let (mut private, mut largest, mut upper_bound) = (0, 0, 0);
+    let (mut private, mut largest, mut lower_bound, mut upper_bound) = (0, 0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
         // Init's own CPU time does not count, but that of orphans that it has reaped does.
         cpu += waited_children(&stat).unwrap_or_default();
@@ -93,12 +95,15 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history:
         // `upper_bound` counts everything for each process: what all of them use together is never more.
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
-            private += memory.resident.saturating_sub(memory.shared) + tables;
+            let anonymous = memory.resident.saturating_sub(memory.shared) + tables;
+            private += anonymous;
+            lower_bound = lower_bound.max(anonymous);
             largest = largest.max(memory.resident + tables);
             upper_bound += memory.resident + tables;
         }
     }
-    Sample { cpu: cpu.max(history.update(own)), memory: private.max(largest), largest, upper_bound, processes }
+    let cpu = cpu.max(history.update(own));
+    Sample { cpu, memory: private.max(largest), largest, lower_bound, upper_bound, processes }
 }
 
 /// The memory of a run as [`exact_memory`] finds it.
@@ -367,9 +372,11 @@ mod tests {
             std::thread::sleep(Duration::from_millis(2));
         };
         let memory = ProcessMemory::find(proc.as_fd(), pid, &stat).map(|memory| memory.resident);
+        let sample = sample(proc.as_fd(), root, Members::Descendants(None), &mut CpuHistory::default());
         let counted = exact_memory(proc.as_fd(), root, Members::Descendants(None));
         kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
         shell.wait().unwrap();
+        assert!(sample.lower_bound > 39 << 20 && sample.lower_bound <= sample.memory, "{sample:?}");
         assert!(memory.is_some_and(|memory| memory > 40 << 20), "{memory:?}");
         assert!(matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20), "{counted:?}");
     }

@@ -314,6 +314,7 @@ impl Program<'_, '_> {
         }
         // Going back to the ordinary priority is always allowed.
         let _ = rustix::process::setpriority_process(None, 0);
+        kernel::set_slice(Duration::ZERO, rustix::process::getpriority_process(None).unwrap_or(0));
         // Soft and hard limits are equal, so that no program can raise its own.
         for (resource, limit) in job.limits {
             let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };

@@ -191,6 +191,10 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
 /// The priority of zygotes and inits (nice(2)). Programs go back to the ordinary one.
 const HELPER_PRIORITY: i32 = -10;
 
+/// The time that zygotes and inits compute in one turn, the shortest that the kernel offers. Programs go back to the usual one.
+/// An ordinary user has no right to a priority, and its zygotes competed with every thread of a program for a turn.
+const HELPER_SLICE: Duration = Duration::from_micros(100);
+
 /// Prepares for runs in the host's namespaces.
 fn prepare_shared_namespaces() -> Result<(), String> {
     // A lack of memory on the host hits a run rather than its user's other programs.
@@ -222,6 +226,9 @@ fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Re
     // The watcher must not wait for its turn behind a hundred processes that it has to kill. Where that is not allowed,
     // kills come a little later.
     let _ = rustix::process::setpriority_process(None, HELPER_PRIORITY);
+    if let Ok(priority) = rustix::process::getpriority_process(None) {
+        kernel::set_slice(HELPER_SLICE, priority);
+    }
     // Before anything else is started. Without the right to load filters as we are, the process that loads one must
     // give up gaining privileges (seccomp(2)), and none here needs to gain any.
     if setup.head.confinement != Confinement::Namespaces {

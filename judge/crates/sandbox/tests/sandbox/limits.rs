@@ -30,6 +30,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("files_are_limited_in_size", file_size),
     ("files_are_limited_in_number", file_number),
     ("limits_cannot_be_raised", raised),
+    ("programs_get_the_usual_turns", turn),
     ("one_core_is_kept", core),
 ];
 
@@ -273,6 +274,12 @@ fn file_number(bench: &mut Bench) {
 fn raised(bench: &mut Bench) {
     let text = bench.run(&["limits"]).exited().stdout;
     assert_eq!(text, "core 1 files 1024 stack 67108864\nraise EPERM\n");
+}
+
+/// Helpers have shorter turns on the processors than programs, which have those of the harness.
+fn turn(bench: &mut Bench) {
+    let ours = std::process::Command::new(bench.depot.join("program/probe")).arg("turn").output().unwrap();
+    assert_eq!(bench.run(&["turn"]).exited().stdout.as_bytes(), ours.stdout);
 }
 
 fn core(bench: &mut Bench) {

@@ -27,10 +27,18 @@ use crate::zygote::watch::record::Record;
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
-/// The speed at which a program is taken to fill memory, in bytes per second, where nobody but us limits it.
+/// The speed at which a processor is taken to fill memory, in bytes per second, where nobody but us limits it.
 const FILLING: u64 = 4_000_000_000;
 /// The pauses between two looks at memory.
 const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
+/// The part of the memory limit by which one process must exceed it to be killed without an exact count, but at least so many
+/// bytes for each processor: the kernel adds a processor's pages to those of a process by the dozen
+/// (`percpu_counter_add_batch`).
+const UNCERTAIN: (u64, u64) = (16, 1 << 20);
+/// The moment in which a program must be about to fill as much to be looked at again instead, as a part of a second.
+const MOMENTS_PER_SECOND: u64 = 10;
+/// The part of the memory limit that a program may fill between two looks, if it goes on as since the last one.
+const FILLED_PART: u64 = 64;
 /// After an exact count of memory, how many times as long as it took there is no other one.
 const EXACT_SHARE: u32 = 10;
 /// The grace time in which a killed program's init has to reap it before it is killed too.
@@ -91,7 +99,8 @@ impl Watch<'_> {
         // ends without being waited for are seen in no later one.
         let mut result = WatchResult::default();
         // Nothing can be used up yet.
-        let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0);
+        let mut pause = self.next_look(self.wall_time, Some(Duration::ZERO), 0, 0);
+        let mut last_look = (begun, 0);
         let mut next_exact = begun;
         let mut history = CpuHistory::default();
         loop {
@@ -106,7 +115,9 @@ impl Watch<'_> {
             // By init's own time of the start; before that, setting up the run counts.
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
             let (cpu, sample) = self.used(run, &mut history);
-            let memory = self.memory(run, sample, result.memory, &mut next_exact);
+            let filling = speed(last_look, (Instant::now(), sample.upper_bound));
+            last_look = (Instant::now(), sample.upper_bound);
+            let memory = self.memory(run, sample, filling, result.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
             // Time that the run spent waiting for a processor is not its own, so the limit is
@@ -129,7 +140,7 @@ impl Watch<'_> {
             if result.killed.is_some() {
                 return self.kill(run).map(|()| result);
             }
-            pause = self.next_look(left.pause(), cpu, sample.upper_bound.min(self.memory_bytes));
+            pause = self.next_look(left.pause(), cpu, sample.upper_bound.min(self.memory_bytes), filling);
         }
     }
 
@@ -151,7 +162,17 @@ impl Watch<'_> {
     /// more than once, and leaves out mappings that are shared: nobody is killed for it, and it is not reported. The exact
     /// count is slow, so it is taken only where the upper bound says that it may matter. It takes a small share of the time
     /// (`next`) unless private memory alone may exceed the limit.
-    fn memory(&self, run: &Supervised, sample: Sample, peak: u64, next: &mut Instant) -> Option<u64> {
+    fn memory(&self, run: &Supervised, sample: Sample, filling: u64, peak: u64, next: &mut Instant) -> Option<u64> {
+        // A program that fills memory goes on while its pages are counted, for 0.1 s on a busy host. One that fills what is
+        // uncertain in a moment needs no count: the next look, which is due soon, decides.
+        let (part, bytes) = UNCERTAIN;
+        let uncertain = (self.memory_bytes / part).max(bytes * u64::from(self.processors));
+        if sample.lower_bound > self.memory_bytes.saturating_add(uncertain) {
+            return Some(sample.lower_bound);
+        }
+        if sample.lower_bound > self.memory_bytes && filling / MOMENTS_PER_SECOND > uncertain {
+            return None;
+        }
         let is_sum = sample.upper_bound > sample.largest;
         if sample.upper_bound <= peak || !(is_sum || sample.memory > self.memory_bytes) {
             return Some(sample.memory);
@@ -188,17 +209,20 @@ impl Watch<'_> {
         self.proc.map_or(WaitsFor::Itself, |proc| waits_for(proc, run.pid, self.waits, self.members))
     }
 
-    fn next_look(&self, left: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
+    /// The pause before the next look. `filling`: bytes per second since the last one.
+    fn next_look(&self, left: Duration, cpu: Option<Duration>, memory: u64, filling: u64) -> Duration {
         let mut pause = left;
         if let Some(cpu) = cpu {
             pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }
         if self.group.is_none() && self.proc.is_some() {
-            // The next look at memory is due when a program could have filled what is left at
-            // full speed.
-            let room = self.memory_bytes.saturating_sub(memory).saturating_mul(1_000_000) / FILLING;
+            // The next look at memory is due when a program could have filled what is left at full speed. One that does so
+            // near its limit is looked at more often.
+            let room = self.memory_bytes.saturating_sub(memory);
+            let time = |bytes: u64, speed: u64| Duration::from_micros(bytes.saturating_mul(1_000_000) / speed.max(1));
             let (shortest, longest) = MEMORY_PAUSE;
-            pause = pause.min(Duration::from_micros(room).clamp(shortest, longest));
+            let at_full_speed = time(room, FILLING * u64::from(self.processors)).clamp(shortest, longest);
+            pause = pause.min(at_full_speed).min(time(room.max(self.memory_bytes / FILLED_PART), filling));
         }
         pause.max(MIN_PAUSE)
     }
@@ -327,6 +351,13 @@ impl Watch<'_> {
         let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else { return Ok(None) };
         Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.number)))
     }
+}
+
+/// Bytes per second between two looks.
+fn speed(before: (Instant, u64), now: (Instant, u64)) -> u64 {
+    let micros = now.0.duration_since(before.0).as_micros().max(1);
+    let bytes = u128::from(now.1.saturating_sub(before.1));
+    u64::try_from(bytes * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
 enum WatchEvent {
