@@ -1,7 +1,7 @@
 import os
 import time
 
-end = time.monotonic() + 5
+end = time.monotonic() + 60
 for _ in range(7):
     try:
         os.fork()

@@ -7,4 +7,4 @@ if os.fork() == 0:
         while time.process_time() < 5:
             pass
     os._exit(0)
-time.sleep(4)
+time.sleep(60)
