@@ -129,14 +129,15 @@ pub(crate) fn for_demand(
 type Add<'a> = dyn FnMut(IsolationLevel, &str, &[&str]) + 'a;
 
 fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
-    use IsolationLevel::{Full, Landlock, Namespaces, User};
+    use IsolationLevel::{Full, Namespaces};
     match container {
         // With CAP_SYS_ADMIN, the control groups of the container can be mounted and divided.
-        Container::GitLab => add(
-            Full,
-            "GitLab's runner decides about the job's container: config.toml of the runner",
-            &["[runners.docker]", "  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"],
-        ),
+        Container::GitLab => {
+            let mut commands = vec!["[runners.docker]"];
+            commands.extend((!host.root).then_some("  user = \"0\""));
+            commands.extend(["  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"]);
+            add(Full, "GitLab's runner decides about the job's container: config.toml of the runner", &commands);
+        }
         Container::GitHub => add(
             Full,
             "the workflow decides about the job's container",
@@ -157,8 +158,8 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
             );
             add(
                 Namespaces,
-                "the container may not make mounts",
-                &["podman run --cap-add SYS_ADMIN --security-opt seccomp=unconfined IMAGE judge run"],
+                "an ordinary user can make namespaces where no part of /proc is covered",
+                &["podman run --user 1000 --security-opt unmask=ALL IMAGE judge run"],
             );
         }
         // Without the other default capabilities, programs cannot be given to other users.
@@ -172,6 +173,19 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
                 "docker run --user 0 --cap-add SYS_ADMIN --security-opt apparmor=unconfined IMAGE judge run"
             }],
         ),
+    }
+    for_users_of_container(host, container, add);
+}
+
+/// The hints that another user in the same container, or fewer restrictions for the same one, would help.
+fn for_users_of_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
+    use IsolationLevel::{Landlock, Namespaces, User};
+    if !host.root && container == Container::Docker {
+        add(
+            Namespaces,
+            "an ordinary user can make namespaces where nothing refuses them and no part of /proc is covered",
+            &["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run"],
+        );
     }
     if !host.root {
         add(

@@ -93,8 +93,12 @@ fn containers_are_opened_from_outside() {
     assert!(!all(Container::Docker).contains("--user 0"));
     let user = Surroundings { root: false, ..inside(Container::Docker) };
     let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
-    assert_eq!(lines[2], "user closes process_limit");
-    assert!(lines[3].starts_with("docker run --user 0"), "{lines:?}");
+    let of_gitlab = Surroundings { container: Some(Container::GitLab), ..user.clone() };
+    let of_gitlab = rendered(&of_gitlab, IsolationLevel::Landlock, &AT_LANDLOCK).join("\n");
+    assert!(of_gitlab.contains("[runners.docker]\n  user = \"0\"\n  cap_add"), "{of_gitlab}");
+    assert!(lines[3].contains("systempaths=unconfined"), "{lines:?}");
+    assert_eq!(lines[4], "user closes process_limit");
+    assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
     let powerless = Surroundings { capabilities: 0, ..inside(Container::Docker) };
     let hints = hints(&powerless, None, &Guarantee::ALL);
     let found: Vec<_> = hints.iter().map(|hint| (hint.gives, &*hint.commands[0])).collect();

@@ -170,6 +170,10 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
+        // Then nothing would limit CPU time and memory: such a host is better off at a weaker level.
+        if self.group.is_none() && self.root_view.proc().is_none() {
+            return Err("cannot mount `/proc`, as where a container covers parts of its own".to_owned());
+        }
         let mut streams = streams(run.stdin, self.root_view.depots(), descriptors)?;
         let control = match warm.then(Channel::pair).transpose() {
             Ok(pair) => pair.map(|(ours, theirs)| {
