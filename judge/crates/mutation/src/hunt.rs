@@ -51,8 +51,8 @@ impl HuntProblem {
     }
 }
 
-/// The time for minimizing each input that is found. Most are minimal within a second.
-const SHRINK: Duration = Duration::from_secs(10);
+/// The time for minimizing each input that is found, as for `judge stress`. Most are minimal within a second.
+const SHRINK: Duration = Duration::from_secs(30);
 
 /// The settings of a hunt.
 #[derive(Clone, Copy, Debug)]
