@@ -230,3 +230,35 @@ fn the_end_of_a_conversation_is_shown() {
     output.stdout_has(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
     output.stdout_has(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
 }
+
+#[test]
+fn testing_tools_are_checked_with_accepted_submissions_and_one_that_fails() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    workspace.judge(["new", "guess", "--type", "interactive", "--language", "python"]).exits(0);
+    let tool = "problems/guess/attachments/testing_tool.py";
+    let sound = std::fs::read_to_string(workspace.path(tool)).unwrap();
+    let found = |text: &str| {
+        workspace.write(tool, text);
+        let output = workspace.judge(["check", "guess"]);
+        let text = output.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!text.contains("JP319"), "`testing_tool_test` is a directory of test data: {text}");
+        text
+    };
+    workspace.write("problems/guess/data/testing_tool_test/last/1.in", "1000\n");
+    let text = found(&sound);
+    assert!(!text.contains("JP91") && !text.contains("JP92"), "{text}");
+    let text = found(&sound.replace("GUESSES = 10", "GUESSES = 8"));
+    let expected = "JP919 problems/guess/attachments/testing_tool.py ended with exit code 1 for `accepted/halves.py` on \
+                    `testing_tool_test/last/1`: not found with 8 guesses";
+    assert!(text.contains(expected), "{text}");
+    let text = found(&sound.replace("sys.exit(0 if is_right else 1)", "sys.exit(0)"));
+    assert!(text.contains("JP920") && !text.contains("JP919"), "{text}");
+    let text = found("def (\n");
+    assert!(text.contains("JP918") && text.contains("the testing tool `testing_tool.py`"), "{text}");
+    // A submission decides as well: an earlier result of the tool does not stand for another one.
+    found(&sound);
+    let solution = "problems/guess/submissions/accepted/other.py";
+    workspace.write(solution, "print(0)\n");
+    let text = found(&sound);
+    assert!(text.contains("JP919") && text.contains("`accepted/other.py`") && text.contains("no guess"), "{text}");
+}

@@ -15,7 +15,7 @@ use judge_model::{
     FormatVersion, Language, OutputValidator, OutputValidatorArgs, Problem, Program, Submission, TestCase,
 };
 use judge_package::{
-    ExtraCases, LoadedPackage, MAX_DATA_BYTES, PackageErrors, input_validator_at, is_package, program_at,
+    ExtraCases, LoadedPackage, MAX_DATA_BYTES, PackageErrors, TestingTools, input_validator_at, is_package, program_at,
 };
 
 use crate::args::OutputCheckArgs;
@@ -55,7 +55,13 @@ impl LooseProblem {
 pub(crate) fn problem_of(name: &str, directory: PathBuf, submissions: Vec<Submission>) -> LoadedPackage {
     let problem = Problem { submissions, ..Problem::new(name, directory, FormatVersion::V2025_09) };
     let (extra_cases, input_validator_args) = (ExtraCases::default(), BTreeMap::new());
-    LoadedPackage { problem, extra_cases, input_validator_args, warnings: Vec::new() }
+    LoadedPackage {
+        problem,
+        extra_cases,
+        input_validator_args,
+        testing_tools: TestingTools::default(),
+        warnings: Vec::new(),
+    }
 }
 
 /// The way to recognise a program at a path.

@@ -96,7 +96,7 @@ fn keep(package: &mut Package, filter: &Filter) -> bool {
 #[must_use]
 pub fn languages(packages: &[Package]) -> Option<BTreeSet<LanguageId>> {
     let problems: Vec<_> = packages.iter().filter_map(|package| package.loaded.as_ref()).collect();
-    (!problems.is_empty()).then(|| problems.into_iter().flat_map(|loaded| languages_of(&loaded.problem)).collect())
+    (!problems.is_empty()).then(|| problems.into_iter().flat_map(languages_of).collect())
 }
 
 #[cfg(test)]

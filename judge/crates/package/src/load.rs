@@ -22,6 +22,7 @@ use crate::metadata::{self, Metadata, WantedValidator};
 use crate::programs::file_name;
 use crate::programs::format_languages;
 use crate::programs::included::included;
+use crate::programs::testing_tool::{TestingTools, testing_tools};
 use crate::programs::validators::{grader, input_validators, output_validator, static_validator, visualizers};
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
@@ -36,6 +37,8 @@ pub struct LoadedPackage {
     pub extra_cases: ExtraCases,
     /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
+    /// The programs with which contestants try solutions.
+    pub testing_tools: TestingTools,
     /// The warnings about it, in the order in which they were found.
     pub warnings: Vec<Finding>,
 }
@@ -209,8 +212,7 @@ fn assemble(
     findings: &mut Findings,
 ) -> LoadedPackage {
     let name = file_name(directory);
-    let languages = &workspace.languages;
-    let dialect = metadata.dialect;
+    let (languages, dialect) = (&workspace.languages, metadata.dialect);
     findings.enter(Area::Layout);
     if !names::is_short_name(&name) {
         let message = "invalid name: expected only lower-case letters and digits";
@@ -266,6 +268,7 @@ fn assemble(
     // Last: expectations name test cases and groups, and depend on the grading.
     problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
+        testing_tools: testing_tools(directory, &problem.test_cases, data.testing_tool_inputs, languages),
         problem,
         extra_cases: data.extra_cases,
         input_validator_args: data.input_validator_args,

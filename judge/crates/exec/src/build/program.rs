@@ -135,7 +135,7 @@ impl Runnable {
     }
 
     /// The bind that shows it its own files.
-    fn bind(&self) -> Bind {
+    pub(crate) fn bind(&self) -> Bind {
         Bind { source: self.files.clone(), target: PathBuf::from(PROGRAM) }
     }
 

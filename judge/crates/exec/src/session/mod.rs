@@ -19,6 +19,7 @@ pub(crate) mod pictures;
 pub(crate) mod questions;
 pub(crate) mod samples;
 pub(crate) mod submissions;
+pub(crate) mod testing_tool;
 pub(crate) mod turns;
 pub(crate) mod worker;
 

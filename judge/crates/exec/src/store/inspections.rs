@@ -45,10 +45,16 @@ struct StoredInspection<T> {
 
 impl StoreSettings {
     /// The inspection of a package. `kind` distinguishes those that are made beside one another; `circumstances` is
-    /// everything else that decides about what is found. `None` when a file cannot be read: then nothing is
-    /// cached.
+    /// everything else that decides about what is found, beside the files of the package and the programs in `also`,
+    /// which validators have nothing to do with. `None` when a file cannot be read: then nothing is cached.
     #[must_use]
-    pub fn inspection(&self, package: &Path, kind: &str, circumstances: &str) -> Option<KeptInspection> {
+    pub fn inspection(
+        &self,
+        package: &Path,
+        kind: &str,
+        circumstances: &str,
+        also: &[&Path],
+    ) -> Option<KeptInspection> {
         let package = package.canonicalize().ok()?;
         let index = self.hashes_path(&package);
         let mut hashes = FileHashes::load(&index);
@@ -57,6 +63,12 @@ impl StoreSettings {
             depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out) || name.as_encoded_bytes().starts_with(b".")
         };
         files_below(&package, 0, &is_left_out, &mut found).ok()?;
+        for program in also {
+            match fs::metadata(program).ok()? {
+                metadata if metadata.is_dir() => files_below(program, 0, &|_, _| false, &mut found).ok()?,
+                metadata => found.push(((*program).to_owned(), metadata.permissions().mode())),
+            }
+        }
         let mut key = KeyBuilder::default();
         // Another version of this program may find other things in the same files.
         key.part(self.judge().as_bytes());
@@ -161,7 +173,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let settings = settings_of(directory.path(), false);
-        let of = |circumstances: &str| settings.inspection(&package, "check", circumstances).unwrap();
+        let of = |circumstances: &str| settings.inspection(&package, "check", circumstances, &[]).unwrap();
         let found = |circumstances: &str| of(circumstances).found::<Vec<u32>>();
         assert_eq!(found("full"), None);
         of("full").keep(vec![7, 8]);
@@ -169,7 +181,13 @@ mod tests {
         assert_eq!(found("namespaces"), None);
         fs::write(package.join("submissions/a.c"), "int main;").unwrap();
         assert_eq!(found("full"), Some(vec![7, 8]), "no validator sees a submission");
-        let ignore_existing = settings_of(directory.path(), true).inspection(&package, "check", "full").unwrap();
+        let submission = package.join("submissions/a.c");
+        let with_submission = || settings.inspection(&package, "tools", "full", &[&submission]).unwrap();
+        with_submission().keep(1_u32);
+        assert_eq!(with_submission().found::<u32>(), Some(1));
+        fs::write(&submission, "int main(void);").unwrap();
+        assert_eq!(with_submission().found::<u32>(), None, "a testing tool runs it");
+        let ignore_existing = settings_of(directory.path(), true).inspection(&package, "check", "full", &[]).unwrap();
         assert_eq!(ignore_existing.found::<Vec<u32>>(), None);
         let changes: [&dyn Fn(); 4] = [
             &|| fs::write(package.join("data/secret/1.in"), "2\n").unwrap(),
@@ -192,10 +210,10 @@ mod tests {
         fs::create_dir_all(&package).unwrap();
         fs::write(package.join("problem.yaml"), "a").unwrap();
         let settings = settings_of(directory.path(), false);
-        let begun = settings.inspection(&package, "check", "").unwrap();
+        let begun = settings.inspection(&package, "check", "", &[]).unwrap();
         fs::write(package.join("problem.yaml"), "b").unwrap();
         begun.keep(1_u32);
         fs::write(package.join("problem.yaml"), "a").unwrap();
-        assert_eq!(settings.inspection(&package, "check", "").unwrap().found::<u32>(), None);
+        assert_eq!(settings.inspection(&package, "check", "", &[]).unwrap().found::<u32>(), None);
     }
 }

@@ -108,7 +108,9 @@ fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if is_there(&"graders") && !takes_grader(problem, target) {
         remarks.add(RemarkKind::LEFT_OUT, "graders", "is left out: no group uses it, and Kattis refuses it");
     }
-    for directory in ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers"] {
+    for directory in
+        ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers", "data/testing_tool_test"]
+    {
         if is_there(&directory) {
             remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the target does not read it");
         }

@@ -16,7 +16,9 @@ mod patience;
 mod questions;
 mod ready;
 mod tally;
+mod testing_tool;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +26,7 @@ use judge_event::{DataValidated, Progress};
 use judge_exec::{
     ExecError, InputValidatorDecision, KeptInspection, Session, StoreSettings, Toolchains, ValidatorDecision,
 };
+use judge_model::LanguageId;
 use judge_package::{Code, Finding, LoadedPackage, code};
 use judge_sandbox::{CancelToken, Sandbox};
 use serde::{Deserialize, Serialize};
@@ -33,7 +36,7 @@ use self::made_up::junk::{self, Junk};
 use self::made_up::speeches::Speech;
 use self::questions::{Question, SampleLog};
 use self::ready::Ready;
-pub(crate) use self::ready::languages_of;
+use self::testing_tool::ToolFindings;
 use crate::extent::Extent;
 
 /// The seed of junk: fixed, so that a check that passed passes again.
@@ -70,8 +73,9 @@ pub(crate) struct Inspected {
 }
 
 impl Validators {
-    /// Runs the validators of a package, `jobs` of them at a time; `None` when it was cancelled. `progress` hears what
-    /// is compiled, then how many of the questions are answered, and how many there are.
+    /// Runs the validators of a package, `jobs` of them at a time, and in a check of everything its testing tools; `None`
+    /// when it was cancelled. `progress` hears what is compiled, then how many of the questions are answered, and how many
+    /// there are.
     ///
     /// # Errors
     /// Faults of the host. Faults of a validator are findings.
@@ -82,13 +86,29 @@ impl Validators {
         jobs: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
+        let Some(mut inspected) = self.inspect_data(loaded, extent, jobs, progress)? else { return Ok(None) };
+        if extent == Extent::Everything && !loaded.testing_tools.programs.is_empty() {
+            let Some((tried, cached)) = self.try_testing_tools(loaded, jobs)? else { return Ok(None) };
+            inspected.findings.extend(tried.findings);
+            inspected.runs += tried.runs;
+            inspected.cached &= cached;
+        }
+        Ok(Some(inspected))
+    }
+
+    /// Asks the validators of a package.
+    fn inspect_data(
+        &self,
+        loaded: &LoadedPackage,
+        extent: Extent,
+        jobs: usize,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Inspected>, ExecError> {
         let kept = self.kept_inspection(loaded, extent);
         if let Some(inspected) = kept.as_ref().and_then(KeptInspection::found::<Inspected>) {
             return Ok(Some(Inspected { cached: true, ..inspected }));
         }
-        let packages = [loaded.problem.directory.clone()];
-        let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
-        let session = Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)?;
+        let session = self.session(loaded)?;
         let mut findings = Vec::new();
         let (mut worker, running) = (session.worker(None), vec![loaded.problem.name.clone()]);
         let everything = extent == Extent::Everything;
@@ -140,6 +160,34 @@ impl Validators {
         Ok(Some(inspected))
     }
 
+    /// Runs the testing tools of a package; true for a result that is cached. `None` when it was cancelled.
+    fn try_testing_tools(
+        &self,
+        loaded: &LoadedPackage,
+        jobs: usize,
+    ) -> Result<Option<(ToolFindings, bool)>, ExecError> {
+        let circumstances = format!("{:?} {:?}", self.sandbox.isolation(), self.toolchains);
+        let kept = self.kept.as_ref().and_then(|kept| {
+            let programs = testing_tool::programs(loaded);
+            kept.inspection(&loaded.problem.directory, "testing tools", &circumstances, &programs)
+        });
+        if let Some(tried) = kept.as_ref().and_then(KeptInspection::found) {
+            return Ok(Some((tried, true)));
+        }
+        let tried = testing_tool::try_all(loaded, &self.session(loaded)?, &self.toolchains, jobs)?;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        kept.filter(|_| tried.lasts).into_iter().for_each(|kept| kept.keep(&tried));
+        Ok(Some((tried, false)))
+    }
+
+    fn session(&self, loaded: &LoadedPackage) -> Result<Session, ExecError> {
+        let packages = [loaded.problem.directory.clone()];
+        let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
+        Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)
+    }
+
     /// The place of the inspection of a package; `None` where none are kept.
     fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<KeptInspection> {
         let ids = |cases: &[judge_package::ExtraCase]| cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>();
@@ -151,8 +199,13 @@ impl Validators {
         let circumstances = format!("{SEED} {:?} {:?} {chosen:?}", self.sandbox.isolation(), self.toolchains);
         // An inspection of some test cases does not take the place of that of all.
         let kind = format!("{extent:?} {chosen:?}");
-        self.kept.as_ref()?.inspection(&loaded.problem.directory, &kind, &circumstances)
+        self.kept.as_ref()?.inspection(&loaded.problem.directory, &kind, &circumstances, &[])
     }
+}
+
+/// The languages whose tools the validators and testing tools of a package need.
+pub(crate) fn languages_of(loaded: &LoadedPackage) -> BTreeSet<LanguageId> {
+    ready::languages_of(&loaded.problem).into_iter().chain(testing_tool::languages_of(loaded)).collect()
 }
 
 /// The findings about programs that do not compile.

@@ -28,7 +28,7 @@ pub(super) struct Ready {
 }
 
 /// The finding about a program that cannot be prepared.
-fn broken(code: Code, path: &Path, fault: Fault) -> Result<Finding, ExecError> {
+pub(super) fn broken(code: Code, path: &Path, fault: Fault) -> Result<Finding, ExecError> {
     let (message, hint) = split_hint(&fault.refusal()?.to_string());
     Ok(Finding::new(code, path, message).hint(hint))
 }
@@ -99,7 +99,7 @@ impl Ready {
 }
 
 /// The languages whose tools a problem's validators need.
-pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
+pub(super) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
     let outputs = problem.output_validator.programs();
     let others = others(problem).map(|(program, ..)| program);
     problem.input_validators.iter().chain(outputs).chain(others).flat_map(Program::languages).collect()
@@ -121,7 +121,7 @@ fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Co
 
 /// The tools that are missing to make a program ready here, as a reason; `None` when it can be made ready, or when it
 /// brings scripts, which report it themselves.
-fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
+pub(super) fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
     if program.scripts.is_some() {
         return None;
     }

@@ -7,6 +7,7 @@ pub(crate) mod included;
 mod java;
 pub(crate) mod languages;
 pub(crate) mod outside;
+pub(crate) mod testing_tool;
 pub(crate) mod validators;
 
 use std::ffi::OsStr;

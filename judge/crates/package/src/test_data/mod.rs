@@ -33,6 +33,7 @@ use crate::disk::sizes;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::{Dialect, Metadata};
+use crate::programs::testing_tool::{TESTING_TOOL_TEST, own_inputs};
 use crate::suggest::{did_you_mean, quoted};
 
 /// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
@@ -84,6 +85,8 @@ pub(crate) struct TestData {
     pub(crate) extra_cases: ExtraCases,
     /// The arguments for input validators by id, for the test cases that have any.
     pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
+    /// The inputs for testing tools alone, by name.
+    pub(crate) testing_tool_inputs: Vec<(String, PathBuf)>,
 }
 
 /// The package's own programs that test data may refer to.
@@ -161,6 +164,7 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         }
     }
     let groups = collector.take_groups();
+    data.testing_tool_inputs = own_inputs(&folder);
     let extra = &mut data.extra_cases;
     for (part, into) in [
         ("invalid_input", &mut extra.invalid_input),
@@ -241,7 +245,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
         }
     }
     for (name, folder) in &folder.folders {
-        if !PARTS.contains(&name.as_str()) {
+        if !PARTS.contains(&name.as_str()) && name != TESTING_TOOL_TEST {
             let expected = quoted(PARTS);
             let message = format!("ignored: expected one of {expected}");
             findings.warn(Finding::new(code::DATA_MISPLACED, &folder.path, message).hint(did_you_mean(name, PARTS)));
