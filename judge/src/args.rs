@@ -286,6 +286,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["files_only", "data_only", "explain"])]
     pub(crate) save: bool,
 
+    /// Watch files and check changed problems again after every save
+    #[arg(long, conflicts_with_all = ["reports", "staged", "save", "explain"])]
+    pub(crate) watch: bool,
+
     /// Explain a code, such as `JP302`, or list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "data_only", "jobs", "reports", "isolation", "no_cache"])]

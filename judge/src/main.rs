@@ -155,6 +155,8 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         // A mistake in the workspace may be fixed meanwhile.
         Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::watching::run(&cli.global, args),
+        Command::Check(args) if args.watch => return commands::watching::run(&cli.global, args),
+        Command::Statement(args) if args.watch => return commands::watching::run(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;

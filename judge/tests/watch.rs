@@ -1,4 +1,4 @@
-//! `judge run --watch` and `judge submit --watch`: saved files are judged again.
+//! `--watch`: a command runs again after every save.
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::Child;
@@ -143,6 +143,40 @@ fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
     workspace.write("mine/sum.c", SUM);
     assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
     assert_eq!(watching.interrupt(), Some(1));
+}
+
+#[test]
+fn saved_packages_are_checked_again() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.sum("other");
+    let watching = Watching::start_of(&workspace, "check", &["--static"]);
+    let message = watching.until_it_waits();
+    assert!(message.contains("2 packages checked") && !message.contains("JP202"), "{message}");
+    workspace.write("problems/sum/data/secret/01.in", "\u{feff}3 2\n");
+    let message = watching.until_it_waits();
+    assert!(message.contains("changed: problems/sum/data/secret/01.in"), "{message}");
+    assert!(message.contains("1 package checked") && message.contains("JP202"), "{message}");
+    assert_eq!(watching.interrupt(), Some(0));
+}
+
+#[test]
+fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
+    let watching = Watching::start_of(&workspace, "statement", &["sum", "-o", "problems/sum/page.html"]);
+    watching.until_it_waits();
+    let page = || std::fs::read_to_string(workspace.path("problems/sum/page.html")).unwrap();
+    assert!(page().contains("Add two numbers."));
+    workspace.write("problems/sum/statement/problem.en.md", "Subtract them.\n");
+    let message = watching.until_it_waits();
+    assert!(message.contains("changed: problems/sum/statement/problem.en.md"), "{message}");
+    assert!(page().contains("Subtract them."));
+    workspace.write("problems/sum/statement/problem.en.md", "Multiply them.\n");
+    let message = watching.until_it_waits();
+    // Each page was one change too many otherwise.
+    assert!(message.contains("changed: problems/sum/statement/problem.en.md"), "{message}");
+    assert!(page().contains("Multiply them."));
+    assert_eq!(watching.interrupt(), Some(0));
 }
 
 /// Who saves again, because the program hangs, does not wait for its time limit on every test case.

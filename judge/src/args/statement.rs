@@ -35,6 +35,10 @@ pub(crate) struct StatementArgs {
     #[arg(long)]
     pub(crate) solution: bool,
 
+    /// Watch files and write the pages again after every save
+    #[arg(long, requires = "output")]
+    pub(crate) watch: bool,
+
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
 }

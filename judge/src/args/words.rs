@@ -6,7 +6,7 @@ use judge_package::Profile;
 
 use std::path::Path;
 
-use super::{Command, RunArgs, SubmitArgs};
+use super::{CheckArgs, Command, RunArgs, StatementArgs, SubmitArgs};
 
 /// The words of a command that name problems, parts of them, or programs.
 #[derive(Debug, Default)]
@@ -37,13 +37,11 @@ impl Command {
     pub(crate) fn words(&self) -> Words<'_> {
         match self {
             Self::Run(args) => args.words(),
-            // Files of a hook may be anything, and lie where it is started.
-            Self::Check(args) if args.staged => Words::default(),
-            Self::Check(args) => of_what(&args.changes.selection.what),
+            Self::Check(args) => args.words(),
             Self::Verify(args) => of_what(&args.changes.selection.what),
             Self::List(args) => of_what(&args.changes.selection.what),
             Self::Generate(args) => of_what(&args.selection.what),
-            Self::Statement(args) => of_what(&args.selection.what),
+            Self::Statement(args) => args.words(),
             Self::Pack(args) => of_what(&args.selection.what),
             Self::Upgrade(args) => of_what(&args.selection.what),
             Self::Mutate(args) => of_what(&args.what),
@@ -68,6 +66,21 @@ impl RunArgs {
     /// The words that select what to run.
     pub(crate) fn words(&self) -> Words<'_> {
         of_what(&self.changes.selection.what)
+    }
+}
+
+impl CheckArgs {
+    /// The words that select what to check.
+    pub(crate) fn words(&self) -> Words<'_> {
+        // Files of a hook may be anything, and lie where it is started.
+        if self.staged { Words::default() } else { of_what(&self.changes.selection.what) }
+    }
+}
+
+impl StatementArgs {
+    /// The words that select the problems.
+    pub(crate) fn words(&self) -> Words<'_> {
+        of_what(&self.selection.what)
     }
 }
 

@@ -6,6 +6,8 @@
 pub(crate) mod packages;
 mod saving;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use judge_lint::{Check, Extent, load_data};
@@ -23,16 +25,37 @@ use crate::reporters::{ReportRequest, Reporters};
 
 /// Checks the selected packages, or explains a finding.
 pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    check_changed(config, args, None).map(|code| code.unwrap_or(ExitCode::AsExpected))
+}
+
+/// Checks those of the selected packages that have one of these files, or all of them; `None` when none has.
+pub(crate) fn check_changed(
+    config: &Config,
+    args: &CheckArgs,
+    changed: Option<&BTreeSet<PathBuf>>,
+) -> Result<Option<ExitCode>, Failure> {
     if let Some(word) = &args.explain {
-        return explain::run(config, word);
+        return explain::run(config, word).map(Some);
     }
     if args.data_only {
-        return check_data(config, args);
+        return check_data(config, args).map(Some);
     }
-    let selection = match selected(config, args)? {
+    let mut selection = match selected(config, args)? {
         Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+        Selected::Unchanged => return Ok(Some(ExitCode::AsExpected)),
     };
+    if let Some(changed) = changed {
+        selection.packages.retain(|package| {
+            let solutions = config.workspace.solutions_of(&package.directory);
+            let is_its = |path: &PathBuf| {
+                path.starts_with(&package.directory) || solutions.as_ref().is_some_and(|own| path.starts_with(own))
+            };
+            changed.iter().any(is_its)
+        });
+        if selection.packages.is_empty() {
+            return Ok(None);
+        }
+    }
     // An archive is unpacked into a temporary directory, where cases would be lost.
     let is_archive = |package: &&SelectedPackage| package.directory.is_file();
     if let Some(archive) = selection.packages.iter().find(is_archive).filter(|_| args.save) {
@@ -42,7 +65,7 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, ReportRequest::new(&args.reports))?;
     let scope = Scope {
-        whole_workspace: args.changes.is_everything() && !args.staged,
+        whole_workspace: args.changes.is_everything() && !args.staged && changed.is_none(),
         extent: if args.files_only { Extent::Files } else { Extent::Everything },
         isolation: args.isolation.level,
         jobs,
@@ -51,7 +74,7 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
     };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;
-    Ok(exit_code::for_state(&state))
+    Ok(Some(exit_code::for_state(&state)))
 }
 
 /// The packages that are checked.

@@ -13,6 +13,7 @@ mod remarks;
 use judge_package::{StatementKind, load_despite_data, preferred_statements, solution_files, statement_files};
 use judge_printing::{Role, Statement};
 
+pub(crate) use own_files::is_own_page;
 pub(crate) use remarks::Remarks;
 
 use crate::args::StatementArgs;

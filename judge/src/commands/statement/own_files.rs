@@ -28,6 +28,11 @@ pub(super) fn is_strange(path: &Path) -> bool {
     read.is_err() || !is_own
 }
 
+/// True for a page or a PDF that was written here.
+pub(crate) fn is_own_page(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) && !is_strange(path)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;

@@ -1,4 +1,4 @@
-//! `judge run --watch` and `judge submit --watch`: judges, and judges again what a saved file affects.
+//! `--watch`: judges, checks or renders, and does so again with what a saved file affects.
 //!
 //! Responsible for continuing whatever is wrong with the files. Must not know which command is run again, nor how anything
 //! is judged or reported.
@@ -84,7 +84,7 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
 
 /// The workspace as it is now, and the files to watch.
 fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
-    let config = Config::new(global, &args.words(), None)?;
+    let config = Config::new(global, &args.words(), args.profile())?;
     let watched = args.watch(&config)?;
     Ok((config, watched))
 }

@@ -1,4 +1,4 @@
-//! The commands that can be watched: the files that `judge run` and `judge submit` depend on.
+//! The commands that can be watched: the files that they depend on.
 //!
 //! Responsible for what a change affects. Must not know how files are watched, nor how anything is judged or reported.
 
@@ -6,11 +6,15 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::args::{RunArgs, SubmitArgs, Words};
+use judge_package::Profile;
+
+use crate::args::{CheckArgs, RunArgs, StatementArgs, SubmitArgs, Words};
+use crate::commands::check;
 use crate::commands::judging::run::judge_plan;
 use crate::commands::judging::selected_plan::plan_of;
 use crate::commands::judging::submit::{self, meant};
 use crate::commands::selection::{Selected, select_changed, select_packages};
+use crate::commands::statement;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -29,11 +33,19 @@ pub(crate) trait Watched {
     /// The words that say where the workspace is.
     fn words(&self) -> Words<'_>;
 
+    /// The profile that was typed.
+    fn profile(&self) -> Option<Profile> {
+        None
+    }
+
     /// Watches everything that it depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
-    /// The test of whether changes supersede the present run; `None` when a run always goes to its end.
-    fn supersedes(&self, config: &Config) -> Option<Supersedes>;
+    /// The test of whether changes supersede the present run; `None` when a run always goes to its end: a change touches
+    /// few of many submissions or problems.
+    fn supersedes(&self, _: &Config) -> Option<Supersedes> {
+        None
+    }
 
     /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
@@ -46,11 +58,6 @@ impl Watched for RunArgs {
 
     fn watch(&self, config: &Config) -> Result<Watch, Failure> {
         watch_packages(config, &self.changes.selection.what)
-    }
-
-    /// A run of many submissions goes to its end: a change touches few of them.
-    fn supersedes(&self, _: &Config) -> Option<Supersedes> {
-        None
     }
 
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
@@ -86,6 +93,50 @@ impl Watched for SubmitArgs {
             print_changed(config, changed)?;
         }
         submit::run(config, self).map(Some)
+    }
+}
+
+impl Watched for CheckArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn profile(&self) -> Option<Profile> {
+        self.weighing.profile
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        watch_packages(config, &self.changes.selection.what)
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        if let Some(changed) = changed {
+            print_changed(config, changed)?;
+        }
+        check::check_changed(config, self, changed)
+    }
+}
+
+impl Watched for StatementArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        watch_packages(config, &self.selection.what)
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        if let Some(changed) = changed {
+            // A page that was just written into a package would be rendered again for ever.
+            let changed: BTreeSet<PathBuf> =
+                changed.iter().filter(|path| !statement::is_own_page(path)).cloned().collect();
+            if changed.is_empty() {
+                return Ok(None);
+            }
+            print_changed(config, &changed)?;
+        }
+        statement::run(config, self).map(Some)
     }
 }
 
