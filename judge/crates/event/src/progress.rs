@@ -13,6 +13,14 @@ pub struct Progress {
     pub done: u64,
     /// Test runs planned.
     pub total: u64,
+    /// Test runs that were executed; those that are skipped or no longer needed take no time.
+    pub executed: u64,
+    /// Test runs that are expected to be executed in the end; 0 where that is not known.
+    pub expected: u64,
+    /// Test runs that were measured again, alone.
+    pub confirmed: u64,
+    /// The same with those that wait for it.
+    pub to_confirm: u64,
     /// The work that runs now, as `problem submission test case`, one for each busy slot.
     pub running: Vec<String>,
 }

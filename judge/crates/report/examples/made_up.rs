@@ -37,7 +37,7 @@ fn main() -> std::io::Result<()> {
     for (done, event) in (0..).zip(&events) {
         terminal.event(event)?;
         let running = vec!["fiveup accepted/flow.rs secret/02-max".to_owned()];
-        terminal.progress(&Progress { compiled: 14, to_compile: 14, done, total, running })?;
+        terminal.progress(&Progress { compiled: 14, to_compile: 14, done, total, running, ..Progress::default() })?;
         if has("bar") {
             std::thread::sleep(Duration::from_millis(60));
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
 use judge_exec::{Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains};
-use judge_grading::{Attempt, Confirmation, Decision, wall_limit};
+use judge_grading::{Attempt, Confirmation, Decision, must_be_accepted, wall_limit};
 use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCase, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
@@ -21,6 +21,7 @@ use crate::observer::Observer;
 use crate::order::sequencer::EventSequencer;
 use crate::order::submission_sequencer::Stopping;
 use crate::order::submission_sequencer::{Action, Skip};
+use crate::outlook::Outlook;
 use crate::plan::{NotInferred, PlannedProblem, TimeLimitSource};
 use crate::schedule::Job;
 use crate::shared::{Report, Shared};
@@ -53,6 +54,7 @@ pub(crate) struct Dispatcher<'a> {
     observer: &'a mut dyn Observer,
     output_checks: BTreeMap<ProblemIndex, Arc<OutputCheck>>,
     progress: Progress,
+    outlook: Outlook,
     /// Results of the runs that were measured, to be reused.
     measured: Measured,
     end: End,
@@ -74,6 +76,7 @@ impl<'a> Dispatcher<'a> {
             observer,
             output_checks: BTreeMap::new(),
             progress: Progress { total, ..Progress::default() },
+            outlook: Outlook::default(),
             measured: Measured::new(),
             end: End::Completed,
             over: false,
@@ -166,6 +169,11 @@ impl<'a> Dispatcher<'a> {
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }
+            // The runs by which a time limit is inferred are not repeated.
+            let is_measured = work.is_open(problem) && must_be_accepted(&submission.expectations);
+            if !is_measured {
+                self.outlook.add(place, of.test_cases.len(), !must_be_accepted(&submission.expectations));
+            }
             // Problems without a time limit wait for it.
             if prepared != Some(problem) && !work.is_open(problem) {
                 self.shared.schedule.prepare(problem);
@@ -186,6 +194,7 @@ impl<'a> Dispatcher<'a> {
         let tests = self.shared.work.problem(submission.problem).problem.test_cases.len();
         self.progress.total -= tests as u64;
         self.progress.to_compile -= 1;
+        self.outlook.remove(submission);
         self.sequencer_of(submission.problem).skip(submission, skip);
     }
 
@@ -202,6 +211,10 @@ impl<'a> Dispatcher<'a> {
             // Only test cases that are no longer needed are cancelled.
             Report::TestResult { result: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
             Report::TestResult { submission, test_case, attempt, result: Some(result) } => {
+                match attempt.is_alone() {
+                    true => self.progress.confirmed += 1,
+                    false => self.outlook.note_executed(submission, test_case),
+                }
                 self.take_result(submission, test_case, attempt, ReusedResult { result: *result, stands: false })?;
             }
             Report::Validated { submission, validated } => {
@@ -245,6 +258,7 @@ impl<'a> Dispatcher<'a> {
         let tests = shared.work.problem(place.problem).problem.test_cases.len();
         let (Ok(program), Some(output_check)) = (&compiled.result, self.output_checks.get(&place.problem)) else {
             self.progress.done += tests as u64;
+            self.outlook.remove(place);
             self.sequencer_of(place.problem).add_compiled(place, compiled);
             return Ok(());
         };
@@ -261,6 +275,10 @@ impl<'a> Dispatcher<'a> {
         // When these results decide every event of the submission, no run is started: nobody would wait for its end, and the
         // run of the judge would be over while it still has a processor.
         let covered = self.sequencer_of(place.problem).is_covered(&shared.work, place, results);
+        if covered {
+            self.outlook.remove(place);
+        }
+        reused.keys().for_each(|test_case| self.outlook.note_known(place, *test_case));
         let is_done = |test_case: &TestCaseIndex| covered || reused.contains_key(test_case);
         let done = TestCaseIndex::first(tests).filter(is_done).collect();
         // Before the results: one of them may ask for its confirmation, which the schedule only takes for a submission that
@@ -455,9 +473,13 @@ impl<'a> Dispatcher<'a> {
         self.over = true;
     }
 
-    fn grant(&self, action: Action) {
+    fn grant(&mut self, action: Action) {
         match action {
-            Action::LeaveOut { submission, test_cases } => self.shared.schedule.leave_out(submission, &test_cases),
+            Action::LeaveOut { submission, test_cases } => {
+                self.shared.schedule.leave_out(submission, &test_cases);
+                let left_out = TestCaseIndex::each(test_cases);
+                left_out.for_each(|test_case| self.outlook.note_left_out(submission, test_case));
+            }
             Action::Ask { submission, question } => self.shared.schedule.ask(submission, question),
             Action::Close { submission } => self.shared.schedule.close(submission),
         }
@@ -490,6 +512,8 @@ impl<'a> Dispatcher<'a> {
         // had started and its run arrives as cancelled. So the count may pass the total, and a
         // display of more than 100 % helps nobody.
         self.progress.done = self.progress.done.min(self.progress.total);
+        (self.progress.executed, self.progress.expected) = self.outlook.counts();
+        self.progress.to_confirm = self.progress.confirmed + self.shared.schedule.confirmations() as u64;
         let result = self.observer.progress(&self.progress);
         self.observed(result)
     }

@@ -70,6 +70,7 @@ mod lanes;
 mod limits;
 mod observer;
 mod order;
+mod outlook;
 mod plan;
 mod run;
 mod schedule;

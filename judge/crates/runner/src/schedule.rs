@@ -144,6 +144,14 @@ impl Schedule {
         });
     }
 
+    /// The number of test cases that are run again, alone, or wait for that.
+    pub(crate) fn confirmations(&self) -> usize {
+        let state = self.lock();
+        let is_alone = |job: &Job| matches!(job, Job::Test { attempt, .. } if attempt.is_alone());
+        let running = state.running.iter().flatten().filter(|running| is_alone(&running.job)).count();
+        running + state.confirmations.len()
+    }
+
     /// Drops test cases that are not needed, and cancels those that run.
     pub(crate) fn leave_out(&self, submission: SubmissionPlace, test_cases: &Range<TestCaseIndex>) {
         let (from, before) = (test_cases.start.0, test_cases.end.0);

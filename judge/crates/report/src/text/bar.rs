@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use judge_event::Progress;
 
 use crate::text::escape::printable_lines;
@@ -34,9 +34,9 @@ fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("left", move |state: &ProgressState, into: &mut dyn fmt::Write| {
             let pace = *pace.lock().unwrap_or_else(PoisonError::into_inner);
-            let left = pace.left(state.len().unwrap_or(0), state.elapsed());
+            let left = pace.left(pace.total, state.elapsed());
             if let Some(left) = left.filter(|_| state.elapsed().as_secs() > 0) {
-                let _ = write!(into, ", {:#} left", HumanDuration(left));
+                let _ = write!(into, ", {} left", short_time(left));
             }
         })
         .progress_chars(if unicode { "━╸─" } else { "=> " })
@@ -111,7 +111,13 @@ impl LiveBar {
 
     /// Shows it, not more often than its target allows, at so many of a total.
     pub(crate) fn show(&mut self, message: String, done: u64, total: u64, elapsed: Duration) {
-        self.pace().advance(done, elapsed);
+        self.show_paced(message, (done, total), (done, total), elapsed);
+    }
+
+    /// The same where other counts, of which each takes about the same time, decide about the time that is left.
+    fn show_paced(&mut self, message: String, (done, total): (u64, u64), paced: (u64, u64), elapsed: Duration) {
+        self.pace().advance(paced.0, elapsed);
+        self.pace().total = paced.1;
         // A bar of length 0 would be full at once.
         self.bar.set_length(total.max(1));
         self.bar.set_position(done);
@@ -119,7 +125,7 @@ impl LiveBar {
         // that something happens.
         if self.lines.is_some() && elapsed >= self.printed + line_every(elapsed) {
             self.printed = elapsed;
-            let left = self.pace().left(total, elapsed);
+            let left = self.pace().left(paced.1, elapsed);
             // Nobody who does not read it is worse off.
             if let Some(lines) = &mut self.lines {
                 drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
@@ -175,8 +181,22 @@ impl fmt::Debug for LiveBar {
 
 /// The times of a line, as a bar has them.
 fn times(elapsed: Duration, left: Option<Duration>) -> String {
-    let left = left.map_or_else(String::new, |left| format!(", about {:#} left", HumanDuration(left)));
-    format!("{:#} elapsed{left}", HumanDuration(elapsed))
+    let left = left.map_or_else(String::new, |left| format!(", about {} left", short_time(left)));
+    format!("{} elapsed{left}", short_time(elapsed))
+}
+
+/// A time in one or two units: `45s`, `3m 20s`, `2h 5m`.
+fn short_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64().round() as u64;
+    let two = |whole: u64, unit: &str, rest: u64, unit_of_rest: &str| match rest {
+        0 => format!("{whole}{unit}"),
+        rest => format!("{whole}{unit} {rest}{unit_of_rest}"),
+    };
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => two(seconds / 60, "m", seconds % 60, "s"),
+        _ => two(seconds / 3600, "h", seconds / 60 % 60, "m"),
+    }
 }
 
 /// A terminal as if it were a little narrower, since indicatif fills the line to its end with blanks.
@@ -261,7 +281,9 @@ impl Bar {
                 }
             });
         }
-        self.live.show(message, progress.done, progress.total, self.live.elapsed());
+        let (shown, elapsed) = ((progress.done, progress.total), self.live.elapsed());
+        let paced = if progress.expected > 0 { (progress.executed, progress.expected) } else { shown };
+        self.live.show_paced(message, shown, paced, elapsed);
     }
 
     /// Does something with the bar out of the way.
@@ -278,7 +300,7 @@ impl Bar {
 
 /// The message beside the bar, in this room.
 fn message(progress: &Progress, runs: &str, room: usize) -> String {
-    let Progress { compiled, to_compile, done, total, running } = progress;
+    let Progress { compiled, to_compile, done, total, confirmed, to_confirm, running, .. } = progress;
     let mut parts = Vec::new();
     if compiled < to_compile {
         parts.push(format!("{} of {} compiled", count(*compiled), count(*to_compile)));
@@ -289,6 +311,10 @@ fn message(progress: &Progress, runs: &str, room: usize) -> String {
         return elide(first, room, "...");
     }
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
+    if confirmed < to_confirm {
+        // Nothing else runs meanwhile, so the count before does not change.
+        parts.push(format!("measuring again alone: {} of {}", count(confirmed + 1), count(*to_confirm)));
+    }
     let counts = parts.join(", ");
     let left = room.saturating_sub(width(&counts) + 2);
     match first.filter(|_| left >= MIN_NAME) {
@@ -303,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_message_says_what_is_missing_and_is_harmless() {
-        let mut progress = Progress { compiled: 2, to_compile: 5, done: 0, total: 1234, running: Vec::new() };
+        let mut progress = Progress { compiled: 2, to_compile: 5, total: 1234, ..Progress::default() };
         assert_eq!(message(&progress, "test runs", 40), "2 of 5 compiled, 0 of 1,234 test runs");
         assert_eq!(message(&progress, "validator runs", 60), "2 of 5 compiled, 0 of 1,234 validator runs");
         // A step in which nothing is counted is rendered alone.
@@ -315,6 +341,10 @@ mod tests {
         assert_eq!(message(&progress, "test runs", 60), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
         assert_eq!(message(&progress, "test runs", 40), "0 of 1,234 test runs, fiveup ...secret/1");
         assert_eq!(message(&progress, "test runs", 30), "0 of 1,234 test runs");
+        let again = Progress { done: 21, total: 21, to_confirm: 2, ..Progress::default() };
+        assert_eq!(message(&again, "test runs", 60), "21 of 21 test runs, measuring again alone: 1 of 2");
+        let over = Progress { confirmed: 2, ..again };
+        assert_eq!(message(&over, "test runs", 60), "21 of 21 test runs");
     }
 
     #[test]
@@ -391,5 +421,7 @@ mod tests {
         let seconds = Duration::from_secs;
         assert_eq!(times(seconds(40), Some(seconds(180))), "40s elapsed, about 3m left");
         assert_eq!(times(seconds(40), None), "40s elapsed");
+        let shown = [59, 60, 95, 3599, 3600, 7500].map(|time| short_time(seconds(time)));
+        assert_eq!(shown, ["59s", "1m", "1m 35s", "59m 59s", "1h", "2h 5m"]);
     }
 }

@@ -45,6 +45,8 @@ struct Point {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     pub(crate) left: Remaining,
+    /// The count at the end, as far as it is known.
+    pub(crate) total: u64,
     done: u64,
     /// The elapsed time at which something was done last.
     advanced: Duration,

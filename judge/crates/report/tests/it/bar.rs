@@ -118,7 +118,9 @@ fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
     let mut seen = false;
     for (done, event) in (0..).zip(&events) {
         let running = vec!["fiveup accepted/flow.rs secret/02-max".to_owned()];
-        terminal.progress(&Progress { compiled: 1, to_compile: 1, done, total: 100, running }).unwrap();
+        terminal
+            .progress(&Progress { compiled: 1, to_compile: 1, done, total: 100, running, ..Progress::default() })
+            .unwrap();
         terminal.event(event).unwrap();
         seen |= screen.rows().rows.iter().any(|row| row.contains("of 100 test runs, fiveup"));
         // Room for the `^C` that a terminal prints behind it.

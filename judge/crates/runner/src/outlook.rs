@@ -1,0 +1,114 @@
+//! The outlook: how many test runs a run is going to execute.
+//!
+//! Responsible for the estimate. A submission that is expected to fail stops at a test case that nobody knows in advance,
+//! so of its test cases only the share counts that such submissions have needed so far. Must not know how long a run takes.
+
+use std::collections::BTreeMap;
+
+use judge_model::{SubmissionPlace, TestCaseIndex};
+
+/// The test cases of such submissions that count as executed, and as executed or left out, before any is.
+const PRIOR: (f64, f64) = (2.0, 4.0);
+
+#[derive(Debug, Default)]
+pub(crate) struct Outlook {
+    open: BTreeMap<SubmissionPlace, OpenSubmission>,
+    executed: u64,
+    /// The executed test cases of submissions that may stop early, and those that were left out.
+    of_stopping: u64,
+    left_out: u64,
+}
+
+#[derive(Debug)]
+struct OpenSubmission {
+    is_pending: Vec<bool>,
+    may_stop: bool,
+}
+
+impl OpenSubmission {
+    /// True for a test case that was pending.
+    fn settle(&mut self, test_case: TestCaseIndex) -> bool {
+        self.is_pending.get_mut(test_case.0).is_some_and(std::mem::take)
+    }
+}
+
+impl Outlook {
+    /// Adds a submission with so many test cases to run.
+    pub(crate) fn add(&mut self, place: SubmissionPlace, tests: usize, may_stop: bool) {
+        self.open.insert(place, OpenSubmission { is_pending: vec![true; tests], may_stop });
+    }
+
+    /// Removes a submission of which no further test case runs.
+    pub(crate) fn remove(&mut self, place: SubmissionPlace) {
+        self.open.remove(&place);
+    }
+
+    /// Notes a test case that was executed.
+    pub(crate) fn note_executed(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
+        self.executed += 1;
+        if self.settle(place, test_case) == Some(true) {
+            self.of_stopping += 1;
+        }
+    }
+
+    /// Notes a test case that is not executed any more: its result is cached.
+    pub(crate) fn note_known(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
+        self.settle(place, test_case);
+    }
+
+    /// Notes a test case that is not needed.
+    pub(crate) fn note_left_out(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) {
+        if self.settle(place, test_case) == Some(true) {
+            self.left_out += 1;
+        }
+    }
+
+    /// Settles a test case; with whether its submission may stop if it was pending.
+    fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
+        let open = self.open.get_mut(&place)?;
+        open.settle(test_case).then_some(open.may_stop)
+    }
+
+    /// The test runs that were executed, and those that are expected to be in the end.
+    #[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        let pending = |may_stop: bool| {
+            let open = self.open.values().filter(|open| open.may_stop == may_stop);
+            open.map(|open| open.is_pending.iter().filter(|pending| **pending).count() as u64).sum::<u64>()
+        };
+        let seen = (self.of_stopping + self.left_out) as f64;
+        let share = (self.of_stopping as f64 + PRIOR.0) / (seen + PRIOR.1);
+        let of_stopping = (pending(true) as f64 * share).ceil() as u64;
+        (self.executed, self.executed + pending(false) + of_stopping)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{ProblemIndex, SubmissionIndex};
+
+    use super::*;
+
+    fn place(submission: usize) -> SubmissionPlace {
+        SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(submission) }
+    }
+
+    #[test]
+    fn submissions_that_stop_count_by_what_such_ones_needed() {
+        let mut outlook = Outlook::default();
+        (0..10).for_each(|submission| outlook.add(place(submission), 100, submission > 0));
+        assert_eq!(outlook.counts(), (0, 100 + 450));
+        // Each stops after ten test cases.
+        for submission in 1..=8 {
+            TestCaseIndex::first(10).for_each(|case| outlook.note_executed(place(submission), case));
+            TestCaseIndex::first(100).for_each(|case| outlook.note_left_out(place(submission), case));
+        }
+        let (executed, expected) = outlook.counts();
+        assert_eq!(executed, 80);
+        assert!((190..=192).contains(&expected), "{expected}: 80, 100 and a tenth of 100");
+        TestCaseIndex::first(99).for_each(|case| outlook.note_known(place(0), case));
+        outlook.remove(place(9));
+        assert_eq!(outlook.counts(), (80, 81));
+    }
+}
