@@ -52,7 +52,11 @@ impl<'p> Statement<'p> {
             language: file.language.clone(),
             title: if is_statement { title.clone() } else { format!("{title}: solution") },
             name: Some(title),
-            facts: if is_statement { facts(problem, credits, &file.language).lines() } else { Vec::new() },
+            facts: if is_statement {
+                facts(problem, credits, &file.language).lines(&file.language)
+            } else {
+                Vec::new()
+            },
             body: match file.kind {
                 StatementKind::Markdown => Body::Markdown(text),
                 StatementKind::Tex => {

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::words::Words;
 use crate::{Fact, Part};
 
 /// The label of the time limit, whose text is seconds and their unit.
@@ -11,6 +12,25 @@ pub(crate) const TIME_LIMIT: &str = "Time limit";
 
 /// The label of the memory limit.
 pub(crate) const MEMORY_LIMIT: &str = "Memory limit";
+
+/// The label of the kinds, which are in the language of the statement.
+pub(crate) const KIND: &str = "Kind";
+
+/// The label of a fact in that language; `None` if it is only known in English.
+pub(crate) fn label_in(label: &str, words: &Words) -> Option<&'static str> {
+    match label {
+        TIME_LIMIT if words.is_translated => Some(words.time_limit),
+        MEMORY_LIMIT if words.is_translated => Some(words.memory_limit),
+        _ if !words.is_complete => None,
+        KIND => Some(words.kind),
+        "Author" => Some(words.author),
+        "Translation" => Some(words.translation),
+        "Source" => Some(words.source),
+        "Licence" => Some(words.licence),
+        "Rights owner" => Some(words.rights_owner),
+        _ => None,
+    }
+}
 
 /// The facts about a problem besides its statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,9 +60,9 @@ pub struct ProblemFacts {
 }
 
 impl ProblemFacts {
-    /// The lines of the head, in order. Unknown facts have no line.
+    /// The lines of the head of a statement in this language, in order, with English labels. Unknown facts have no line.
     #[must_use]
-    pub fn lines(&self) -> Vec<Fact> {
+    pub fn lines(&self, language: &str) -> Vec<Fact> {
         let time = match self.time_limit {
             Some(time) => format!("{} s", time.as_secs_f64()),
             None => "not stated".to_owned(),
@@ -52,7 +72,7 @@ impl ProblemFacts {
         let mut facts = vec![
             plain(TIME_LIMIT, [time]),
             plain(MEMORY_LIMIT, [memory(self.memory_bytes)]),
-            plain("Kind", self.kinds()),
+            plain(KIND, self.kinds(&Words::for_language(language))),
             plain("Author", self.authors.iter().cloned()),
             plain("Translation", self.translators.iter().cloned()),
             Fact { label: "Source".to_owned(), parts: self.sources.clone() },
@@ -64,12 +84,12 @@ impl ProblemFacts {
     }
 
     /// The kinds of the problem that contestants must know; without a kind, outputs are compared with answers.
-    fn kinds(&self) -> Vec<String> {
+    fn kinds(&self, words: &Words) -> Vec<String> {
         let kinds = [
-            (self.interactive, "interactive".to_owned()),
-            (self.passes > 1, format!("run up to {} times", self.passes)),
-            (self.submit_answer, "answers are submitted".to_owned()),
-            (self.scoring, "scoring".to_owned()),
+            (self.interactive, words.interactive.to_owned()),
+            (self.passes > 1, words.passes(self.passes)),
+            (self.submit_answer, words.answers.to_owned()),
+            (self.scoring, words.scoring.to_owned()),
         ];
         kinds.into_iter().filter(|(applies, _)| *applies).map(|(_, kind)| kind).collect()
     }
@@ -113,7 +133,7 @@ mod tests {
             });
             format!("{}: {}", fact.label, parts.collect::<Vec<_>>().join(", "))
         };
-        facts.lines().iter().map(text).collect()
+        facts.lines("en").iter().map(text).collect()
     }
 
     #[test]

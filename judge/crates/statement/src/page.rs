@@ -3,7 +3,7 @@
 //! Responsible for a page that loads nothing, runs nothing, and is accessible on any screen and by screen readers.
 
 use crate::escape::{escaped, is_harmless, push};
-use crate::facts::{MEMORY_LIMIT, TIME_LIMIT};
+use crate::facts::{KIND, TIME_LIMIT, label_in};
 use crate::latex::{Around, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
@@ -110,22 +110,16 @@ fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
     html.push_str("</header>\n");
 }
 
-/// The label of a fact in that language; `None` if it is only known in English.
-pub(crate) fn label_in(label: &str, language: &str) -> Option<&'static str> {
-    let words = Words::for_language(language);
-    match label {
-        TIME_LIMIT if words.is_translated => Some(words.time_limit),
-        MEMORY_LIMIT if words.is_translated => Some(words.memory_limit),
-        _ => None,
-    }
-}
-
 fn push_fact(html: &mut String, fact: &Fact, language: &str) {
-    match label_in(&fact.label, language) {
+    let words = Words::for_language(language);
+    match label_in(&fact.label, &words) {
         Some(label) => html.push_str(&format!("<div><dt lang=\"{}\">{}", escaped(language), escaped(label))),
         None => html.push_str(&format!("<div><dt>{}", escaped(&fact.label))),
     }
-    html.push_str("</dt><dd>");
+    match fact.label == KIND && words.is_complete {
+        true => html.push_str(&format!("</dt><dd lang=\"{}\">", escaped(language))),
+        false => html.push_str("</dt><dd>"),
+    }
     for (index, part) in fact.parts.iter().enumerate() {
         if index > 0 {
             html.push_str(", ");
@@ -184,7 +178,7 @@ mod tests {
             "<h1>A &lt;b&gt;name&lt;/b&gt;</h1>",
             "<title>A &lt;b&gt;name&lt;/b&gt;</title>",
             "<dt lang=\"sv\">Tidsgräns</dt><dd>1 s</dd>",
-            "<dt>Source</dt>",
+            "<dt lang=\"sv\">Källa</dt>",
             "<a href=\"https://example.org/?a&amp;b\">A &amp; B</a>, C, D",
             "<p><em>Hej</em>.</p>",
             "<h2 id=\"sample-1\">Exempel 1</h2>",

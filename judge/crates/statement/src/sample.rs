@@ -30,7 +30,8 @@ impl<'a> Samples<'a> {
         let language = if self.words.is_translated { "" } else { self.english };
         html.push_str(&format!("\n<section class=\"sample\"{language}>\n"));
         html.push_str(&format!("<h2 id=\"sample-{number}\">{}</h2>\n", self.words.sample(&number.to_string())));
-        push_sample(html, sample, &self.words, self.english);
+        let english = if self.words.is_complete { "" } else { self.english };
+        push_sample(html, sample, &self.words, english);
         html.push_str("</section>\n");
         true
     }
@@ -43,7 +44,7 @@ impl<'a> Samples<'a> {
 
 fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str) {
     if !sample.arguments.is_empty() {
-        html.push_str(&format!("<p><span{english}>Arguments:</span>"));
+        html.push_str(&format!("<p><span{english}>{}:</span>", words.arguments));
         for argument in &sample.arguments {
             html.push_str(" <code>");
             push(html, argument);
@@ -58,10 +59,10 @@ fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str)
             push_text(html, words.output, "", output);
             html.push_str("</div>\n");
         }
-        SampleContent::Interaction(talk) => push_interaction(html, talk, english),
+        SampleContent::Interaction(talk) => push_interaction(html, talk, words, english),
     }
     for (name, text) in &sample.files {
-        push_text(html, &format!("File {name}"), english, text);
+        push_text(html, &format!("{} {name}", words.file), english, text);
     }
 }
 
@@ -123,16 +124,17 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
     steps
 }
 
-fn push_interaction(html: &mut String, talk: &Excerpt, english: &str) {
+fn push_interaction(html: &mut String, talk: &Excerpt, words: &Words, english: &str) {
     let steps = steps(&talk.text);
     let several = steps.iter().any(|step| matches!(step, Step::Pass));
     html.push_str(&format!(
-        "<table class=\"talk\"><thead{english}><tr><th scope=\"col\">The judge writes</th>\
-         <th scope=\"col\">The submission writes</th></tr></thead>\n<tbody>\n"
+        "<table class=\"talk\"><thead{english}><tr><th scope=\"col\">{}</th>\
+         <th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
+        words.judge_writes, words.submission_writes
     ));
     let mut pass = 1;
     if several {
-        push_pass(html, pass, english);
+        push_pass(html, &words.pass(pass), english);
     }
     for step in &steps {
         match step {
@@ -145,7 +147,7 @@ fn push_interaction(html: &mut String, talk: &Excerpt, english: &str) {
             Step::Pass => {
                 pass += 1;
                 html.push_str("</tbody>\n<tbody>\n");
-                push_pass(html, pass, english);
+                push_pass(html, &words.pass(pass), english);
             }
             Step::Other(line) => {
                 html.push_str("<tr><td colspan=\"2\">");
@@ -158,8 +160,8 @@ fn push_interaction(html: &mut String, talk: &Excerpt, english: &str) {
     push_left_out(html, talk);
 }
 
-fn push_pass(html: &mut String, pass: u32, english: &str) {
-    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{english}>Pass {pass}</th></tr>\n"));
+fn push_pass(html: &mut String, pass: &str, english: &str) {
+    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{english}>{pass}</th></tr>\n"));
 }
 
 #[cfg(test)]
@@ -183,7 +185,7 @@ mod tests {
         let html = rendered(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
         assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
         assert!(html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"), "{html}");
-        assert!(html.contains("<span lang=\"en\">Arguments:</span> <code>--a&lt;b</code>"), "{html}");
+        assert!(html.contains("<span>Argument:</span> <code>--a&lt;b</code>"), "{html}");
         assert!(html.contains(">Exempel 1</h2>") && html.contains("<figcaption>Indata</figcaption>"), "{html}");
     }
 
@@ -195,12 +197,18 @@ mod tests {
             "{html}"
         );
         assert!(
-            html.contains("Pass 1")
-                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\" lang=\"en\">Pass 2")
+            html.contains("<th scope=\"col\">Domaren skriver</th>")
+                && html.contains("Omgång 1")
+                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\">Omgång 2")
         );
         assert!(html.contains("<pre>\n&lt; 7</pre>"), "{html}");
         assert!(html.contains("<td colspan=\"2\">odd</td>"), "{html}");
+        let icelandic =
+            Sample { arguments: Vec::new(), files: Vec::new(), content: SampleContent::Interaction(excerpt("<1\n")) };
+        let mut html = String::new();
+        Samples::new(&[icelandic], "is").remaining(&mut html);
+        assert!(html.contains("Sýnidæmi 1") && html.contains("<thead lang=\"en\">"), "{html}");
         let single = rendered(SampleContent::Interaction(excerpt("<1\n>2\n")));
-        assert!(!single.contains("Pass"), "{single}");
+        assert!(!single.contains("Omgång"), "{single}");
     }
 }

@@ -20,8 +20,10 @@ pub(crate) enum Captioned {
 pub(crate) struct Words {
     /// The name of the language in babel, if it has one.
     pub(crate) babel: Option<&'static str>,
-    /// False if the words below are English, and the language is another one.
+    /// False if the words up to the memory limit are English, and the language is another one.
     pub(crate) is_translated: bool,
+    /// False if the words after it are English, and the language is another one.
+    pub(crate) is_complete: bool,
     figure: &'static str,
     table: &'static str,
     sample: &'static str,
@@ -30,6 +32,21 @@ pub(crate) struct Words {
     pub(crate) interaction: &'static str,
     pub(crate) time_limit: &'static str,
     pub(crate) memory_limit: &'static str,
+    pub(crate) author: &'static str,
+    pub(crate) translation: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) licence: &'static str,
+    pub(crate) rights_owner: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) interactive: &'static str,
+    passes: &'static str,
+    pub(crate) answers: &'static str,
+    pub(crate) scoring: &'static str,
+    pub(crate) judge_writes: &'static str,
+    pub(crate) submission_writes: &'static str,
+    pass: &'static str,
+    pub(crate) arguments: &'static str,
+    pub(crate) file: &'static str,
 }
 
 impl Words {
@@ -45,6 +62,7 @@ impl Words {
         Self {
             babel: word(1),
             is_translated: word(4).is_some(),
+            is_complete: word(10).is_some(),
             // Without a word, a caption has its number alone.
             figure: word(2).unwrap_or("#"),
             table: word(3).unwrap_or("#"),
@@ -54,6 +72,21 @@ impl Words {
             interaction: translated(7),
             time_limit: translated(8),
             memory_limit: translated(9),
+            author: translated(10),
+            translation: translated(11),
+            source: translated(12),
+            licence: translated(13),
+            rights_owner: translated(14),
+            kind: translated(15),
+            interactive: translated(16),
+            passes: translated(17),
+            answers: translated(18),
+            scoring: translated(19),
+            judge_writes: translated(20),
+            submission_writes: translated(21),
+            pass: translated(22),
+            arguments: translated(23),
+            file: translated(24),
         }
     }
 
@@ -63,6 +96,16 @@ impl Words {
             Captioned::Figure => self.figure.replace('#', number),
             Captioned::Table => self.table.replace('#', number),
         }
+    }
+
+    /// The kind of a problem whose submissions are run so many times, at most.
+    pub(crate) fn passes(&self, passes: u32) -> String {
+        self.passes.replace('#', &passes.to_string())
+    }
+
+    /// The heading of a pass.
+    pub(crate) fn pass(&self, number: u32) -> String {
+        self.pass.replace('#', &number.to_string())
     }
 
     /// The heading of a sample.
@@ -105,11 +148,12 @@ mod tests {
     fn each_language_has_one_line_with_captions_and_all_or_no_other_words() {
         let rows: Vec<Vec<&str>> = TABLE.lines().skip(1).map(|line| line.split('\t').collect()).collect();
         for (index, row) in rows.iter().enumerate() {
-            assert!(matches!(row.len(), 4 | 10), "{row:?}");
+            assert!(matches!(row.len(), 4 | 10 | 25), "{row:?}");
             assert!(!rows[..index].iter().any(|other| other[0] == row[0]), "{row:?}");
             assert!(row.iter().skip(2).all(|word| !word.is_empty()), "{row:?}");
-            for word in row.iter().skip(2).take(3) {
-                assert_eq!(word.matches('#').count(), 1, "{row:?}");
+            for (at, word) in row.iter().enumerate() {
+                let is_numbered = matches!(at, 2..=4 | 17 | 22);
+                assert_eq!(word.matches('#').count(), usize::from(is_numbered), "{row:?}");
             }
         }
     }

@@ -14,7 +14,7 @@ use super::markdown::markdown_to_tex;
 use super::packages::packages;
 use super::samples::sample_tex;
 use crate::booklet::Cover;
-use crate::page::label_in;
+use crate::facts::label_in;
 use crate::words::{Captioned, Words};
 use crate::{Body, Fact, Page};
 
@@ -222,7 +222,7 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
 }
 
 fn fact_tex(fact: &Fact, language: &str) -> String {
-    let label = label_in(&fact.label, language).unwrap_or(&fact.label);
+    let label = label_in(&fact.label, &Words::for_language(language)).unwrap_or(&fact.label);
     let parts: Vec<String> = fact.parts.iter().map(|part| escaped(&part.text)).collect();
     format!("\\judgefact{{{}}}{{{}}}", escaped(label), parts.join(", "))
 }

@@ -12,16 +12,16 @@ pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> Strin
     let mut tex = format!("\\judgesample{{{}}}\n", words.sample(&number.to_string()));
     if !sample.arguments.is_empty() {
         let arguments = sample.arguments.iter().map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
-        tex.push_str(&format!("Arguments: {}\\par\n", arguments.collect::<Vec<_>>().join(" ")));
+        tex.push_str(&format!("{}: {}\\par\n", words.arguments, arguments.collect::<Vec<_>>().join(" ")));
     }
     match &sample.content {
         SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, words),
-        SampleContent::Interaction(talk) => push_interaction(&mut tex, talk),
+        SampleContent::Interaction(talk) => push_interaction(&mut tex, talk, words),
     }
     for (name, text) in &sample.files {
         let rows = lines(text).into_iter().map(|line| format!("{line} \\\\\n"));
         let rows: String = rows.collect();
-        tex.push_str(&format!("\\begin{{judgetext}}{{File {}}}\n{rows}\\end{{judgetext}}\n", escaped(name)));
+        tex.push_str(&format!("\\begin{{judgetext}}{{{} {}}}\n{rows}\\end{{judgetext}}\n", words.file, escaped(name)));
     }
     tex
 }
@@ -49,12 +49,14 @@ fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, words: &Words)
     tex.push_str("\\end{judgepair}\n");
 }
 
-fn push_interaction(tex: &mut String, talk: &Excerpt) {
+fn push_interaction(tex: &mut String, talk: &Excerpt, words: &Words) {
     let steps = steps(&talk.text);
     let mut pass = 1;
-    let pass_row =
-        |pass: u32| format!("\\multicolumn{{2}}{{|l|}}{{\\sffamily\\footnotesize Pass {pass}}} \\\\ \\hline\n");
-    tex.push_str("\\begin{judgepair}{The judge writes}{The submission writes}\n");
+    let pass_row = |pass: u32| {
+        format!("\\multicolumn{{2}}{{|l|}}{{\\sffamily\\footnotesize {}}} \\\\ \\hline\n", words.pass(pass))
+    };
+    let (judge, submission) = (words.judge_writes, words.submission_writes);
+    tex.push_str(&format!("\\begin{{judgepair}}{{{judge}}}{{{submission}}}\n"));
     if steps.iter().any(|step| matches!(step, Step::Pass)) {
         tex.push_str(&pass_row(pass));
     }
@@ -102,14 +104,14 @@ mod tests {
     #[test]
     fn no_character_of_a_sample_is_a_command() {
         let tex = tex(SampleContent::Pair { input: excerpt("\\end{x} 50%\n\n  y\n"), output: excerpt("&") });
-        assert!(tex.contains("\\judgesample{Beispiel 2}\nArguments: \\texttt{-{}-{}x}\\par"), "{tex}");
+        assert!(tex.contains("\\judgesample{Beispiel 2}\nArgumente: \\texttt{-{}-{}x}\\par"), "{tex}");
         assert!(
             tex.contains("\\strut \\textbackslash{}end\\{x\\}\\ 50\\% & \\strut \\& \\\\\n\\strut  &  \\\\\n"),
             "{tex}"
         );
         assert!(tex.contains("\\strut \\ \\ y &"), "{tex}");
         assert!(
-            tex.contains("{File f.txt}\n\\strut a\\_b \\\\\n\\textrm{\\textit{\\ldots{} 7 bytes more}} \\\\\n"),
+            tex.contains("{Datei f.txt}\n\\strut a\\_b \\\\\n\\textrm{\\textit{\\ldots{} 7 bytes more}} \\\\\n"),
             "{tex}"
         );
     }
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn a_conversation_has_a_column_for_each_side() {
         let tex = tex(SampleContent::Interaction(excerpt("<1\n>2\n---\n<3\n")));
-        let expected = "Pass 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Pass 2}";
+        let expected = "Durchlauf 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Durchlauf 2}";
         assert!(tex.contains(expected), "{tex}");
     }
 
