@@ -80,6 +80,10 @@ impl CheckSettings {
 }
 
 fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
+    if node.entries().is_none() {
+        findings.error(node.expected("`{code: …, reason: …}`"));
+        return None;
+    }
     let fields = Fields::open(node, &SILENCING, findings)?;
     let id = fields.require("code", findings)?.text(findings)?;
     let Some(code) = Code::find(&id) else {

@@ -359,6 +359,9 @@ impl Search<'_> {
         };
         let package = words.iter().filter(|word| **word != what).find(|word| has_part(word));
         let better = package.map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
+        // Text that went through a word processor or a chat.
+        let option = what.strip_prefix(['–', '—']).map(|name| format!("options begin with two hyphens: `--{name}`"));
+        let better = better.or(option);
         SelectError::NoMatch { expected, hint: better.or(hint), what }
     }
 

@@ -246,6 +246,10 @@ fn unknown_names_are_errors_with_suggestions() {
             "`fivup/secret/01` names no problem, package, test case or submission\nhint: did you mean `fiveup/secret/01`?",
         ),
         ("no/such/thing", &format!("`no/such/thing` {unknown}")),
+        (
+            "–strict",
+            "`–strict` names no problem, package, test case or submission\nhint: options begin with two hyphens: `--strict`",
+        ),
         ("x*", &format!("`x*` {unknown}")),
         ("", &format!("`` {unknown}")),
         ("solutions/gone", &format!("`solutions/gone` {unknown}")),

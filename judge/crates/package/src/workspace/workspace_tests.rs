@@ -137,12 +137,13 @@ fn silencings_have_a_known_code_and_a_reason() {
     assert!(!covers(code::INPUT_TWICE, "x", "data/sample/1.in"));
     assert!(!covers(code::NUL_BYTE, "x", "data/secret/1.in"));
 
-    tree.write("judge.yaml", "check:\n  ignore:\n    - code: JP3O2\n      reason: x\n    - code: JP302\n");
+    tree.write("judge.yaml", "check:\n  ignore:\n    - code: JP3O2\n      reason: x\n    - code: JP302\n    - JP303\n");
     assert_eq!(
         package_names(&tree),
         [
             "judge.yaml:3: `check.ignore[0]`: unknown code `JP3O2`\nhint: did you mean `JP302`?",
             "judge.yaml:5: `check.ignore[1]`: missing key `reason`",
+            "judge.yaml:6: `check.ignore[2]`: expected `{code: …, reason: …}`, found the text `JP303`",
         ]
     );
 }

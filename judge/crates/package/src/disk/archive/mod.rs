@@ -210,7 +210,7 @@ impl Unpacking<'_> {
     /// Unpacks a zip archive that may hold so many bytes.
     fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
         let mut archive = ZipArchive::new(BufReader::new(opened))
-            .map_err(|cause| format!("cannot be read as a zip archive: {cause}"))?;
+            .map_err(|cause| format!("cannot be read as a zip archive; it is of another kind or cut off: {cause}"))?;
         check_count(&archive, file, self.bounds)?;
         // An archive that states too large a size need not be unpacked. The size is untrusted,
         // so that the bytes are counted all the same while they are unpacked.
