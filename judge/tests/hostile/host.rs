@@ -10,15 +10,15 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The longest time that the host may take until it is as before: the kernel ends namespaces in the background.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The state of the host that must be the same before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Host {
     /// Our descendants, with their names.
     processes: BTreeMap<i32, String>,
-    /// The mounts of our own mount namespace.
-    mounts: String,
+    /// The mounts of our own mount namespace, each as in mountinfo.
+    mounts: BTreeSet<String>,
     groups: BTreeSet<PathBuf>,
     /// System V objects.
     objects: String,
@@ -50,23 +50,24 @@ impl Host {
 
     /// The host once the processes that set the slots up have ended. `mounts` are those from before any slot was opened:
     /// a mount that a slot leaves is there in all later looks.
-    pub(crate) fn settled(own: &Path, mounts: &str) -> Self {
+    pub(crate) fn settled(own: &Path, mounts: &BTreeSet<String>) -> Self {
         let mut host = Self::look(own);
         loop {
             std::thread::sleep(Duration::from_millis(100));
             let now = Self::look(own);
             if now == host {
-                return Self { mounts: mounts.to_owned(), ..host };
+                return Self { mounts: mounts.clone(), ..host };
             }
             host = now;
         }
     }
 
     /// Waits until the host is as it was; gives what is different if it does not become so.
-    pub(crate) fn compare(&self, own: &Path) -> Vec<String> {
-        let give_up = Instant::now() + PATIENCE;
+    pub(crate) fn compare(&self, own: &Path, patience: Duration) -> Vec<String> {
+        let give_up = Instant::now() + patience;
         loop {
-            let now = Self::look(own);
+            let mut now = Self::look(own);
+            now.mounts.extend(self.mounts.iter().filter(|mount| is_taken_away(mount)).cloned());
             if now == *self {
                 return Vec::new();
             }
@@ -85,7 +86,7 @@ impl Host {
             }
         };
         compare("processes", format!("{:?}", self.processes), format!("{:?}", now.processes));
-        compare("mounts", self.mounts.clone(), now.mounts.clone());
+        compare("mounts", format!("{:#?}", self.mounts), format!("{:#?}", now.mounts));
         compare("control groups", format!("{:?}", self.groups), format!("{:?}", now.groups));
         compare("System V objects", self.objects.clone(), now.objects.clone());
         compare("files of the host", format!("{:?}", self.left), format!("{:?}", now.left));
@@ -101,9 +102,18 @@ impl Host {
 const OWN_MOUNTS: &str = "HOSTILE_SUITE_HAS_OWN_MOUNTS";
 
 /// The mounts that only the sandbox below this process can have made: none where it cannot make any.
-pub(crate) fn own_mounts() -> String {
+pub(crate) fn own_mounts() -> BTreeSet<String> {
     let has_own = std::env::var_os(OWN_MOUNTS).is_some();
-    if has_own { fs::read_to_string("/proc/self/mountinfo").unwrap_or_default() } else { String::new() }
+    let mounts = if has_own { fs::read_to_string("/proc/self/mountinfo").unwrap_or_default() } else { String::new() };
+    mounts.lines().map(str::to_owned).collect()
+}
+
+/// True if the mount point of a line of mountinfo no longer exists: whoever removes such a directory of the host, as
+/// container engines do, takes the mount away from every mount namespace (mount_namespaces(7)).
+fn is_taken_away(mount: &str) -> bool {
+    let path = mount.split(' ').nth(4).unwrap_or_default();
+    // Blanks and the like are octal there, and do not occur in the paths of container engines.
+    !path.contains('\\') && !Path::new(path).exists()
 }
 
 /// Runs this program again in a mount namespace of its own, to which no mount of others comes. `None` if it is in one

@@ -16,6 +16,8 @@ mod killing;
 mod pattern;
 mod programs;
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -114,10 +116,17 @@ struct Tally<'a> {
 struct Before<'a> {
     directory: &'a Path,
     host: Host,
+    /// How long the host may take to be as before: one that stays different is waited for once.
+    patience: Cell<Duration>,
     canary: String,
 }
 
-fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path, mounts: &str) -> Result<bool, String> {
+fn at_level(
+    bench: &mut Bench<'_>,
+    cases: &[Case],
+    directory: &Path,
+    mounts: &BTreeSet<String>,
+) -> Result<bool, String> {
     println!("level `{}` as user {}", bench.level, rustix::process::geteuid().as_raw());
     let begun = Instant::now();
     let canary = bench.canary()?;
@@ -125,7 +134,8 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path, mounts: &st
     if !canary.starts_with(if has_own_numbers { "process 2 below 1 " } else { "user " }) {
         return Err(format!("a strange canary:\n{canary}"));
     }
-    let before = Before { directory, host: Host::settled(directory, mounts), canary };
+    let patience = Cell::new(host::PATIENCE);
+    let before = Before { directory, host: Host::settled(directory, mounts), patience, canary };
     let memory = host::hidden_memory();
     let mut tally = Tally::default();
     for case in cases {
@@ -180,7 +190,11 @@ fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_
     if case.stage != Stage::Harness && replaced_helpers() != replaced {
         faults.push("the sandbox's helper process ended, and was started again".to_owned());
     }
-    faults.extend(before.host.compare(before.directory));
+    let different = before.host.compare(before.directory, before.patience.get());
+    if !different.is_empty() {
+        before.patience.set(Duration::from_millis(200));
+    }
+    faults.extend(different);
     faults.iter().for_each(|fault| println!("    {fault}"));
     faults.is_empty()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use judge_files::{ReplacementOptions, regular_file};
 
-use crate::store::staging::remove_tree;
+use crate::store::staging::{lock_of_dead_process, remove_tree};
 use crate::store::trimming::below;
 
 /// The size of the largest file that is read, in bytes. A larger one is damaged.
@@ -73,13 +73,9 @@ pub(crate) fn sweep(directory: &Path) {
         path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
-        let Ok(file) = regular_file::open_own(&path) else { continue };
-        // A lock that can be taken belongs to nobody: the kernel lets go of it when its process ends in any way.
-        if file.try_lock().is_ok() {
-            let _ = fs::remove_file(&path);
-        }
-        // Held until now: a process that has just made the file could otherwise lock it and use it while it is removed.
-        drop(file);
+        // Held until the file is gone: a process that has just made it could otherwise lock it and use it meanwhile.
+        let Some(_lock) = lock_of_dead_process(&path) else { continue };
+        let _ = fs::remove_file(&path);
     }
 }
 

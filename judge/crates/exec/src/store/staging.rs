@@ -184,7 +184,7 @@ fn sweep(staging: &Path, large: &Path) {
         }
         // Held until the directories are gone, so that only one of two processes that sweep at
         // once removes them.
-        let Some(_lock) = taken(&path) else { continue };
+        let Some(_lock) = lock_of_dead_process(&path) else { continue };
         let own = path.with_extension("");
         let theirs = large.join(own.file_name().unwrap_or_default());
         if remove_tree(&own).is_ok() && remove_tree(&theirs).is_ok() {
@@ -193,8 +193,8 @@ fn sweep(staging: &Path, large: &Path) {
     }
 }
 
-/// The lock of a process that is no more.
-fn taken(path: &Path) -> Option<File> {
+/// The lock of a process that is no more: the kernel lets go of it when its process ends in any way.
+pub(super) fn lock_of_dead_process(path: &Path) -> Option<File> {
     let file = regular_file::open_own(path).or_else(|error| {
         if error.kind() == ErrorKind::PermissionDenied {
             set_mode(path, 0o600)?;
@@ -203,7 +203,7 @@ fn taken(path: &Path) -> Option<File> {
     });
     let file = file.ok()?;
     file.try_lock().ok()?;
-    // The name may have got another owner since it was opened.
+    // The name may belong to another file since it was opened: the one that was locked may have been renamed.
     let (mine, named) = (file.metadata().ok()?, fs::symlink_metadata(path).ok()?);
     ((mine.dev(), mine.ino()) == (named.dev(), named.ino())).then_some(file)
 }
