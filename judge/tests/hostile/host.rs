@@ -108,7 +108,7 @@ pub(crate) fn own_mounts() -> BTreeSet<String> {
     mounts.lines().map(str::to_owned).collect()
 }
 
-/// True if the mount point of a line of mountinfo no longer exists: whoever removes such a directory of the host, as
+/// True if the mount point of a line of mountinfo no longer exists: a program that removes such a directory of the host, as
 /// container engines do, takes the mount away from every mount namespace (mount_namespaces(7)).
 fn is_taken_away(mount: &str) -> bool {
     let path = mount.split(' ').nth(4).unwrap_or_default();

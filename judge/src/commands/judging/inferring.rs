@@ -49,7 +49,7 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
     let message = why.message();
     match why {
         NotInferred::NothingStated(_) => Failure::Package(format!(
-            "{path}/problem.yaml: {message}\nhint: set `limits.time_limit` in problem.yaml, or give --time-limit SECONDS"
+            "{path}/problem.yaml: {message}\nhint: set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`"
         )),
         NotInferred::PackageFault(_) => Failure::Package(format!("{path}: {message}")),
         NotInferred::NoTools(_) => Failure::Measuring(format!("{path}: {message}")),
