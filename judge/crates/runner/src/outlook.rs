@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use judge_model::{SubmissionPlace, TestCaseIndex};
 
 /// The test cases of such submissions that count as executed, and as executed or left out, before any is.
-const PRIOR: (f64, f64) = (2.0, 4.0);
+const PRIOR: (f64, f64) = (1.0, 5.0);
 
 #[derive(Debug, Default)]
 pub(crate) struct Outlook {
@@ -98,7 +98,7 @@ mod tests {
     fn submissions_that_stop_count_by_what_such_ones_needed() {
         let mut outlook = Outlook::default();
         (0..10).for_each(|submission| outlook.add(place(submission), 100, submission > 0));
-        assert_eq!(outlook.counts(), (0, 100 + 450));
+        assert_eq!(outlook.counts(), (0, 100 + 180));
         // Each stops after ten test cases.
         for submission in 1..=8 {
             TestCaseIndex::first(10).for_each(|case| outlook.note_executed(place(submission), case));
