@@ -119,6 +119,17 @@ fn faults_of_the_package_leave_everything_as_it_was() {
 }
 
 #[test]
+fn a_generator_that_fails_in_one_way_is_reported_once() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/gen.py", "raise ValueError('shape')\n");
+    let rules = "data:\n  secret:\n    data:\n      - one: gen.py 1\n      - two: gen.py 2\n      - three: gen.py 3\n";
+    workspace.write("problems/sum/generators/generators.yaml", rules);
+    let output = workspace.judge(["generate"]).exits(3);
+    output.stderr_has(&["generators.yaml:4: `secret/1-one`, `secret/2-two`, `secret/3-three`: `gen.py 1` ended with"]);
+    assert_eq!(output.stderr.matches("ValueError: shape").count(), 1, "{}", output.stderr);
+}
+
+#[test]
 fn a_missing_solution_is_reported_once_for_all_test_cases() {
     let Some(workspace) = unmade() else { return };
     workspace.write("problems/sum/generators/generators.yaml", RULES.replace("sum.c", "nope.c"));

@@ -85,7 +85,7 @@ pub(crate) fn complete(
         data.notices.extend(completed.notices.into_iter().map(notice));
         match (completed.fault, case.planned) {
             (None, _) => {}
-            (Some(why), Some(planned)) => data.add_fault(project, planned, &why, details),
+            (Some(why), Some(planned)) => data.add_fault(project, planned, &why, &details),
             // A test case that was written by hand. Its fault has no rule to point at.
             (Some(why), None) => {
                 let message = format!("`{}`: {why}{details}", case.id);

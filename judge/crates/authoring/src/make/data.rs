@@ -15,7 +15,7 @@ pub(crate) struct MadeData {
     pub(crate) origins: BTreeMap<String, String>,
     pub(crate) faults: Vec<Finding>,
     pub(crate) notices: Vec<Notice>,
-    /// The faults of rules, by their messages.
+    /// The faults of rules, by their causes.
     shared_faults: BTreeMap<String, SharedFault>,
 }
 
@@ -25,21 +25,36 @@ struct SharedFault {
     /// The index among the faults.
     index: usize,
     ids: Vec<String>,
-    /// Details of the first rule.
-    details: String,
+    /// The message for the first rule, with its details.
+    message: String,
 }
 
 impl MadeData {
     /// Adds a fault of a rule. The details are reported only for the first rule with this message.
-    pub(crate) fn add_fault(&mut self, project: &Project, case: &PlannedCase, why: &str, details: String) {
+    pub(crate) fn add_fault(&mut self, project: &Project, case: &PlannedCase, why: &str, details: &str) {
+        self.add_caused(project, case, why, format!("{why}{details}"));
+    }
+
+    /// Adds a fault of a rule's generator: one that fails in the same way for several calls is reported with the first.
+    pub(crate) fn add_fault_of_generator(&mut self, project: &Project, case: &PlannedCase, why: String) {
+        let call = case.command.as_ref().map(|command| (&command.program, format!("`{}`", command.to_text())));
+        let cause = match call.and_then(|(program, call)| Some((program, why.strip_prefix(&call)?))) {
+            Some((program, how)) => format!("`{program}`{how}"),
+            None => why.clone(),
+        };
+        self.add_caused(project, case, &cause, why);
+    }
+
+    /// Adds a fault of a rule; the message is that of the first rule with this cause.
+    fn add_caused(&mut self, project: &Project, case: &PlannedCase, cause: &str, message: String) {
         let index = self.faults.len();
-        let new = || SharedFault { index, ids: Vec::new(), details };
-        let shared = self.shared_faults.entry(why.to_owned()).or_insert_with(new);
+        let new = || SharedFault { index, ids: Vec::new(), message };
+        let shared = self.shared_faults.entry(cause.to_owned()).or_insert_with(new);
         shared.ids.push(case.id.clone());
         if shared.index == index {
-            self.faults.push(project.fault(case, &format!("{why}{}", shared.details)));
+            self.faults.push(project.fault(case, &shared.message));
         } else {
-            self.faults[shared.index].message = format!("{}: {why}{}", named(&shared.ids), shared.details);
+            self.faults[shared.index].message = format!("{}: {}", named(&shared.ids), shared.message);
         }
     }
 }

@@ -169,7 +169,7 @@ impl Making<'_> {
             match made {
                 None => {}
                 Some(Err(refusal)) => {
-                    self.data.add_fault(self.project, case, &refusal.to_string(), String::new());
+                    self.data.add_fault_of_generator(self.project, case, refusal.to_string());
                 }
                 Some(Ok((paths, notices))) => {
                     self.data.notices.extend(notices);
