@@ -40,7 +40,8 @@ pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     match &planned.time_limit_source {
         TimeLimitSource::Failed(NotInferred::NothingStated(message)) => {
             let (problem, file) = (planned.name.clone(), format!("{}/problem.yaml", planned.path));
-            let hint = Some("set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`".to_owned());
+            let hint =
+                Some("set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`".to_owned());
             Some(Event::PackageFault(PackageFault { problem, file, line: None, message: message.clone(), hint }))
         }
         TimeLimitSource::Failed(NotInferred::PackageFault(message)) => Some(package_fault(planned, message)),

@@ -18,8 +18,11 @@ const SMALL: (u32, u32) = (20_000, 40_000);
 const SMALL_RESERVED: u32 = 15_000;
 /// The number of slots that all harnesses of a host can have at a time.
 const MAX_SLOTS: u32 = 4096;
-/// The number of blocks of so many users that harnesses with different directories choose from.
-const BLOCKS: u64 = 1024;
+/// The number of blocks of so many users that harnesses with different directories or pid namespaces choose from. All of them
+/// lie below 2^31, where the range without owners ends.
+const BLOCKS: u32 = 60_000;
+/// The inode of the first pid namespace (`PROC_PID_INIT_INO` of the kernel's proc_ns.h).
+const FIRST_PID_NAMESPACE: u64 = 0xEFFF_FFFC;
 
 /// A user for one slot.
 #[derive(Debug)]
@@ -48,7 +51,8 @@ impl SlotUser {
     /// A user for the slot of a zygote with this process number. Where its processes are in a pid namespace of their
     /// own, it does no harm if another slot has the same one.
     pub(crate) fn for_process(pid: u32) -> Self {
-        Self { uid: user(PREFERRED + pid % PROCESSES, SMALL.0 + pid % SMALL.1), _lock: None }
+        let shift = mixed(&[pid_namespace()], PROCESSES);
+        Self { uid: user(PREFERRED + (pid % PROCESSES + shift) % PROCESSES, SMALL.0 + pid % SMALL.1), _lock: None }
     }
 
     /// A user that no other slot on this host has while this value lives: every process that runs as it belongs to the
@@ -70,18 +74,38 @@ impl SlotUser {
     }
 }
 
+/// The inode of our pid namespace, and 0 for the host's own: containers in other ones know nothing of each other's processes,
+/// but the kernel counts the processes of a user in all of them together (RLIMIT_NPROC, getrlimit(2)).
+fn pid_namespace() -> u64 {
+    let inode = fs::metadata("/proc/self/ns/pid").map_or(0, |metadata| metadata.ino());
+    if inode == FIRST_PID_NAMESPACE { 0 } else { inode }
+}
+
+/// A number below `bound` that distinguishes what has different numbers, and 0 where all of them are 0 (SplitMix64).
+fn mixed(numbers: &[u64], bound: u32) -> u32 {
+    let mixed = numbers.iter().fold(0_u64, |state, number| {
+        let mixed = (state ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (mixed >> 31)
+    });
+    (mixed % u64::from(bound)) as u32
+}
+
 /// A directory of our own with a lock for each number, in the first place that can be written: where the root file system
 /// is read-only, `/run` often is too. Harnesses that lock in different directories know nothing of each other, so each
-/// directory other than the one in `/run` stands for a block of users, by its inode.
+/// directory other than the one in the host's `/run` stands for a block of users, by its inode and our pid namespace.
 fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
     let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
     // `/run` first, because all harnesses of a host see it; the others may differ from harness to harness.
     let places = [Some("/run".into()), of_session, Some(std::env::temp_dir()), Some("/tmp".into())];
     let directory = lock_directory_in(places.into_iter().flatten())?;
+    let namespace = pid_namespace();
+    if namespace == 0 && directory.starts_with("/run/judge-users") {
+        return Ok((directory, 0));
+    }
     // Two harnesses that see different directories cannot exclude each other by locks, so they take users from different
-    // blocks.
-    let inode = fs::metadata(&directory).map_or(0, |metadata| metadata.ino());
-    let block = if directory.starts_with("/run/judge-users") { 0 } else { 1 + (inode % (BLOCKS - 1)) as u32 };
+    // blocks. `/run` of two containers may have the same inode.
+    let [device, inode] = fs::metadata(&directory).map_or([0; 2], |metadata| [metadata.dev(), metadata.ino()]);
+    let block = 1 + mixed(&[namespace, device, inode], BLOCKS - 1);
     Ok((directory, block))
 }
 
@@ -123,6 +147,26 @@ mod tests {
         let container = "0 100000 65536\n";
         assert!(!is_mapped(container, 0x7000_0001) && is_mapped(container, 20_000));
         assert!(!is_mapped("", 0));
+    }
+
+    #[test]
+    fn namespaces_and_directories_choose_different_blocks() {
+        assert_eq!(
+            (mixed(&[0], PROCESSES), mixed(&[0, 0, 0], BLOCKS)),
+            (0, 0),
+            "on the host, numbers stay as they are"
+        );
+        // The kernel numbers namespaces, devices and inodes one after the other.
+        for place in 0..3 {
+            let blocks = (1..=100_u64).map(|number| {
+                let mut numbers = [FIRST_PID_NAMESPACE, 45, 1000];
+                numbers[place] += number;
+                mixed(&numbers, BLOCKS)
+            });
+            let different: std::collections::BTreeSet<u32> = blocks.collect();
+            assert!(different.len() >= 97, "{place}: {}", different.len());
+        }
+        assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
     }
 
     #[test]
