@@ -21,6 +21,7 @@ const MAX_SLOTS: u32 = 4096;
 /// The number of blocks of so many users that harnesses with different directories or pid namespaces choose from. All of them
 /// lie below 2^31, where the range without owners ends.
 const BLOCKS: u32 = 60_000;
+const _: () = assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
 /// The inode of the first pid namespace (`PROC_PID_INIT_INO` of the kernel's proc_ns.h).
 const FIRST_PID_NAMESPACE: u64 = 0xEFFF_FFFC;
 
@@ -166,7 +167,6 @@ mod tests {
             let different: std::collections::BTreeSet<u32> = blocks.collect();
             assert!(different.len() >= 97, "{place}: {}", different.len());
         }
-        assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
     }
 
     #[test]
