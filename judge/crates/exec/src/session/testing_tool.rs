@@ -28,7 +28,7 @@ const OUTPUT: u64 = 8 << 20;
 const FILES: u64 = 1024;
 const PROCESSES: u32 = 128;
 /// The part that is kept of what a tool wrote, in bytes.
-const SAID: usize = 2 << 10;
+const MAX_EXCERPT_BYTES: usize = 2 << 10;
 /// The name by which the files of the tool are bound; `/program` is the solution.
 const TOOL: &str = "/judge/tool";
 const INPUT: &str = "/judge/input.in";
@@ -91,7 +91,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let layout = slot.layout();
-        let tail = |text: &[u8]| Excerpt::new(&tool.0.shown(text, layout), 0, SAID);
+        let tail = |text: &[u8]| Excerpt::new(&tool.0.shown(text, layout), 0, MAX_EXCERPT_BYTES);
         let (stdout, stderr) = (tail(&capture.stdout), tail(&capture.stderr));
         let termination = finished.outcome.termination;
         let timed_out = matches!(termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
