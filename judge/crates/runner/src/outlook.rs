@@ -14,6 +14,10 @@ const PRIOR: (f64, f64) = (1.0, 5.0);
 pub(crate) struct Outlook {
     open: BTreeMap<SubmissionPlace, OpenSubmission>,
     executed: u64,
+    /// The pending test cases of submissions that do not stop early. Counted here, since progress asks after each test run.
+    pending: u64,
+    /// Those of submissions that may stop early.
+    pending_of_stopping: u64,
     /// The executed test cases of submissions that may stop early, and those that were left out.
     of_stopping: u64,
     left_out: u64,
@@ -25,22 +29,25 @@ struct OpenSubmission {
     may_stop: bool,
 }
 
-impl OpenSubmission {
-    /// True for a test case that was pending.
-    fn settle(&mut self, test_case: TestCaseIndex) -> bool {
-        self.is_pending.get_mut(test_case.0).is_some_and(std::mem::take)
-    }
-}
-
 impl Outlook {
     /// Adds a submission with so many test cases to run.
     pub(crate) fn add(&mut self, place: SubmissionPlace, tests: usize, may_stop: bool) {
+        // A submission that is added again has all its test cases before it.
+        self.remove(place);
         self.open.insert(place, OpenSubmission { is_pending: vec![true; tests], may_stop });
+        *self.pending_mut(may_stop) += tests as u64;
     }
 
     /// Removes a submission of which no further test case runs.
     pub(crate) fn remove(&mut self, place: SubmissionPlace) {
-        self.open.remove(&place);
+        if let Some(open) = self.open.remove(&place) {
+            let pending = open.is_pending.iter().filter(|pending| **pending).count();
+            *self.pending_mut(open.may_stop) -= pending as u64;
+        }
+    }
+
+    fn pending_mut(&mut self, may_stop: bool) -> &mut u64 {
+        if may_stop { &mut self.pending_of_stopping } else { &mut self.pending }
     }
 
     /// Notes a test case that was executed.
@@ -66,21 +73,22 @@ impl Outlook {
     /// Settles a test case; with whether its submission may stop if it was pending.
     fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
         let open = self.open.get_mut(&place)?;
-        open.settle(test_case).then_some(open.may_stop)
+        let (may_stop, was_pending) = (open.may_stop, std::mem::take(open.is_pending.get_mut(test_case.0)?));
+        if !was_pending {
+            return None;
+        }
+        *self.pending_mut(may_stop) -= 1;
+        Some(may_stop)
     }
 
     /// The test runs that were executed, and those that are expected to be in the end.
     #[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
     pub(crate) fn counts(&self) -> (u64, u64) {
-        let pending = |may_stop: bool| {
-            let open = self.open.values().filter(|open| open.may_stop == may_stop);
-            open.map(|open| open.is_pending.iter().filter(|pending| **pending).count() as u64).sum::<u64>()
-        };
         let seen = (self.of_stopping + self.left_out) as f64;
         let share = (self.of_stopping as f64 + PRIOR.0) / (seen + PRIOR.1);
-        let of_stopping = (pending(true) as f64 * share).ceil() as u64;
-        (self.executed, self.executed + pending(false) + of_stopping)
+        let of_stopping = (self.pending_of_stopping as f64 * share).ceil() as u64;
+        (self.executed, self.executed + self.pending + of_stopping)
     }
 }
 
