@@ -17,13 +17,13 @@ def main(document, check, self_test):
     sys.exit(self_test() if sys.argv[1:] else check())
 
 
-def executables(release=False):
-    """(name, whether it is a test) -> path of what cargo builds.
+def executables(release=False, tests=()):
+    """(name, whether it is a test) -> path of what cargo builds: the programs, and all test programs or those with these names.
 
     The debug build is that of `cargo test --workspace`: built alone, dependencies have fewer features and are all built again.
     """
     command = ["cargo", "build", "--release", "--package=judge"] if release else ["cargo", "test", "--workspace", "--no-run"]
-    command += ["--locked", "--message-format=json-render-diagnostics"]
+    command += [*(f"--test={name}" for name in tests), "--locked", "--message-format=json-render-diagnostics"]
     output = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     messages = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     return {(message["target"]["name"], message["profile"]["test"]): message["executable"]

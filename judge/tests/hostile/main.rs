@@ -4,6 +4,8 @@
 //!
 //! A program of its own rather than a list of test functions, because it prints a line for each case, passed or not, and
 //! because it is also the victim that is killed. `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`.
+//! `compile DIRECTORY` only compiles the cases, and `--programs DIRECTORY` takes them from there: so several runs on one
+//! host share them.
 
 #![expect(clippy::print_stdout, reason = "a test program: it talks to the terminal")]
 
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
         Some("victim") => killing::be_victim(&args[1..]).map(|()| true),
+        Some("compile") => compile(&args[1..]).map(|()| true),
         Some("--list") => case::load().map(|cases| {
             cases.iter().for_each(|case| println!("{}: test", case.name));
             true
@@ -66,11 +69,20 @@ fn main() -> ExitCode {
     }
 }
 
+/// Compiles all cases into a new directory.
+fn compile(args: &[String]) -> Result<(), String> {
+    let directory = Path::new(args.first().ok_or("expected a directory")?);
+    std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
+    Programs::build(directory, &case::load()?, None).map(drop)
+}
+
 fn run_suite(args: &[String]) -> Result<bool, String> {
     let cases = case::load()?;
     gaps::check(&cases)?;
-    let requested = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
-    let filter = args.iter().find(|arg| !arg.starts_with("--") && Some(*arg) != requested).cloned().unwrap_or_default();
+    let value = |option: &str| args.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
+    let (requested, compiled) = (value("--level"), value("--programs"));
+    let is_filter = |arg: &&String| !arg.starts_with("--") && ![requested, compiled].contains(&Some(*arg));
+    let filter = args.iter().find(is_filter).cloned().unwrap_or_default();
     let chosen: Vec<Case> = cases.into_iter().filter(|case| case.name.contains(&filter)).collect();
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     // Programs run as other users.
@@ -79,7 +91,7 @@ fn run_suite(args: &[String]) -> Result<bool, String> {
     let service = format!("hostile-{}", std::process::id());
     let address = SocketAddr::from_abstract_name(&service).map_err(|error| error.to_string())?;
     let _listener = UnixListener::bind_addr(&address).map_err(|error| error.to_string())?;
-    let programs = Programs::build(directory.path(), &chosen)?;
+    let programs = Programs::build(directory.path(), &chosen, compiled.map(Path::new))?;
 
     let (mut ok, mounts) = (true, host::own_mounts());
     // Without being asked, root leaves the level that is made for ordinary users to them: for root it has less than `full`.

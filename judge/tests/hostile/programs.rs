@@ -36,8 +36,9 @@ pub(crate) const SECRET: &str = "the judge's own secret";
 const LANGUAGES: [(&str, &str); 4] = [("c", "c"), ("cc", "cpp"), ("rs", "rust"), ("py", "python3")];
 
 impl Programs {
-    /// Finds the tools and compiles all cases that are not compiled inside. `Err` when one of them does not compile.
-    pub(crate) fn build(directory: &Path, cases: &[Case]) -> Result<Self, String> {
+    /// Finds the tools and compiles all cases that are not compiled inside, except those that were compiled into another
+    /// directory before: they are copied. `Err` when one of them does not compile.
+    pub(crate) fn build(directory: &Path, cases: &[Case], compiled: Option<&Path>) -> Result<Self, String> {
         let languages: Vec<_> = built_in_languages()
             .into_iter()
             .filter(|language| LANGUAGES.iter().any(|(_, id)| *id == language.id.0))
@@ -64,6 +65,10 @@ impl Programs {
             .map(|case| (case.source.as_path(), case.name.as_str()))
             .collect();
         left.push((&canary, "canary"));
+        if let Some(compiled) = compiled {
+            copy(&compiled.join("built"), &programs.built)?;
+            left.retain(|(_, name)| !programs.built.join(name).exists());
+        }
         let (left, failed) = (Mutex::new(left), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
@@ -165,6 +170,11 @@ pub(crate) fn run_command(toolchains: &Toolchains, case: &Case, layout: &Layout)
         Ok(toolchain) => expand(&toolchain.language.run, toolchain, &source, &layout.work),
         Err(_) => Vec::new(),
     }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let done = Command::new("cp").arg("-r").arg(from.join(".")).arg(to).output().map_err(|error| error.to_string())?;
+    if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).into_owned()) }
 }
 
 fn take<T>(left: &Mutex<Vec<T>>) -> Option<T> {
