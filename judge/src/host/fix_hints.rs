@@ -191,15 +191,25 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
         add(
             User,
             "root in the container can give each program a user of its own, without any more rights outside",
-            &[
-                "docker run --user 0 IMAGE judge run    # or `container: options: --user 0`, or a job image without USER",
-            ],
+            match container {
+                Container::Docker => &["docker run --user 0 IMAGE judge run"],
+                Container::Podman => &["podman run --user 0 IMAGE judge run"],
+                Container::GitHub => &["container:", "  options: --user 0"],
+                Container::GitLab => &["[runners.docker]", "  user = \"0\""],
+                Container::Kubernetes => &["securityContext:", "  runAsUser: 0"],
+            },
         );
     } else if host.capabilities == 0 {
         add(
             Landlock,
             "root without capabilities cannot give programs another user, and its own processes cannot be limited",
-            &["docker run --user 1000 IMAGE judge run"],
+            match container {
+                Container::Docker => &["docker run --user 1000 IMAGE judge run"],
+                Container::Podman => &["podman run --user 1000 IMAGE judge run"],
+                Container::GitHub => &["container:", "  options: --user 1000"],
+                Container::GitLab => &["[runners.docker]", "  user = \"1000\""],
+                Container::Kubernetes => &["securityContext:", "  runAsUser: 1000"],
+            },
         );
     }
 }

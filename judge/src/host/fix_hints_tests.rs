@@ -99,6 +99,16 @@ fn containers_are_opened_from_outside() {
     assert!(lines[3].contains("systempaths=unconfined"), "{lines:?}");
     assert_eq!(lines[4], "user closes process_limit");
     assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
+    for (container, command) in [
+        (Container::Podman, "podman run --user 0 IMAGE judge run"),
+        (Container::GitHub, "container:\n  options: --user 0"),
+        (Container::GitLab, "[runners.docker]\n  user = \"0\""),
+        (Container::Kubernetes, "securityContext:\n  runAsUser: 0"),
+    ] {
+        let hints = hints(&Surroundings { container: Some(container), ..user.clone() }, None, &Guarantee::ALL);
+        let hint = hints.iter().find(|hint| hint.gives == IsolationLevel::User);
+        assert_eq!(hint.map(|hint| hint.commands.join("\n")).as_deref(), Some(command));
+    }
     let powerless = Surroundings { capabilities: 0, ..inside(Container::Docker) };
     let hints = hints(&powerless, None, &Guarantee::ALL);
     let found: Vec<_> = hints.iter().map(|hint| (hint.gives, &*hint.commands[0])).collect();
