@@ -22,7 +22,9 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, exchange, NULL);
     int granted = 0, asked = 0;
-    for (double end = seconds(CLOCK_MONOTONIC) + 0.2; seconds(CLOCK_MONOTONIC) < end; asked++) {
+    double end = seconds(CLOCK_MONOTONIC) + 0.2;
+    /* On a busy host, few answers come in that time. */
+    for (; seconds(CLOCK_MONOTONIC) < end || ((!granted || granted == asked) && seconds(CLOCK_PROCESS_CPUTIME_ID) < 1.5); asked++) {
         granted += flock(slot, LOCK_EX | LOCK_NB) == 0;
     }
     stop = 1;

@@ -44,7 +44,7 @@ const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
 /// The number of times that a case is tried on a host that is busy with something else, and how much more elapsed time
 /// it is given.
-const PATIENCE: [u32; 4] = [1, 3, 9, 9];
+const PATIENCE: [u32; 6] = [1, 3, 9, 27, 27, 27];
 /// The memory that the host may miss after all, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
