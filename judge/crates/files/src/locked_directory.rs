@@ -219,7 +219,7 @@ mod tests {
                     }
                 });
             }
-            let lost = (0..2000).filter(|_| {
+            let lost = (0..500).filter(|_| {
                 let Ok(directory) = LockedDirectory::new_in(parent.path(), "new-", 0o700) else { return true };
                 std::thread::yield_now();
                 !directory.path().exists()
