@@ -131,8 +131,9 @@ fn a_reader_that_goes_away_is_no_error() {
     for (args, code) in commands {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let output =
-            CommandOutput::from_child(workspace.command(args).stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        let mut command =
+            if args == ["doctor"] { workspace.doctor_without_languages() } else { workspace.command(args) };
+        let output = CommandOutput::from_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
         assert_eq!((output.code, output.stderr.as_str()), (Some(code), ""), "{args:?}");
     }
 }

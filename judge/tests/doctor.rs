@@ -1,5 +1,7 @@
 //! `judge doctor`: what this host can enforce and which languages it has.
 
+use std::path::PathBuf;
+
 use judge_model::{Isolation, IsolationLevel};
 
 use crate::workspace::{CommandOutput, Workspace};
@@ -47,7 +49,7 @@ fn json_names_level_tools_and_timing() {
 #[test]
 fn fixes_close_gaps_and_name_commands() {
     let workspace = Workspace::new();
-    let (found, _) = examined(&mut workspace.command(["doctor"]));
+    let (found, _) = examined(&mut workspace.doctor_without_languages());
     let isolation: Option<Isolation> = serde_json::from_value(found["isolation"].clone()).unwrap();
     for hint in found["fixes"].as_array().unwrap() {
         let gives: IsolationLevel = serde_json::from_value(hint["gives"].clone()).unwrap();
@@ -55,7 +57,18 @@ fn fixes_close_gaps_and_name_commands() {
         assert!(hint["commands"].as_array().is_some_and(|commands| !commands.is_empty()), "{hint}");
     }
     let has_fixes = !found["fixes"].as_array().unwrap().is_empty();
-    assert_eq!(workspace.judge(["doctor"]).stdout.contains("stronger isolation"), has_fixes, "{found}");
+    let text = CommandOutput::from_command(&mut workspace.doctor_without_languages()).stdout;
+    assert_eq!(text.contains("stronger isolation"), has_fixes, "{found}");
+}
+
+/// A directory for `PATH` in which GCC is the only compiler.
+fn with_gcc_alone(workspace: &Workspace) -> PathBuf {
+    let bin = workspace.path("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    for name in ["gcc", "g++"] {
+        std::os::unix::fs::symlink(format!("/usr/bin/{name}"), bin.join(name)).unwrap();
+    }
+    bin
 }
 
 #[test]
@@ -63,7 +76,8 @@ fn a_compiler_that_makes_no_program_does_not_work() {
     let Some(workspace) = Workspace::isolated() else { return };
     let row = "languages: {c: {compile: ['{compiler}', -no-such-option, '{sources}', -o, '{output}/main']}}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));
-    let (found, _) = examined(&mut workspace.command(["doctor"]));
+    let bin = with_gcc_alone(&workspace);
+    let (found, _) = examined(workspace.command(["doctor"]).env("PATH", bin));
     let line = found["toolchains"].as_array().unwrap().iter().find(|line| line["language"] == "c").unwrap();
     assert_eq!(line["works"], false);
     assert!(line["version"].is_string(), "{line}");
@@ -77,11 +91,8 @@ fn a_language_that_does_not_work_leaves_the_others_alone() {
     let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else { return };
     workspace.write("judge.yaml", "problems: [problems]\nlanguages: {cpp: {run: [/missing/program]}}\n");
     workspace.write("bin/bash", std::fs::read("/bin/bash").unwrap());
-    let bin = workspace.path("bin");
+    let bin = with_gcc_alone(&workspace);
     std::fs::set_permissions(bin.join("bash"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    for name in ["gcc", "g++"] {
-        std::os::unix::fs::symlink(format!("/usr/bin/{name}"), bin.join(name)).unwrap();
-    }
     let (found, _) = examined(workspace.command(["doctor"]).env("PATH", &bin));
     let line = |language: &str| {
         let of_language = |line: &&serde_json::Value| line["language"] == language;
@@ -118,10 +129,11 @@ fn the_text_is_for_people() {
 fn a_level_that_judge_yaml_demands_needs_no_fixes() {
     let workspace = Workspace::new();
     workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
-    let (found, code) = examined(&mut workspace.command(["doctor"]));
+    let (found, code) = examined(&mut workspace.doctor_without_languages());
     assert_eq!((code, &found["demanded"], &found["isolation"]["level"]), (Some(0), &"none".into(), &"none".into()));
     assert_eq!(found["fixes"], serde_json::json!([]));
-    workspace.judge(["doctor"]).exits(0).stdout_has(&["isolation none"]).stdout_lacks(&["stronger isolation"]);
+    let output = CommandOutput::from_command(&mut workspace.doctor_without_languages()).exits(0);
+    output.stdout_has(&["isolation none"]).stdout_lacks(&["stronger isolation"]);
 }
 
 #[test]

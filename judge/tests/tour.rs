@@ -4,7 +4,12 @@
 //! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{CommandOutput, Workspace, has, shims_last, skipped};
 
@@ -100,7 +105,8 @@ fn copy() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn run(workspace: &Workspace, line: &str) -> CommandOutput {
+/// The command for a shell, with this program in its `PATH`.
+fn command_of(workspace: &Workspace, line: &str) -> Command {
     let mut command = workspace.command_of(Path::new("bash"), ["-c", line]);
     let programs = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let path = shims_last();
@@ -112,7 +118,27 @@ fn run(workspace: &Workspace, line: &str) -> CommandOutput {
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
         command.env(name, std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")));
     }
-    CommandOutput::from_command(command.env("HOME", workspace.root()))
+    command.env("HOME", workspace.root());
+    command
+}
+
+/// Runs a command that goes on until Ctrl-C, and interrupts it as soon as it waits for changes.
+fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
+    let mut command = command_of(workspace, &format!("exec {line}"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The reader goes on behind the interrupt: a pipe without a reader would end the program.
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let pid = Pid::from_child(&child);
+    let reader = thread::spawn(move || {
+        for line in lines {
+            if line.ends_with("Ctrl-C ends") {
+                kill_process(pid, Signal::INT).unwrap();
+            }
+        }
+    });
+    let output = CommandOutput::from_child(child);
+    reader.join().unwrap();
+    output
 }
 
 /// Runs the commands of pages in one copy, each the first time that it comes.
@@ -126,12 +152,12 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
     assert!(lines.iter().filter(|line| line.starts_with("judge ")).count() > least, "{lines:#?}");
     let workspace = copy()?;
     for line in lines.iter().filter(|line| entry(&LEFT_OUT, line).is_none()) {
-        let mut command = format!("{line} {}", entry(&BUDGETS, line).unwrap_or(&""));
-        if line.ends_with("--watch") {
-            // It goes on until Ctrl-C, and ends then as what it judged last.
-            command = format!("timeout --preserve-status -s INT 8 {line}");
-        }
-        let output = run(&workspace, &command);
+        let command = format!("{line} {}", entry(&BUDGETS, line).unwrap_or(&""));
+        let output = if line.ends_with("--watch") {
+            run_until_it_waits(&workspace, line)
+        } else {
+            CommandOutput::from_command(&mut command_of(&workspace, &command))
+        };
         assert_eq!(output.code, Some(*entry(&CODES, line).unwrap_or(&0)), "`{command}`: {output:#?}");
     }
     Some(workspace)

@@ -220,6 +220,13 @@ impl Workspace {
         command
     }
 
+    /// `judge doctor` on a host without compilers, for what is not about languages: to try each one takes seconds.
+    pub(crate) fn doctor_without_languages(&self) -> Command {
+        let mut command = self.command(["doctor"]);
+        command.env("PATH", self.path("problems"));
+        command
+    }
+
     /// Runs `judge` to its end.
     pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
         CommandOutput::from_command(&mut self.command(args))
