@@ -241,10 +241,19 @@ impl Drop for Rivals {
 }
 
 #[test]
-fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor() {
+fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor_with_namespaces() {
+    distinguishes_waits(|level| level >= IsolationLevel::Namespaces);
+}
+
+#[test]
+fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor_without_namespaces() {
+    distinguishes_waits(|level| level < IsolationLevel::Namespaces);
+}
+
+fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
     let Some(workspace) = Workspace::isolated() else { return };
     let package = crate::programs::path("sleeper");
-    for level in levels() {
+    for level in levels().into_iter().filter(|level| is_wanted(*level)) {
         let _rivals = Rivals::new(3);
         let args = ["run", "-j1", "--isolation", level.name(), package.to_str().unwrap()];
         let output = workspace.events(args).exits(0);
