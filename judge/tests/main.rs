@@ -60,6 +60,7 @@ mod names;
 mod new;
 mod options;
 mod packing;
+mod packing_archives;
 mod packing_kattis;
 mod packing_online;
 mod places;
