@@ -334,3 +334,7 @@ impl Walk {
 #[cfg(test)]
 #[path = "walk_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "legacy_walk_tests.rs"]
+mod legacy_tests;
