@@ -238,7 +238,9 @@ fn reports_are_those_of_runs() {
     for word in ["wrong &amp; more", "WA on sample/1: expected 3: found 4", "error: expected declaration"] {
         assert!(junit.contains(word), "no `{word}` in {junit}");
     }
-    assert!(text("a.md").contains(" / 4 s |"), "{}", text("a.md"));
+    let markdown = text("a.md");
+    let judged: u64 = found.iter().filter_map(|result| result["judged"].as_u64()).sum();
+    assert!(markdown.contains(" / 4 s |") && markdown.contains(&format!("; {judged} test runs in ")), "{markdown}");
     for (file, words) in [("a.md", ["wrong & more", "broken"]), ("a.html", ["WA on sample/1", "no such"])] {
         let report = text(file);
         assert!(words.iter().all(|word| report.contains(word)), "{report}");

@@ -181,7 +181,10 @@ impl ProblemState {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for submission in &self.submissions {
-            counts.test_cases += submission.test_cases.len() as u64;
+            // Summaries of many submissions, as `judge grade` writes them, leave out the single test cases.
+            let run = submission.finished.as_ref().map_or(0, |finished| finished.test_cases_run);
+            counts.test_cases +=
+                if submission.test_cases.is_empty() { run } else { submission.test_cases.len() as u64 };
             counts.cached += submission.test_cases.iter().filter(|test_case| test_case.cached).count() as u64;
             // A submission without a result and without a reason has not come to its end, and
             // counts nowhere.
