@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use super::intake::Sequence;
 
-/// The number of results that are kept, at most.
-const MAX_RESULTS: usize = 20_000;
+/// The number of results that are kept, at most. Each takes about a kilobyte, so these are a fifth of the memory of the process; an
+/// equal request that comes later finds its results in the store.
+const MAX_RESULTS: usize = 4_000;
 /// A result that is larger is not kept, in bytes: few requests have one, and all kept ones have to fit in memory.
 const MAX_RESULT_BYTES: usize = 4 << 10;
 

@@ -2,11 +2,12 @@
 //!
 //! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_files::regular_file;
 
@@ -28,18 +29,18 @@ pub(crate) fn note_use(path: &Path) {
 /// Removes files below a directory of directories until they have at most three quarters of `most` bytes, once they
 /// have more, and those that nobody has used for half a year.
 pub(crate) fn trim_files(directory: &Path, most: u64) {
-    trim(groups(directory).flat_map(|group| below(&group)), most, &|_| None, &remove_file);
+    trim(|| groups(directory).flat_map(|group| below(&group)), most, &|_| None, &remove_file);
 }
 
 /// Trims the files of one directory in the same way.
 pub(crate) fn trim_flat(directory: &Path, most: u64) {
-    trim(below(directory), most, &|_| None, &remove_file);
+    trim(|| below(directory), most, &|_| None, &remove_file);
 }
 
 /// Trims directories in the same way, which know their `size` and are removed by `remove`. One that does not know it
 /// has the size of everything in it; the time of its use is that of its `manifest.json`.
 pub(crate) fn trim_entries(directory: &Path, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
-    trim(groups(directory).flat_map(|group| below(&group)), most, size, remove);
+    trim(|| groups(directory).flat_map(|group| below(&group)), most, size, remove);
 }
 
 fn remove_file(path: &Path) {
@@ -61,29 +62,69 @@ fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     below(directory).filter(move |path| path.file_name().is_some_and(is_group))
 }
 
-fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
-    let mut entries = Vec::new();
-    for entry in places {
-        // The time of the directory itself changes only when a name in it does, and never by use.
-        let used = fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(&entry));
-        let Ok(used) = used.and_then(|metadata| metadata.modified()) else { continue };
-        let size = size(&entry).unwrap_or_else(|| size_of(&entry));
-        entries.push((used, size, entry));
+/// Trims what `places` lists. It is listed twice, once for the sizes and once for the removal: the names of a million entries at once
+/// would take hundreds of mebibytes.
+fn trim<Places: Iterator<Item = PathBuf>>(
+    places: impl Fn() -> Places,
+    most: u64,
+    size: &dyn Fn(&Path) -> Option<u64>,
+    remove: &dyn Fn(&Path),
+) {
+    let measure = |entry: &Path| Some((second_of_use(entry)?, size(entry).unwrap_or_else(|| size_of(entry))));
+    let mut bytes_of_second = BTreeMap::new();
+    for (second, size) in places().filter_map(|entry| measure(&entry)) {
+        *bytes_of_second.entry(second).or_insert(0) += size;
     }
-    // The least recently used come first, and so go first.
-    entries.sort();
-    let now = SystemTime::now();
-    let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
-    // A quarter more than is needed, so that the next runs do not trim again after every program.
-    let left = if total > most { most / 4 * 3 } else { most };
-    for (used, size, entry) in entries {
-        let is_forgotten = now.duration_since(used).is_ok_and(|since| since > FORGOTTEN_AFTER);
-        if total <= left && !is_forgotten {
-            break;
+    let Some(cut) = Cut::new(&bytes_of_second, most) else { return };
+    let mut left_at_last = cut.bytes_of_last;
+    for entry in places() {
+        let Some((second, size)) = measure(&entry) else { continue };
+        // Of the entries that were last used in the same second, any may go, but no more of them than must.
+        let is_of_last = second == cut.last && left_at_last > 0;
+        if second < cut.last || is_of_last {
+            if is_of_last {
+                left_at_last = left_at_last.saturating_sub(size);
+            }
+            tracing::debug!(target: "cache", ?entry, size, most, "trimmed");
+            remove(&entry);
         }
-        tracing::debug!(target: "cache", ?entry, size, is_forgotten, total, most, "trimmed");
-        remove(&entry);
-        total -= size;
+    }
+}
+
+/// The second in which an entry was last used, since 1970.
+fn second_of_use(entry: &Path) -> Option<u64> {
+    // The time of the directory itself changes only when a name in it does, and never by use.
+    let used = fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(entry));
+    let used = used.and_then(|metadata| metadata.modified()).ok()?;
+    Some(used.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
+}
+
+/// The entries that go: all that were last used before a second, and some of that second.
+struct Cut {
+    last: u64,
+    /// The bytes to remove of the entries of this second; more by a part of one entry.
+    bytes_of_last: u64,
+}
+
+impl Cut {
+    /// The cut that leaves three quarters of `most`, if there is more than `most`, and nothing that is forgotten. `None` when nothing
+    /// goes.
+    fn new(bytes_of_second: &BTreeMap<u64, u64>, most: u64) -> Option<Self> {
+        let total: u64 = bytes_of_second.values().sum();
+        // A quarter more than is needed, so that the next runs do not trim again after every program.
+        let mut surplus = if total > most { total - most / 4 * 3 } else { 0 };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let forgotten = now.saturating_sub(FORGOTTEN_AFTER).as_secs();
+        let mut cut = None;
+        for (&second, &bytes) in bytes_of_second {
+            if second >= forgotten && surplus == 0 {
+                break;
+            }
+            let bytes_of_last = if second < forgotten { bytes.max(1) } else { surplus.min(bytes) };
+            cut = Some(Self { last: second, bytes_of_last });
+            surplus = surplus.saturating_sub(bytes);
+        }
+        cut
     }
 }
 
@@ -154,6 +195,19 @@ mod tests {
         trim_files(dir.path(), 199);
         assert!(is_there("aa/middle") && !is_there("aa/new"));
         trim_files(&dir.path().join("nothing"), 0);
+    }
+
+    #[test]
+    fn of_entries_used_in_one_second_only_as_many_go_as_must() {
+        let dir = tempfile::tempdir().unwrap();
+        let left = || groups(dir.path()).flat_map(|group| below(&group)).count();
+        (0..9).for_each(|number| entry(dir.path(), &format!("aa/{number}"), 100, 1));
+        trim_files(dir.path(), 900);
+        assert_eq!(left(), 9);
+        trim_files(dir.path(), 800);
+        assert_eq!(left(), 6);
+        trim_files(dir.path(), 0);
+        assert_eq!(left(), 0);
     }
 
     #[test]
