@@ -1,11 +1,13 @@
-//! Confined directories: the one place that changes files in a directory that somebody else may have made.
+//! Confined directories: the one place that changes files in a directory that somebody else may
+//! have made.
 //!
-//! Responsible for changing nothing outside of the directory, whatever links are in it or are put there meanwhile. Must not
-//! know what is written.
+//! Responsible for changing nothing outside of the directory, whatever links are in it or are
+//! put there meanwhile. Must not know what is written.
 //!
-//! A path that was checked before it is used can be another one when it is used. So there is no check apart from the use:
-//! each call resolves the directory above a file beneath the descriptor of the root, without any link (openat2(2)), and then
-//! acts on one name in the directory that it got (the `…at` calls), which never follow a link that has this name.
+//! A path that was checked before it is used can be another one when it is used. So there is no
+//! check apart from the use: each call resolves the directory above a file beneath the
+//! descriptor of the root, without any link (openat2(2)), and then acts on one name in the
+//! directory that it got (the `…at` calls), which never follow a link that has this name.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -26,7 +28,8 @@ use crate::places::{find_confinement, without_parents};
 const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
 
-/// A directory below which files are changed. All paths are relative to it and consist of names only.
+/// A directory below which files are changed. All paths are relative to it and consist of names
+/// only.
 #[derive(Debug)]
 pub struct ConfinedDirectory {
     root: File,
@@ -55,7 +58,8 @@ pub(crate) fn through_link(link: &Path) -> io::Error {
 }
 
 impl ConfinedDirectory {
-    /// Opens a directory. The path to it may have links: who names a directory decides which one it is.
+    /// Opens a directory. The path to it may have links: who names a directory decides which
+    /// one it is.
     ///
     /// # Errors
     /// When it is no directory, or cannot be read.
@@ -65,8 +69,8 @@ impl ConfinedDirectory {
         Ok(Self { root, path: path.to_owned(), walks: false })
     }
 
-    /// Opens what files in a directory are confined to: the package that it is in, or else the directory itself. It is
-    /// created where it is missing. Returns its path there, too.
+    /// Opens what files in a directory are confined to: the package that it is in, or else the
+    /// directory itself. It is created where it is missing. Returns its path there, too.
     ///
     /// # Errors
     /// The errors of [`Self::open`]; and when it cannot be created.
@@ -85,8 +89,8 @@ impl ConfinedDirectory {
         }
     }
 
-    /// Opens what a file is confined to: the package that it is in, or else the directory that it is in. Returns its path
-    /// there, too.
+    /// Opens what a file is confined to: the package that it is in, or else the directory that
+    /// it is in. Returns its path there, too.
     ///
     /// # Errors
     /// The errors of [`Self::open`].
@@ -95,6 +99,8 @@ impl ConfinedDirectory {
         let (Some(parent), Some(name)) = (file.parent(), file.file_name()) else { return Err(Errno::ISDIR.into()) };
         match find_confinement(parent) {
             Some(place) => Ok((Self::open(&place)?, below(&place, &file))),
+            // Outside of a package, the user names the directory, and links on the way to it
+            // are followed.
             None => Ok((Self::open(parent)?, name.into())),
         }
     }
@@ -144,7 +150,8 @@ impl ConfinedDirectory {
         Ok(openat(parent, name, flags, Mode::from_raw_mode(mode))?.into())
     }
 
-    /// Writes a file as a whole. One that is there is replaced, and so is a link, whose target stays as it is.
+    /// Writes a file as a whole. One that is there is replaced, and so is a link, whose target
+    /// stays as it is.
     ///
     /// # Errors
     /// When it cannot be written; then the old file is as it was, and nothing is beside it.
@@ -159,6 +166,9 @@ impl ConfinedDirectory {
 
     /// A new file beside another one, with its path.
     fn create_beside(&self, path: &Path) -> io::Result<(File, PathBuf)> {
+        // Process numbers repeat in containers that share a volume, so the name of another
+        // process may be taken. `create_new` uses O_EXCL: two processes never write the same
+        // file.
         for number in 0..u32::MAX {
             let mut name = OsString::from(".");
             name.push(path.file_name().unwrap_or_default());
@@ -175,7 +185,11 @@ impl ConfinedDirectory {
     /// Brings the names in the directory above a file to the disk, on file systems that can.
     pub(crate) fn sync_names(&self, path: &Path) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        // `parent` returns a descriptor with O_PATH, which fsync(2) refuses. Opening `.` in it
+        // gives a readable descriptor of the same directory, whatever its path leads to now.
         let opened = self.parent(path).and_then(|(parent, _)| Ok(openat(parent, ".", flags, Mode::empty())?));
+        // Some file systems cannot sync a directory. The file itself is complete on the disk,
+        // so an error here must not fail the command.
         let _ = opened.and_then(|directory| File::from(directory).sync_all());
     }
 
@@ -213,7 +227,8 @@ impl ConfinedDirectory {
     pub fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         let ((from, old), (to, new)) = (self.parent(from)?, self.parent(to)?);
         match renameat_with(&from, old, &to, new, RenameFlags::NOREPLACE) {
-            // A file system without the flag.
+            // A file system without the flag. Between this check and the rename another process
+            // can create the name: this is the best that such a file system permits.
             Err(Errno::INVAL | Errno::NOSYS) => match statat(&to, new, AtFlags::SYMLINK_NOFOLLOW) {
                 Err(Errno::NOENT) => Ok(renameat(from, old, to, new)?),
                 Err(error) => Err(error.into()),
@@ -241,7 +256,8 @@ impl ConfinedDirectory {
         Ok(unlinkat(parent, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// The kind of what has a path; a link is one, whatever it leads to. `None` when nothing has it.
+    /// The kind of what has a path; a link is one, whatever it leads to. `None` when nothing
+    /// has it.
     ///
     /// # Errors
     /// Those of stat(2), and a link on the way.
@@ -255,6 +271,8 @@ impl ConfinedDirectory {
             .and_then(|(parent, name)| statat(parent, name, AtFlags::SYMLINK_NOFOLLOW).map_err(Into::into));
         match found {
             Ok(stat) => Ok(Some(stat)),
+            // The kernel reports ENOTDIR if a file stands where the path needs a directory.
+            // Nothing has the path in that case either.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
             Err(error) => Err(error),
         }
@@ -280,6 +298,7 @@ impl ConfinedDirectory {
 
     /// The directory above a path, and the name that it has there.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
+        // A path that is empty or ends in `..` has no name of its own to act on.
         let Some(Component::Normal(name)) = path.components().next_back() else {
             return Err(Errno::INVAL.into());
         };
@@ -291,14 +310,20 @@ impl ConfinedDirectory {
         if !path.components().all(|part| matches!(part, Component::Normal(_))) {
             return Err(Errno::INVAL.into());
         }
+        // openat2(2) refuses an empty path with ENOENT.
         let shown = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let opened = match openat2(&self.root, shown, DIRECTORY, Mode::empty(), BENEATH) {
             _ if self.walks => self.walk(path),
-            // A kernel without the call, or a filter of system calls.
+            // The kernel is older than the call, or a filter of system calls, such as that of
+            // an old container runtime, refuses it.
             Err(Errno::NOSYS | Errno::PERM) => self.walk(path),
             opened => opened,
         };
         match opened {
+            // The kernel does not say which part of the path is a link. ELOOP comes from
+            // RESOLVE_NO_SYMLINKS, EXDEV from RESOLVE_BENEATH, and ENOTDIR from O_DIRECTORY
+            // with O_NOFOLLOW in `walk`. ENOTDIR also stands for a file in the place of a
+            // directory.
             Err(Errno::LOOP | Errno::NOTDIR | Errno::XDEV) => match self.first_link(path) {
                 Some(link) => Err(through_link(&link)),
                 None => Err(Errno::NOTDIR.into()),
@@ -307,8 +332,8 @@ impl ConfinedDirectory {
         }
     }
 
-    /// Opens a directory below the root, one name after the other. Each is resolved in a directory that was opened, so that
-    /// nothing that is exchanged meanwhile leads out.
+    /// Opens a directory below the root, one name after the other. Each is resolved in a
+    /// directory that was opened, so that nothing that is exchanged meanwhile leads out.
     fn walk(&self, path: &Path) -> rustix::io::Result<OwnedFd> {
         let mut directory = openat(&self.root, ".", DIRECTORY, Mode::empty())?;
         for name in path.components() {
@@ -426,7 +451,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// What cannot be seen by looking first: the directory is a directory, and a link when it is used.
+    /// What cannot be seen by looking first: the directory is a directory, and a link when it
+    /// is used.
     #[test]
     fn links_that_come_and_go_lead_to_no_change_outside() {
         use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! Directories and modes that belong to this user.
 //!
-//! Responsible for refusing a directory that another user of the host controls, and for changing modes without following
-//! links. Must not know what the directories are for.
+//! Responsible for refusing a directory that another user of the host controls, and for
+//! changing modes without following links. Must not know what the directories are for.
 
 use std::fs::{DirBuilder, DirEntry, OpenOptions, Permissions};
 use std::io::{self, Write as _};
@@ -13,16 +13,20 @@ use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-/// Makes a directory that only this user can use, with its parents. If the directory exists, it must be no link, belong to
-/// this user, and be writable by nobody else. That holds for root too: the owner could exchange anything in it at any time, and
-/// root would write and remove files somewhere else.
+/// Makes a directory that only this user can use, with its parents. If the directory exists, it
+/// must be no link, belong to this user, and be writable by nobody else. That holds for root
+/// too: the owner could exchange anything in it at any time, and root would write and remove
+/// files somewhere else.
 ///
 /// # Errors
-/// When the directory cannot be made, or is not under the control of this user (`PermissionDenied`).
+/// When the directory cannot be made, or is not under the control of this user
+/// (`PermissionDenied`).
 pub fn make_own_directory(path: &Path) -> io::Result<()> {
     // With a slash at its end, a path leads through a link in spite of O_NOFOLLOW.
     let path: PathBuf = path.components().collect();
     let directory = match open_unfollowed(&path) {
+        // Another process may have made the directory between the two calls, so it is opened
+        // and checked like one that was there before.
         Err(Errno::NOENT) => {
             DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
             open_unfollowed(&path)?
@@ -39,6 +43,8 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
     if stat.st_uid != geteuid().as_raw() {
         return refused(format!("it belongs to another user (uid {})", stat.st_uid));
     }
+    // With write permission on a directory, a user can rename and remove every file in it, also
+    // those of others.
     if stat.st_mode & 0o022 != 0 {
         return refused(format!(
             "other users can write to it (mode {:04o}), which `chmod go-w` ends",
@@ -48,20 +54,22 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The file by which a directory is known to be a cache (<https://bford.info/cachedir/>), and its first line.
+/// The file by which a directory is known to be a cache (<https://bford.info/cachedir/>), and
+/// its first line.
 const TAG: &str = "CACHEDIR.TAG";
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
 
-/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in directories of directories. A new or
-/// empty one gets a `CACHEDIR.TAG`.
+/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in
+/// directories of directories. A new or empty one gets a `CACHEDIR.TAG`.
 ///
-/// A repository can bring such a directory, with links that lead anywhere. So symbolic links in it and in its directories are
-/// removed before anything is written or removed there; what they lead to stays as it is. In a directory without the tag,
-/// which may be anything that somebody named by mistake, nothing is removed: there, links are an error.
+/// A repository can bring such a directory, with links that lead anywhere. So symbolic links in
+/// it and in its directories are removed before anything is written or removed there; what they
+/// lead to stays as it is. In a directory without the tag, which may be anything that somebody
+/// named by mistake, nothing is removed: there, links are an error.
 ///
 /// # Errors
-/// Those of [`make_own_directory`], a directory in it that belongs to another user (`PermissionDenied`), and links in a
-/// directory without the tag (`InvalidInput`).
+/// Those of [`make_own_directory`], a directory in it that belongs to another user
+/// (`PermissionDenied`), and links in a directory without the tag (`InvalidInput`).
 pub fn make_own_store(path: &Path) -> io::Result<()> {
     make_own_directory(path)?;
     let mut entries = path.read_dir()?.peekable();
@@ -72,6 +80,8 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
         let _ = tag.and_then(|mut tag| tag.write_all(text.as_bytes()));
         return Ok(());
     }
+    // A link in the place of the tag is not followed: what it leads to says nothing about this
+    // directory.
     let is_tagged =
         crate::regular_file::read_own(&path.join(TAG), 4096).is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
     for entry in entries {
@@ -87,7 +97,8 @@ enum Links {
     Refused,
 }
 
-/// Looks for symbolic links and for directories of others, in an entry of a directory and in those below it down to a depth.
+/// Looks for symbolic links and for directories of others, in an entry of a directory and in
+/// those below it down to a depth.
 fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
     let kind = entry.file_type()?;
     if kind.is_symlink() {
@@ -119,7 +130,8 @@ fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
 /// Sets the mode of a regular file or a directory, and never that of what a link leads to.
 ///
 /// # Errors
-/// When the path is neither, is a file with a second name elsewhere, or the mode cannot be changed.
+/// When the path is neither, is a file with a second name elsewhere, or the mode cannot be
+/// changed.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let file = open_unfollowed(path)?;
     let stat = fstat(&file)?;
@@ -132,6 +144,8 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     if !is_ours {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a directory nor a file with a single name"));
     }
+    // Changing the mode needs ownership, even if it stays the same. A directory of another user
+    // that has the right mode already must not be an error.
     if stat.st_mode & 0o7777 == mode {
         return Ok(());
     }
@@ -142,6 +156,8 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
 }
 
 fn open_unfollowed(path: &Path) -> Result<OwnedFd, Errno> {
+    // With O_PATH, O_NOFOLLOW opens the link itself instead of failing, so callers see what
+    // kind of file it is. No permission on the file is needed.
     openat(CWD, path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
 }
 

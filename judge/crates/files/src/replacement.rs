@@ -1,14 +1,15 @@
 //! Replacements: files that get their names when they are whole.
 //!
-//! Responsible for that a reader sees the old file or the new one, and that a failure leaves the old one as it was and
-//! nothing beside it. Must not know what is in them.
+//! Responsible for that a reader sees the old file or the new one, and that a failure leaves
+//! the old one as it was and nothing beside it. Must not know what is in them.
 //!
-//! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)).
-//! Both names are resolved in a [`ConfinedDirectory`]: the package that the file is in, or else its directory. Nobody
-//! else has the first name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
-//! ends with a number where the first choice is taken, because process numbers repeat in containers. The file is locked
-//! as long as its maker lives, which distinguishes the leftovers of a killed process from a file that is still being
-//! written.
+//! The new content is written under a name beside the file, on the same file system, and
+//! renamed over it (rename(2)). Both names are resolved in a [`ConfinedDirectory`]: the package
+//! that the file is in, or else its directory. Nobody else has the first name: it is made with
+//! `O_EXCL`, so that a link that stands there is not followed either, and it ends with a number
+//! where the first choice is taken, because process numbers repeat in containers. The file is
+//! locked as long as its maker lives, which distinguishes the leftovers of a killed process
+//! from a file that is still being written.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -22,7 +23,8 @@ use crate::confined::ConfinedDirectory;
 pub struct ReplacementOptions {
     /// The name while it is being written, in the directory of the file; `NAME.PID` by default.
     pub unfinished: Option<PathBuf>,
-    /// The permissions of the new file, before the process's umask. Those of the old file do not matter.
+    /// The permissions of the new file, before the process's umask. Those of the old file do
+    /// not matter.
     pub mode: u32,
     /// True for what has to withstand the loss of power: it is on disk before it has its name.
     pub on_disk: bool,
@@ -36,8 +38,8 @@ impl Default for ReplacementOptions {
     }
 }
 
-/// A file in the making that takes the place of another, or of none, at [`Replacement::finish`]. Dropped before, it
-/// leaves nothing.
+/// A file in the making that takes the place of another, or of none, at
+/// [`Replacement::finish`]. Dropped before, it leaves nothing.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
@@ -52,7 +54,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a replacement, so that a place where nothing can be written is known before anything else is done.
+    /// Begins a replacement, so that a place where nothing can be written is known before
+    /// anything else is done.
     ///
     /// # Errors
     /// When nothing can be written beside the file.
@@ -60,6 +63,8 @@ impl Replacement {
         let ReplacementOptions { unfinished, mode, on_disk, stays_unfinished } = options;
         let (directory, below) = ConfinedDirectory::for_file(path)?;
         let first = unfinished.unwrap_or_else(|| with_suffix(path, std::process::id()));
+        // rename(2) replaces a file atomically only within one file system. The same directory
+        // guarantees that.
         let (Some(name), true) = (first.file_name(), first.parent() == path.parent()) else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "a file is not replaced by one of another directory"));
         };
@@ -86,6 +91,9 @@ impl Replacement {
     /// When it cannot be brought to the disk, or renamed. The old file is as it was.
     pub fn finish(mut self) -> io::Result<()> {
         if self.on_disk {
+            // The content must be on the disk before the name. Otherwise a file system may
+            // write the rename first, and a loss of power leaves an empty file under the final
+            // name.
             self.file.sync_all()?;
         }
         self.directory.rename(&self.unfinished_below, &self.path)?;
@@ -93,7 +101,8 @@ impl Replacement {
         // else's.
         self.stays = true;
         if self.on_disk {
-            // The name is in the directory.
+            // The name is an entry of the directory, which is written to the disk separately
+            // from the file.
             self.directory.sync_names(&self.path);
         }
         Ok(())
@@ -132,14 +141,16 @@ fn create_new(directory: &ConfinedDirectory, first: &Path, mode: u32) -> io::Res
         match directory.create_new(&path, mode) {
             Ok(file) if is_kept(&file) => return Ok((file, path)),
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            // The name is taken, or another process removed the file before it was locked.
             Ok(_) | Err(_) => path = with_suffix(first, attempt),
         }
     }
     unreachable!("names do not run out")
 }
 
-/// Locks a file that was just made. False when a process that removes leftovers came between the two calls: it has the lock,
-/// or has removed the file already. A file on a file system without locks is as good as locked: nobody removes it.
+/// Locks a file that was just made. False when a process that removes leftovers came between
+/// the two calls: it has the lock, or has removed the file already. A file on a file system
+/// without locks is as good as locked: nobody removes it.
 fn is_kept(file: &File) -> bool {
     let is_locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     is_locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)

@@ -1,13 +1,15 @@
 //! Transactions: changes to a package that are made as a whole or not at all.
 //!
-//! Responsible for a package that is the old one or the new one, whenever its command fails or is killed. Must not know why a
-//! file changes.
+//! Responsible for a package that is the old one or the new one, whenever its command fails or
+//! is killed. Must not know why a file changes.
 //!
-//! The new files are written into a hidden directory of the package first; so far, nothing has changed. Then the journal
-//! says what is to come, and only then the steps are done. Each step is a rename that can be taken back: what it replaces or
-//! removes goes into the hidden directory. While the journal is there, the package is neither old nor new, and is not loaded.
-//! Removing it ends the transaction. A failure takes back what was done, and what a killed process did is taken back by the
-//! next command that changes the package. Files that somebody has written since then stay.
+//! The new files are written into a hidden directory of the package first; so far, nothing has
+//! changed. Then the journal says what is to come, and only then the steps are done. Each step
+//! is a rename that can be taken back: what it replaces or removes goes into the hidden
+//! directory. While the journal is there, the package is neither old nor new, and is not
+//! loaded. Removing it ends the transaction. A failure takes back what was done, and what a
+//! killed process did is taken back by the next command that changes the package. Files that
+//! somebody has written since then stay.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -86,7 +88,8 @@ struct Identity {
     modified: (i64, u64),
 }
 
-/// Changes that are being prepared. Dropped before [`Self::commit`], it leaves the package as it is.
+/// Changes that are being prepared. Dropped before [`Self::commit`], it leaves the package as
+/// it is.
 #[derive(Debug)]
 pub struct Transaction {
     package: ConfinedDirectory,
@@ -112,6 +115,9 @@ impl Transaction {
             Withstands::Failures => None,
             Withstands::Kills | Withstands::LossOfPower => Some(take_over(&directory)?.0),
         };
+        // The journal is locked from here on, so no other process changes the package. The
+        // first line names the hidden directory: a process that is killed before the steps are
+        // noted leaves a directory that the next one removes.
         let stage = create_stage(&directory).map_err(&failed)?;
         if let Some(journal) = &mut journal {
             let line = serde_json::to_vec(&stage).map_err(io::Error::other);
@@ -127,6 +133,8 @@ impl Transaction {
     /// When the directory above the new name cannot be looked at.
     pub fn rename(&mut self, from: &Path, to: &Path) -> Result<(), ChangeError> {
         self.make_parents(to)?;
+        // If a directory is moved, later steps may write into it at its new place, where
+        // nothing is yet.
         self.directories.insert(to.to_owned());
         self.steps.push(Step::Move { from: from.to_owned(), to: to.to_owned() });
         Ok(())
@@ -166,6 +174,8 @@ impl Transaction {
     /// # Errors
     /// When it cannot be looked at.
     pub fn remove_if_empty(&mut self, path: &Path) -> Result<(), ChangeError> {
+        // A directory that an earlier step moves is not at this path any more when the steps
+        // run. Whether another one is empty is only known then, so rmdir(2) decides.
         let is_moved = self.steps.iter().any(|step| matches!(step, Step::Move { from, .. } if from == path));
         let kind = self.package.kind(path).map_err(failed(&self.full(path)))?;
         if kind == Some(FileType::Directory) && !is_moved {
@@ -179,6 +189,8 @@ impl Transaction {
     /// # Errors
     /// When one of them cannot be made: then those before it are taken back.
     pub fn commit(mut self) -> Result<(), ChangeError> {
+        // The journal must name all steps before the first one runs. Otherwise nobody could
+        // take back the steps of a process that is killed halfway.
         self.note_steps()?;
         let ended = self
             .run(usize::MAX)
@@ -192,13 +204,17 @@ impl Transaction {
 
     fn reach_disk(&self) -> io::Result<()> {
         match self.withstands {
+            // One syncfs(2) covers the new files and all renames. They must be on the disk
+            // before the journal is removed, because nothing can be taken back afterwards.
             Withstands::LossOfPower => Ok(rustix::fs::syncfs(self.package.file())?),
             Withstands::Failures | Withstands::Kills => Ok(()),
         }
     }
 
-    /// Removes the journal, and then the hidden directory: without the old files in there nothing can be taken back.
+    /// Removes the journal, and then the hidden directory: without the old files in there
+    /// nothing can be taken back.
     fn end(&mut self) -> io::Result<()> {
+        // Removing the journal is the moment at which the package becomes the new one.
         self.journal.as_ref().map_or(Ok(()), Journal::remove)?;
         self.is_over = true;
         // What is left of it is hidden, and in nobody's way.
@@ -244,6 +260,7 @@ impl Transaction {
 
     fn make_parents(&mut self, path: &Path) -> Result<(), ChangeError> {
         let above: Vec<&Path> = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()).collect();
+        // From the outermost directory inwards: each is made in the one before it.
         for directory in above.into_iter().rev() {
             if self.directories.contains(directory) {
                 continue;
@@ -251,6 +268,8 @@ impl Transaction {
             let failed = failed(&self.full(directory));
             match self.package.kind(directory).map_err(&failed)? {
                 Some(FileType::Directory) => {}
+                // Refused now, while nothing has changed. The step itself would be refused as
+                // well, but only after others had run.
                 Some(FileType::Symlink) => return Err(failed(through_link(directory))),
                 _ => self.steps.push(Step::MakeDirectory(directory.to_owned())),
             }
@@ -288,16 +307,19 @@ pub fn recover(package: &Path) -> Result<bool, ChangeError> {
     Ok(was_changed)
 }
 
-/// True for a package that is neither what it was nor what it becomes, as a command is changing it or was killed while it did.
+/// True for a package that is neither what it was nor what it becomes, as a command is changing
+/// it or was killed while it did.
 ///
 /// # Errors
 /// When that cannot be found out.
 pub fn is_changing(package: &Path) -> io::Result<bool> {
+    // A journal of one line only names the hidden directory. The steps are on the second line,
+    // and nothing changes before it is complete.
     Ok(lines_of(package)? > 1)
 }
 
-/// Opens the journal of a package, and takes back what a killed process did; true when that was anything. The journal is
-/// empty then.
+/// Opens the journal of a package, and takes back what a killed process did; true when that was
+/// anything. The journal is empty then.
 fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError> {
     let path = package.path();
     let open = || match Journal::open(package) {
@@ -310,6 +332,8 @@ fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError
     }
     let was_changed = take_back(package, &text).map_err(failed(path))?;
     journal.remove().map_err(failed(path))?;
+    // The file of the journal has been removed, and with it the name that other processes lock.
+    // A new one is made, and another process may be the first to lock it.
     drop(journal);
     Ok((open()?.0, was_changed))
 }
@@ -320,14 +344,19 @@ fn take_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
     let Some(stage) = lines.next() else { return Ok(false) };
     let stage: PathBuf = serde_json::from_slice(stage)?;
     let steps: Option<Vec<Step>> = lines.next().map(serde_json::from_slice).transpose()?;
+    // The old files come back before the hidden directory goes, and reach the disk in between:
+    // the only copies of them may be in there.
     undo(package, steps.as_deref().unwrap_or_default(), &stage)?;
     rustix::fs::syncfs(package.file())?;
     remove_stage(package, &stage)?;
     Ok(steps.is_some())
 }
 
-/// Takes steps back, wherever they were left: before they were begun, after, or while they were taken back.
+/// Takes steps back, wherever they were left: before they were begun, after, or while they were
+/// taken back.
 fn undo(package: &ConfinedDirectory, steps: &[Step], stage: &Path) -> io::Result<()> {
+    // In reverse order, because a step may depend on those before it, such as a file on its
+    // directory.
     steps.iter().rev().try_for_each(|step| step.undo(package, stage))
 }
 
@@ -365,6 +394,8 @@ impl Step {
                     // time.
                     Some(_) => {
                         let old = old(stage, *number);
+                        // File systems without hard links get a rename. The path is then
+                        // missing for a moment, which the journal covers.
                         package.hard_link(path, &old).or_else(|_| package.rename(path, &old))?;
                     }
                 }
@@ -382,18 +413,24 @@ impl Step {
         let is_there = |path: &Path| package.kind(path).map(|kind| kind.is_some());
         match self {
             Self::Move { from, to } => {
+                // Either the step has not run, or it was taken back already. A file that
+                // somebody has made at the old path since stays.
                 if is_there(from)? || !is_there(to)? {
                     return Ok(());
                 }
                 package.rename_new(to, from)
             }
             Self::MakeDirectory(path) => {
+                // Somebody may have put files into the directory since, or a file in its place.
+                // Both stay.
                 let kinds = [io::ErrorKind::NotFound, io::ErrorKind::DirectoryNotEmpty, io::ErrorKind::NotADirectory];
                 ignoring(package.remove_directory(path), &kinds)
             }
             Self::RemoveDirectory(path) => ignoring(package.create_directory(path), &[io::ErrorKind::AlreadyExists]),
             Self::Put { path, number, file } => {
                 let (old, found) = (old(stage, *number), Identity::find(package, path)?);
+                // rename(2) keeps the inode, the size and the time of modification. A file that
+                // differs in one of them was written by somebody else after the step.
                 let is_ours = found == Some(*file);
                 if is_there(&old)? && (is_ours || found.is_none()) {
                     return package.rename(&old, path);
@@ -404,6 +441,8 @@ impl Step {
             }
             Self::Remove { path, number } => {
                 let old = old(stage, *number);
+                // A file that somebody has written at this path since has priority over the
+                // removed one.
                 if is_there(path)? || !is_there(&old)? {
                     return Ok(());
                 }

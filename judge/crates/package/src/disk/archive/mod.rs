@@ -1,9 +1,12 @@
-//! Archives: a package as one file, `.kpp` or `.zip`, or a problem of another format, `.tar.gz` or `.tgz` too.
+//! Archives: a package as one file, `.kpp` or `.zip`, or a problem of another format, `.tar.gz`
+//! or `.tgz` too.
 //!
-//! Responsible for unpacking them without trusting them: nothing lands outside the directory that was given, and
-//! nothing grows without bounds. Must not know what a package is made of, beyond the file that makes one.
+//! Responsible for unpacking them without trusting them: nothing lands outside the directory
+//! that was given, and nothing grows without bounds. Must not know what a package is made of,
+//! beyond the file that makes one.
 //!
-//! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named like it.
+//! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named
+//! like it.
 
 mod tar;
 
@@ -41,6 +44,9 @@ pub(crate) struct Bounds {
 
 /// The bounds for packages.
 pub(crate) const BOUNDS: Bounds =
+    // Deflate compresses by a factor of about 1000 at most, so only a ratio well below that
+    // bounds anything. Test data of one repeated number come close to it: archives with little
+    // in them are therefore exempt.
     Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
 
 impl Bounds {
@@ -88,7 +94,8 @@ impl From<String> for Fault {
 }
 
 impl Fault {
-    /// The fault that a refusal to write is. Names that are there already, or that no file can have, are those of the archive.
+    /// The fault that a refusal to write is. Names that are there already, or that no file can
+    /// have, are those of the archive.
     fn writing(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| match cause.kind() {
@@ -115,21 +122,24 @@ impl Fault {
     }
 }
 
-/// Unpacks an archive into an empty directory, and returns the directory of the package in it: that directory itself,
-/// or the only one in it that is a package.
+/// Unpacks an archive into an empty directory, and returns the directory of the package in it:
+/// that directory itself, or the only one in it that is a package.
 ///
 /// # Errors
-/// The first thing that is wrong with it, or that the host takes no more. Part of it may be unpacked then.
+/// The first thing that is wrong with it, or that the host takes no more. Part of it may be
+/// unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, UnpackError> {
     unpack_files(file, into, bounds, &|| false)?;
     Ok(package_in(into).map_err(|message| unsound(file, message))?)
 }
 
-/// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages, and of so many files,
-/// directories and links. `is_stopped` is asked again and again, and ends the work.
+/// Unpacks an archive of any kind of files into an empty directory, within the bounds of
+/// packages, and of so many files, directories and links. `is_stopped` is asked again and
+/// again, and ends the work.
 ///
 /// # Errors
-/// The first thing that is wrong with it, that it was stopped, or that the host takes no more. Part of it may be unpacked then.
+/// The first thing that is wrong with it, that it was stopped, or that the host takes no more.
+/// Part of it may be unpacked then.
 pub fn unpack_archive(
     file: &Path,
     into: &Path,
@@ -139,8 +149,8 @@ pub fn unpack_archive(
     unpack_files(file, into, &Bounds { entries: most_entries.min(BOUNDS.entries), ..BOUNDS }, is_stopped)
 }
 
-/// True when a file is an archive with a package in it: with the file that makes one at its top, or in a directory
-/// there. Nothing is unpacked.
+/// True when a file is an archive with a package in it: with the file that makes one at its
+/// top, or in a directory there. Nothing is unpacked.
 #[must_use]
 pub fn holds_package(file: &Path) -> bool {
     let Ok(names) = regular_file::open(file).and_then(|opened| names_in(file, opened)) else { return false };
@@ -149,6 +159,8 @@ pub fn holds_package(file: &Path) -> bool {
         let name = name.strip_prefix("./").unwrap_or(name);
         name == marker || name.split_once('/').is_some_and(|(_, name)| name == marker)
     };
+    // A problem of Hydro has a `problem.yaml` as well, with other keys. The second file
+    // distinguishes the two formats.
     names.iter().any(|name| is_at_top(name, MARKER)) && !names.iter().any(|name| is_at_top(name, OF_HYDRO))
 }
 
@@ -158,6 +170,8 @@ fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
         let archive = ZipArchive::new(BufReader::new(opened))?;
         return Ok(archive.file_names().flatten().map(Cow::into_owned).collect());
     }
+    // A zip archive lists its names at its end. The names of a tar archive stand between the
+    // contents, so all of it is decompressed, within the same bounds as for unpacking.
     let left = BOUNDS.room(opened.metadata()?.len());
     let mut archive = tar_reader(opened, left, &|| false);
     let mut names = Vec::new();
@@ -171,8 +185,8 @@ fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Reads entries of an archive that `tar` and `gzip` have packed. All bytes that it decompresses to are charged, those
-/// of headers too: they can be as many as those of files.
+/// Reads entries of an archive that `tar` and `gzip` have packed. All bytes that it
+/// decompresses to are charged, those of headers too: they can be as many as those of files.
 fn tar_reader(
     opened: File,
     left: u64,
@@ -192,6 +206,8 @@ fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn()
     let mut unpacking = Unpacking { into, bounds, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
     let unpacked =
         if is_tar(file) { unpacking.unpack_tar(opened, left) } else { unpacking.unpack_zip(file, opened, left) };
+    // Links come after all files: no entry can be written through a link that an earlier entry
+    // brought.
     unpacked.and_then(|()| make_links(into, &unpacking.links)).map_err(|fault| fault.in_archive(file))
 }
 
@@ -219,6 +235,8 @@ impl Unpacking<'_> {
         }
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|cause| format!("entry {index}: {cause}"))?;
+            // The library decodes a name as code page 437 unless the archive states that it is
+            // UTF-8, which not every tool does that writes UTF-8.
             let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
             let mut contents = Charged { inner: entry, left, is_stopped: self.is_stopped };
             self.put(&name, kind, &mut contents)?;
@@ -271,11 +289,15 @@ impl Unpacking<'_> {
         kind: Result<Kind, String>,
         contents: &mut dyn Read,
     ) -> Result<(), Fault> {
+        // The contents of an ignored entry are read all the same: they count against the
+        // bounds, and a tar archive continues behind them.
         let Some(path) = entry_path(raw_name, self.bounds.depth)? else {
             io::copy(contents, &mut io::sink()).map_err(|cause| cause.to_string())?;
             return Ok(());
         };
         let kind = kind?;
+        // Claimed before anything is written: tools disagree about which of two entries with
+        // the same path counts.
         claim(&mut self.seen, &path, kind == Kind::Directory)?;
         let target = self.into.join(&path);
         match kind {
@@ -291,8 +313,8 @@ fn too_many(bounds: &Bounds) -> String {
     format!("expected at most {} files and directories, found more", bounds.entries)
 }
 
-/// Counts the entries as the archive lists them: entries of the same name are one to the reader, and which one it shows
-/// is not for an archive to play with.
+/// Counts the entries as the archive lists them: entries of the same name are one to the
+/// reader, and which one it shows is not for an archive to play with.
 fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Bounds) -> Result<(), String> {
     let listed = listed_entries(file, archive.central_directory_start()).map_err(|cause| cause.to_string())?;
     if listed > bounds.entries {
@@ -304,13 +326,15 @@ fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Boun
     Ok(())
 }
 
-/// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each other, 46 bytes and three
-/// fields whose lengths stand at 28, 30 and 32.
+/// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each
+/// other, 46 bytes and three fields whose lengths stand at 28, 30 and 32.
 fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
     let mut reader = BufReader::new(regular_file::open(file)?);
     reader.seek(SeekFrom::Start(start))?;
     let mut count = 0;
     let mut record = [0u8; 46];
+    // Each record begins with this signature. The record of the end of the directory has
+    // another one.
     while reader.read_exact(&mut record).is_ok() && record[..4] == *b"PK\x01\x02" {
         let field = |at: usize| i64::from(u16::from_le_bytes([record[at], record[at + 1]]));
         reader.seek_relative(field(28) + field(30) + field(32))?;
@@ -319,12 +343,16 @@ fn listed_entries(file: &Path, start: u64) -> io::Result<usize> {
     Ok(count)
 }
 
-/// The path of an entry, relative and without `.` and `..`; `None` for what some tools add on their own.
+/// The path of an entry, relative and without `.` and `..`; `None` for what some tools add on
+/// their own.
 fn entry_path(raw: &[u8], depth: usize) -> Result<Option<PathBuf>, String> {
     let name = std::str::from_utf8(raw).map_err(|_| "expected a name in UTF-8".to_owned())?;
+    // Tools on Windows write backslashes. On Linux, `a\b` would be one odd name instead of a
+    // file in a directory.
     if name.contains(['\\', '\0']) {
         return Err("expected a name without backslashes, with `/` between directories".to_owned());
     }
+    // The second condition matches a drive of Windows, such as `C:`.
     if name.starts_with('/') || name.as_bytes().get(1) == Some(&b':') {
         return Err("expected a relative path, found an absolute one".to_owned());
     }
@@ -334,6 +362,7 @@ fn entry_path(raw: &[u8], depth: usize) -> Result<Option<PathBuf>, String> {
         if part == ".." {
             return Err("expected a path inside the package, found one with `..`".to_owned());
         }
+        // NAME_MAX of Linux.
         if part.len() > 255 {
             return Err("expected names of at most 255 bytes".to_owned());
         }
@@ -356,6 +385,8 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
     let mode = entry.unix_mode().unwrap_or(0);
     match mode & TYPE {
         _ if entry.is_dir() => Ok(Kind::Directory),
+        // 0 means that the archive states no type: not every tool stores modes of Unix, and
+        // some store the permissions alone.
         0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
         0o040_000 => Ok(Kind::Directory),
         0o120_000 => Ok(Kind::Link),
@@ -366,6 +397,8 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
 /// Claims a path, once. The paths above it must be directories.
 fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) -> Result<(), String> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+        // Many archives list no directories at all, so a path above an entry counts as a
+        // directory from then on, and no later entry can make a file of it.
         if !seen.entry(above.to_owned()).or_insert(true).to_owned() {
             return Err(format!("lies in `{}`, which is not a directory", above.display()));
         }
@@ -383,7 +416,8 @@ const HARD_LINK: &str =
     "expected a file of its own, found a hard link to another one; pack it with `tar --hard-dereference`";
 const TOO_LARGE: &str = "the archive grows too large: no package needs that much, or shrinks so well";
 
-/// A reader of an untrusted archive that ends with an error when it has given too many bytes, or when it is stopped.
+/// A reader of an untrusted archive that ends with an error when it has given too many bytes,
+/// or when it is stopped.
 struct Charged<'s, R> {
     inner: R,
     /// Bytes that it may still give.
@@ -412,6 +446,8 @@ fn write_file(entry: &mut dyn Read, target: &Path, executable: bool) -> Result<(
     let mut file = File::create_new(target).map_err(&writing)?;
     let mut buffer = vec![0; 64 << 10];
     loop {
+        // Not `io::copy`: its error does not say whether reading or writing failed, and only
+        // one of them is a fault of the archive.
         let count = entry.read(&mut buffer).map_err(|cause| cause.to_string())?;
         if count == 0 {
             break;
@@ -435,6 +471,8 @@ fn make_executable(_: &File) -> io::Result<()> {
 /// Reads the target of a link, as it is written.
 fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     let mut target = String::new();
+    // One byte more than the bound (PATH_MAX), so that a longer target is refused instead of
+    // cut.
     entry.take(4097).read_to_string(&mut target).map_err(|cause| cause.to_string())?;
     if target.is_empty() || target.len() > 4096 || target.starts_with('/') || target.contains(['\\', '\0']) {
         return Err("expected a link to a relative path".to_owned());
@@ -442,13 +480,15 @@ fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     Ok(target)
 }
 
-/// Makes the links, and then looks where they lead: links lead through each other, so that only the file system knows.
+/// Makes the links, and then looks where they lead: links lead through each other, so that only
+/// the file system knows.
 fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fault> {
     for (name, path, target) in links {
         let link = root.join(path);
         let made = link.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| make_link(target, &link));
         made.map_err(Fault::writing(&link)).map_err(|fault| fault.about(name))?;
     }
+    // The directory may itself lie behind a link, so both sides of the comparison are resolved.
     let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
     for (name, path, target) in links {
         let real = root.join(path).canonicalize();

@@ -1,8 +1,10 @@
 //! Archives that `tar` makes, one entry after the other.
 //!
-//! Responsible for headers and for the bounds of what is read of them. Must not know what becomes of an entry.
+//! Responsible for headers and for the bounds of what is read of them. Must not know what
+//! becomes of an entry.
 //!
-//! Source: POSIX.1-2024, `pax`, "ustar Interchange Format" and "pax Interchange Format"; GNU tar, "Basic Tar Format" (`L`, `K`).
+//! Source: POSIX.1-2024, `pax`, "ustar Interchange Format" and "pax Interchange Format"; GNU
+//! tar, "Basic Tar Format" (`L`, `K`).
 
 use std::io::{self, Read};
 
@@ -63,6 +65,8 @@ impl<R: Read> TarReader<R> {
     pub(super) fn next_entry(&mut self) -> io::Result<Option<TarEntry>> {
         let mut extended = Extended::default();
         loop {
+            // The reader of an entry has taken all of its contents by now. An entry that has
+            // none by its kind, such as a link, must not state a size.
             if self.left > 0 {
                 return Err(malformed("contents of an entry that is not a file"));
             }
@@ -71,12 +75,17 @@ impl<R: Read> TarReader<R> {
             self.padding = 0;
             let mut header = [0; BLOCK];
             self.inner.read_exact(&mut header)?;
+            // Two blocks of zeros end an archive. GNU tar accepts a single one, and so does
+            // this reader.
             if header.iter().all(|byte| *byte == 0) {
                 return Ok(None);
             }
             check_sum(&header)?;
             let size = number(&header[124..136])?;
             match header[156] {
+                // GNU tar puts a long name (`L`) or a long target (`K`) into an entry of its
+                // own before the entry that it belongs to. `pax` uses records (`x`) in the same
+                // place.
                 b'L' => extended.name = Some(self.extended(size)?),
                 b'K' => extended.target = Some(self.extended(size)?),
                 b'x' => {
@@ -101,15 +110,21 @@ impl<R: Read> TarReader<R> {
     fn entry(&mut self, header: &[u8; BLOCK], kind: u8, size: u64, extended: Extended) -> io::Result<TarEntry> {
         let executable = number(&header[100..108])? & 0o111 != 0;
         let kind = match kind {
+            // Archives from before POSIX have a zero byte in this place. `7` is a contiguous
+            // file, which other systems treat as an ordinary one.
             b'0' | b'7' | 0 => TarKind::File { executable },
             b'1' => TarKind::HardLink,
             b'2' => TarKind::Link,
             b'5' => TarKind::Directory,
             _ => TarKind::Other,
         };
+        // A size of 8 GiB or more does not fit into the octal digits of the header, so the
+        // record has priority.
         self.begin(extended.size.unwrap_or(size));
         let mut name = text(&header[..100]).to_vec();
         let prefix = text(&header[345..500]);
+        // GNU tar writes `ustar` followed by blanks, and stores times and not a prefix in these
+        // bytes.
         if header[257..263] == *b"ustar\0" && !prefix.is_empty() {
             name = [prefix, b"/", &name].concat();
         }
@@ -119,6 +134,8 @@ impl<R: Read> TarReader<R> {
 
     fn begin(&mut self, size: u64) {
         self.left = size;
+        // The distance to the next multiple of the block size. The block size divides 2^64, so
+        // that the wrapped negative number has the right remainder.
         self.padding = size.wrapping_neg() % BLOCK as u64;
     }
 
@@ -137,6 +154,8 @@ impl<R: Read> TarReader<R> {
 impl<R: Read> Read for TarReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.by_ref().take(self.left).read(buffer)?;
+        // The archive ends within an entry. Without this error a file that was cut off would
+        // look complete.
         if count == 0 && self.left > 0 && !buffer.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -162,6 +181,8 @@ fn number(field: &[u8]) -> io::Result<u64> {
         let add = |value: u64, byte: &u8| value.checked_mul(256)?.checked_add(u64::from(*byte));
         return rest.iter().try_fold(0, add).ok_or_else(|| malformed("a number that is too large"));
     }
+    // Tools fill the field with zeros or with blanks, and end it with a NUL byte, a blank or
+    // both.
     let digits = String::from_utf8_lossy(text(field)).trim().to_owned();
     if digits.is_empty() {
         return Ok(0);
@@ -182,6 +203,8 @@ fn read_records(mut records: &[u8], extended: &mut Extended) -> io::Result<()> {
     while !records.is_empty() {
         let blank = records.iter().position(|byte| *byte == b' ').ok_or_else(wrong)?;
         let length = std::str::from_utf8(&records[..blank]).ok().and_then(|digits| digits.parse::<usize>().ok());
+        // The length counts itself and the blank behind it, so the record ends there as seen
+        // from its first digit.
         let record = length.and_then(|length| records.get(blank + 1..length)).ok_or_else(wrong)?;
         let equals = record.iter().position(|byte| *byte == b'=').ok_or_else(wrong)?;
         let (key, value) = (&record[..equals], record[equals + 1..].strip_suffix(b"\n").ok_or_else(wrong)?);
@@ -209,7 +232,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A header with its sum, and contents in whole blocks; of a link, its target in the place of contents.
+    /// A header with its sum, and contents in whole blocks; of a link, its target in the place
+    /// of contents.
     pub(in super::super) fn entry(name: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
         let mut header = vec![0; BLOCK];
         header[..name.len()].copy_from_slice(name.as_bytes());
