@@ -1,8 +1,9 @@
 //! Discovery: which directories and files are packages.
 //!
-//! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
-//! be anything, and is a package only when it is named. A directory with a `problem.yml`, or one that cannot be read,
-//! counts as a package too: loading it reports the fault, and other packages are not affected.
+//! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file
+//! `*.kpp`. A file `*.zip` can be anything, and is a package only when it is named. A directory
+//! with a `problem.yml`, or one that cannot be read, counts as a package too: loading it
+//! reports the fault, and other packages are not affected.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use walkdir::{DirEntry, WalkDir};
 use crate::disk::names::is_package_archive;
 use crate::error::{Finding, Findings, PackageErrors};
 
-/// The directories in which the kernel shows processes and devices. A search that starts in `/`, as in a container, is
-/// not meant for them.
+/// The directories in which the kernel shows processes and devices. A search that starts in
+/// `/`, as in a container, is not meant for them.
 const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 /// The file that makes a directory a package.
@@ -25,14 +26,18 @@ pub(crate) const MISNAMED: &str = "problem.yml";
 /// True when this directory is a package.
 #[must_use]
 pub fn is_package(directory: &Path) -> bool {
+    // A problem of Hydro has a `problem.yaml`, too. With `data` beside it, the directory is a
+    // package all the same, such as one that was converted in place.
     directory.join(MARKER).is_file() && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
 }
 
-/// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is `data` too.
+/// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is
+/// `data` too.
 pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 
-/// The number of directories in which packages are looked for where nobody said that there are any. A workspace has a
-/// `judge.yaml` and no bound. The test that exceeds it makes so many directories.
+/// The number of directories in which packages are looked for where nobody said that there are
+/// any. A workspace has a `judge.yaml` and no bound. The test that exceeds it makes so many
+/// directories.
 const MAX_GUESSED: usize = if cfg!(test) { 500 } else { 10_000 };
 
 /// Whether somebody said that a directory has packages.
@@ -41,8 +46,8 @@ pub(crate) enum Reach {
     #[default]
     /// `judge.yaml` or a word on the command line names it.
     Named,
-    /// It is the current directory, which may be anything, such as somebody's home: what lies in clones of Git repositories
-    /// below it is not meant, and the search is bounded.
+    /// It is the current directory, which may be anything, such as somebody's home: what lies
+    /// in clones of Git repositories below it is not meant, and the search is bounded.
     Guessed,
 }
 
@@ -57,19 +62,25 @@ pub(crate) struct Discovered {
 
 /// The packages at and below a directory, sorted by path.
 ///
-/// Never looks inside a package, nor into directories whose name starts with a dot or is `target`, nor into `/dev`,
-/// `/proc` and `/sys`, unless `root` is in one of these. Follows links to directories, and enters each directory once,
-/// however many links lead to it; a package that is reached on several ways is returned once, by the way that needs no
-/// link.
+/// Never looks inside a package, nor into directories whose name starts with a dot or is
+/// `target`, nor into `/dev`, `/proc` and `/sys`, unless `root` is in one of these. Follows
+/// links to directories, and enters each directory once, however many links lead to it; a
+/// package that is reached on several ways is returned once, by the way that needs no link.
 ///
-/// A directory below it that one has no right to look into counts as a package, since it may be one.
+/// A directory below it that one has no right to look into counts as a package, since it may be
+/// one.
 ///
 /// # Errors
-/// The directory itself, and every other one that cannot be read for another reason; too many directories to guess in.
+/// The directory itself, and every other one that cannot be read for another reason; too many
+/// directories to guess in.
 pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageErrors> {
+    // A user may keep packages in `/dev/shm`. A search that begins in there is meant, and one
+    // that begins above is not.
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
     let max_entered = if reach == Reach::Guessed { MAX_GUESSED } else { usize::MAX };
     let mut discovery = Discovery { in_kernel, reach, max_entered, ..Discovery::default() };
+    // Links are only noted during the walk and followed afterwards, so a package that can be
+    // reached without a link is always found by its own path.
     discovery.walk(root, true);
     let through_links = !discovery.links.is_empty();
     // Packages behind links come after all others, those behind fewer links first.
@@ -90,6 +101,7 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;
     if through_links {
+        // Only then, because resolving every path takes a system call for each of its parts.
         packages = without_repetitions(packages);
     }
     packages.sort();
@@ -103,18 +115,20 @@ struct Discovery {
     max_entered: usize,
     packages: Vec<PathBuf>,
     clones: Vec<PathBuf>,
-    /// True when the search began in one of the kernel's directories, such as `/dev/shm`, and so is meant.
+    /// True when the search began in one of the kernel's directories, such as `/dev/shm`, and
+    /// so is meant.
     in_kernel: bool,
     /// Links that were seen and not followed yet.
     links: Vec<PathBuf>,
-    /// The directories that were entered, by their real paths: links among a few of them already make more ways through
-    /// than anybody can walk.
+    /// The directories that were entered, by their real paths: links among a few of them
+    /// already make more ways through than anybody can walk.
     entered: HashSet<PathBuf>,
     findings: Findings,
 }
 
 impl Discovery {
-    /// Looks at a directory, or at what a link leads to, and at all below it that needs no further link.
+    /// Looks at a directory, or at what a link leads to, and at all below it that needs no
+    /// further link.
     fn walk(&mut self, start: &Path, is_root: bool) {
         let Ok(real) = std::fs::canonicalize(start) else {
             // A link to nowhere hides no package. The walk reports a root that is not there.
@@ -130,6 +144,8 @@ impl Discovery {
                 Ok(entry) => entry,
                 Err(error) => {
                     match error.path().filter(|_| error.depth() > 0 && error.io_error().is_some_and(is_refused)) {
+                        // Whether it is a package cannot be seen. Loading it reports the
+                        // missing permission; leaving it out would hide that.
                         Some(closed) => self.packages.push(closed.to_owned()),
                         None => self.report(&error, start),
                     }
@@ -155,6 +171,8 @@ impl Discovery {
                 }
                 continue;
             }
+            // The walk follows no links below the start, so the real path needs no further call
+            // to the system.
             let real = real.join(path.strip_prefix(start).unwrap_or(path));
             let is_kernels = !self.in_kernel && is_kernels(&real);
             // An unreadable directory may be a package. Loading reports why it is unreadable.
@@ -162,6 +180,8 @@ impl Discovery {
                 || entry.depth() > 0 && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error));
             let is_meant = || path.join(MISNAMED).is_file();
             let is_package = !is_kernels && (is_package(path) || is_meant() || is_closed());
+            // `.git` is a directory in a clone, and a file in a submodule, which belongs to the
+            // repository around it.
             let is_clone = self.reach == Reach::Guessed && entry.depth() > 0 && path.join(".git").is_dir();
             if is_kernels || is_package || is_clone || !self.entered.insert(real) {
                 walk.skip_current_dir();
@@ -178,6 +198,8 @@ impl Discovery {
     }
 
     fn report(&mut self, error: &walkdir::Error, start: &Path) {
+        // Other processes may remove files during the walk, as `git checkout` does. That is no
+        // fault below the root.
         let has_vanished = |cause: &std::io::Error| error.depth() > 0 && cause.kind() == std::io::ErrorKind::NotFound;
         if let Some(cause) = error.io_error().filter(|cause| !has_vanished(cause)) {
             self.findings.error(Finding::unreadable(error.path().unwrap_or(start), cause));
@@ -210,7 +232,8 @@ fn without_repetitions(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
     packages
 }
 
-/// The order of preference among paths to one thing: those that end in its own name, short ones.
+/// The order of preference among paths to one thing: those that end in its own name, short
+/// ones.
 fn way_in(path: &Path) -> (bool, usize, PathBuf) {
     let is_direct = std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
     (!is_direct, path.components().count(), path.to_owned())

@@ -1,13 +1,15 @@
 //! Links: where those of a package and of a submission may lead.
 //!
-//! Responsible for deciding, by the place that a link leads to in the end, whether it may be followed. Must not know
-//! what the files mean, nor open any.
+//! Responsible for deciding, by the place that a link leads to in the end, whether it may be
+//! followed. Must not know what the files mean, nor open any.
 //!
-//! A link is followed with the rights of the user who runs the judge. Its target is shown to programs and named in
-//! reports, so it must be something that the package holds itself; and for a submission, something that submissions may
-//! see, which answers are not. All links are looked at before anything is read.
+//! A link is followed with the rights of the user who runs the judge. Its target is shown to
+//! programs and named in reports, so it must be something that the package holds itself; and
+//! for a submission, something that submissions may see, which answers are not. All links are
+//! looked at before anything is read.
 //!
-//! Source: package format, "General Requirements": symbolic links may point at files of the package only.
+//! Source: package format, "General Requirements": symbolic links may point at files of the
+//! package only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,8 +21,8 @@ use crate::code::{self, Code};
 use crate::disk::entries::{Entries, Link};
 use crate::error::{Finding, Findings};
 
-/// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and reported when the package
-/// is checked.
+/// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and
+/// reported when the package is checked.
 pub(crate) const READ: [&str; 15] = [
     "problem.yaml",
     "domjudge-problem.ini",
@@ -114,7 +116,8 @@ impl Package {
         let root = real(directory);
         let of_itself = |name: &str| {
             let path = directory.join(name);
-            // Asking the system takes a call for each directory on the way.
+            // Resolving a path takes a system call for each directory on the way. A path below
+            // no link of the package needs none.
             if links.iter().any(|link| path.starts_with(&link.path)) { real(&path) } else { root.join(name) }
         };
         let part = |names: &[&str]| -> Vec<PathBuf> {
@@ -141,6 +144,8 @@ impl Package {
 
     /// Decides about a link that lies at `below` in the package.
     fn refuses(&self, below: &Path, target: &Path) -> Option<Refusal> {
+        // A copy of a package may link into the package that it stands for, so either root is
+        // inside.
         let root = self.roots.iter().find_map(|root| target.strip_prefix(root).ok());
         let Some(inside) = root else { return Some(Refusal::Outside("the package")) };
         if has_hidden_name(inside) {
@@ -159,6 +164,8 @@ impl Package {
             // for them.
             "include" => (self.concerns_data(target) || (target.is_dir() && !Self::is_within(target, &self.shared)))
                 .then_some(Refusal::NotForSubmissions),
+            // Test data may share files by links, also answers among each other. Only what a
+            // submission gets to see must not be an answer.
             "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
             "statement" | "problem_statement" => {
                 // A picture may lie elsewhere in the package, unless it is test data; a
@@ -170,7 +177,8 @@ impl Package {
         }
     }
 
-    /// Decides about links that are met when files are opened later, as about those that there are now.
+    /// Decides about links that are met when files are opened later, as about those that there
+    /// are now.
     fn rule(self: Arc<Self>) -> Rule {
         Arc::new(move |path, target| {
             let below = path.strip_prefix(&self.directory).unwrap_or(path);
@@ -211,8 +219,9 @@ impl Package {
     }
 }
 
-/// True when a link among the test data would show an answer to a submission: as an input, or among the files in its
-/// working directory. `below` is the place of the link and `inside` the place it leads to, both seen from the package.
+/// True when a link among the test data would show an answer to a submission: as an input, or
+/// among the files in its working directory. `below` is the place of the link and `inside` the
+/// place it leads to, both seen from the package.
 fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     let has_extension = |path: &Path, wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
     let is_among_files = |path: &Path| path.ancestors().any(|above| has_extension(above, "files"));
@@ -254,8 +263,9 @@ impl<'f> AstrayLinks<'f> {
     }
 }
 
-/// Checks all links of a package. With `stands_for`, it takes the place of that other package, and leads into it.
-/// Returns true when all of them may be followed; those that may not are errors.
+/// Checks all links of a package. With `stands_for`, it takes the place of that other package,
+/// and leads into it. Returns true when all of them may be followed; those that may not are
+/// errors.
 pub(crate) fn check_package(
     directory: &Path,
     stands_for: Option<&Path>,
@@ -263,14 +273,16 @@ pub(crate) fn check_package(
     findings: &mut Findings,
 ) -> bool {
     let package = Arc::new(Package::new(directory, stands_for, links));
+    // The rule stays in force: a link that is exchanged between this check and the use of a
+    // file is checked again when the file is opened.
     set_rule(directory, Arc::clone(&package).rule());
     let mut astray = AstrayLinks::new(directory, findings);
     package.check(links, &mut astray);
     astray.finish()
 }
 
-/// Checks all links in the directory in which a workspace keeps the solutions of a problem, and that directory, which
-/// must lie in the one for all problems.
+/// Checks all links in the directory in which a workspace keeps the solutions of a problem, and
+/// that directory, which must lie in the one for all problems.
 pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(directory, findings);
     let above = directory.parent().filter(|_| directory.is_symlink()).map(real);

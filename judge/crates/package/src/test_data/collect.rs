@@ -1,6 +1,7 @@
 //! Collecting cases from a directory of test data.
 //!
-//! Responsible for which files make a case, and for the order. Must not know what the settings mean.
+//! Responsible for which files make a case, and for the order. Must not know what the settings
+//! mean.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,8 +15,8 @@ use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings};
 use crate::metadata::Dialect;
 
-/// The extensions of files that belong to a case besides its input, in 2025-09: longer extensions first. The last three
-/// belong to drafts and to legacy.
+/// The extensions of files that belong to a case besides its input, in 2025-09: longer
+/// extensions first. The last three belong to drafts and to legacy.
 const EXTENSIONS: [&str; 16] = [
     ".in.statement",
     ".ans.statement",
@@ -91,8 +92,8 @@ impl<'a> Collector<'a> {
         self.rules.metadata.dialect
     }
 
-    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09 it should have none, but
-    /// BAPCtools reads them there too, and packages count on it.
+    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09
+    /// it should have none, but BAPCtools reads them there too, and packages count on it.
     pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
         let mut settings = Settings::default();
         if !self.rules.legacy_groups {
@@ -104,6 +105,8 @@ impl<'a> Collector<'a> {
             }
             return settings;
         }
+        // Applied even without a `testdata.yaml`: old packages give the keys of grading in
+        // `problem.yaml` alone.
         apply(&self.rules.metadata.old_grading_keys, &mut settings.grading);
         let file = data.files.get("testdata.yaml");
         if let Some(file) = file {
@@ -143,6 +146,8 @@ impl<'a> Collector<'a> {
         // Only a directory that is a group has been added just now, under its own id.
         let group = self.groups.len().checked_sub(1).filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
+        // Legacy has groups at every level, beside test cases. The rule that they must not be
+        // mixed came with 2025-09.
         if id == "secret" && !self.dialect().is_legacy() {
             self.check_groups(folder, &listing);
         }
@@ -176,6 +181,7 @@ impl<'a> Collector<'a> {
         let depth = id.matches('/').count();
         let legacy = [("testdata.yaml", SettingsFile::Legacy)];
         let names: &[(&str, SettingsFile)] = match self.dialect() {
+            // A draft whose groups are those of legacy is read as legacy here.
             _ if self.rules.legacy_groups => &legacy,
             Dialect::Draft => &[("test_group.yaml", SettingsFile::Group), ("testdata.yaml", SettingsFile::Legacy)],
             _ => &[("test_group.yaml", SettingsFile::Group)],
@@ -203,6 +209,8 @@ impl<'a> Collector<'a> {
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
         }
+        // In legacy every directory is a group. In 2025-09 only the file makes one of a
+        // directory in `secret`.
         if self.rules.legacy_groups || depth == 0 || (found.is_some() && in_place) {
             self.push_group(id, folder, found.map(|(file, _)| file), keys, &settings);
         }
@@ -210,7 +218,8 @@ impl<'a> Collector<'a> {
         settings
     }
 
-    /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, there is nothing but groups.
+    /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, there is
+    /// nothing but groups.
     fn check_groups(&mut self, secret: &Folder, listing: &Listing<'_>) {
         let is_group = |folder: &&Folder| folder.files.contains_key("test_group.yaml");
         let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else { return };
@@ -260,6 +269,7 @@ impl<'a> Collector<'a> {
             }
         }
         for (name, inner) in &folder.folders {
+            // Legacy knows no `.files`, so such a directory is an ordinary group there.
             if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
                 listing.cases.entry(base.to_owned()).or_default().by_extension.insert(".files", inner.path.clone());
             } else {
@@ -293,6 +303,8 @@ impl<'a> Collector<'a> {
             self.check_orphans(&id, files);
             return None;
         };
+        // The settings of such a test case would be in `test_group.yaml`, which belongs to the
+        // directory.
         if id.ends_with("/test_group") && !legacy {
             let message = "a test case must not be named `test_group`, because of `test_group.yaml`";
             self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &input, message));
@@ -316,6 +328,7 @@ impl<'a> Collector<'a> {
         if let Some(file) = get(".args").filter(|_| self.dialect() == Dialect::Draft) {
             settings.read_draft_args(&file, self.findings);
         }
+        // Last, because the settings of the test case itself have priority over the group's.
         if let Some(file) = get(".yaml") {
             settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
         }

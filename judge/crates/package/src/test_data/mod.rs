@@ -1,9 +1,11 @@
 //! Test data: the cases below `data/`, their order, and what is set for them.
 //!
-//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, nor run anything.
+//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, nor run
+//! anything.
 //!
-//! Order: `sample` before `secret`; in each directory, cases and directories together, by name, byte by byte (the name
-//! of a case is its file name without extension). Both formats ask for lexicographic order by base name.
+//! Order: `sample` before `secret`; in each directory, cases and directories together, by name,
+//! byte by byte (the name of a case is its file name without extension). Both formats ask for
+//! lexicographic order by base name.
 
 mod collect;
 mod legacy_grading;
@@ -36,8 +38,8 @@ use crate::metadata::{Dialect, Metadata};
 use crate::programs::testing_tool::{TESTING_TOOL_TEST, own_inputs};
 use crate::suggest::{did_you_mean, quoted};
 
-/// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
-/// "Valid Output").
+/// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid
+/// Input", "Invalid Output", "Valid Output").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExtraCases {
     /// Inputs that some input validator must reject.
@@ -98,8 +100,8 @@ pub(crate) struct Programs<'a> {
     pub(crate) grader: Option<Program>,
 }
 
-/// Demands that every file that programs are given can be read in a reasonable time. Where no file is so large, only those
-/// of directories are added up.
+/// Demands that every file that programs are given can be read in a reasonable time. Where no
+/// file is so large, only those of directories are added up.
 pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Findings) {
     for directory in data.test_cases.iter().filter_map(|case| case.files.as_ref()) {
         sizes::check_directory(directory, findings);
@@ -121,7 +123,7 @@ fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
     if settings.input_validator_args != InputValidatorArgs::default() {
         data.input_validator_args.insert(id.clone(), settings.input_validator_args);
     }
-    // A test case without an answer has been reported as an error.
+    // A missing answer was reported as an error when the case was collected.
     let Some(answer) = answer else { return };
     let output_validator_args = all_args(metadata, settings.output_validator_args);
     data.test_cases.push(TestCase {
@@ -148,6 +150,8 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         return data;
     };
     let Programs { output_validators, has_static_validator, grader } = programs;
+    // Drafts changed the files of groups while they were written. Which ones a package means is
+    // only visible in its data.
     let legacy_groups = metadata.dialect.is_legacy() || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
     let own_validators = output_validators.unwrap_or_default();
     let rules = Rules { metadata, output_validators: own_validators, grader: grader.as_ref(), legacy_groups };
@@ -163,6 +167,8 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
             add_case(&mut data, metadata, case);
         }
     }
+    // Taken before the cases for validators are collected: their directories may have settings,
+    // but they are no groups of the judged data.
     let groups = collector.take_groups();
     data.testing_tool_inputs = own_inputs(&folder);
     let extra = &mut data.extra_cases;
@@ -197,7 +203,8 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
     data
 }
 
-/// True when a draft has groups as legacy has them: `testdata.yaml` somewhere, and nowhere `test_group.yaml`.
+/// True when a draft has groups as legacy has them: `testdata.yaml` somewhere, and nowhere
+/// `test_group.yaml`.
 fn has_old_groups(data: &Folder) -> bool {
     fn has(folder: &Folder, name: &str) -> bool {
         folder.files.contains_key(name) || folder.folders.values().any(|folder| has(folder, name))

@@ -1,7 +1,9 @@
-//! Scores of 2025-09: the keys of `test_group.yaml`, and the rules that groups keep among one another.
+//! Scores of 2025-09: the keys of `test_group.yaml`, and the rules that groups keep among one
+//! another.
 //!
-//! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems". What could only end in a
-//! judge error is an error here, before any submission runs. Must not award anything: that is `grading`'s.
+//! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems".
+//! What could only end in a judge error is an error here, before any submission runs. Must not
+//! award anything: that is `grading`'s.
 
 use std::path::PathBuf;
 
@@ -33,7 +35,8 @@ impl<T> Placed<T> {
     }
 }
 
-/// The keys of a `test_group.yaml` that are about scores and static validation: none of them is inherited.
+/// The keys of a `test_group.yaml` that are about scores and static validation: none of them is
+/// inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScoreKeys {
     /// `None` in it: unbounded.
@@ -123,6 +126,8 @@ pub(super) fn settle(
             check_static_share(*group, findings);
         }
     }
+    // A group without scores and without static validation runs like any list of test cases.
+    // `sample` is never worth anything.
     let plain = |group: &FoundGroup, settings: &ScoreSettings| {
         settings.static_validation.is_none() && (!scoring || group.id == "sample")
     };
@@ -147,6 +152,7 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
     let default = if is_secret && scoring { Aggregation::Sum } else { Aggregation::PassFail };
     let aggregation = keys.aggregation.as_ref().filter(|_| in_scoring).map_or(default, |placed| placed.value);
     let max_score = match &keys.max_score {
+        // `None` in the key stands for `unbounded`, and must not be replaced by the default.
         Some(placed) if in_scoring => placed.value,
         // The one maximum that has a default: without it, no group could be checked against
         // the whole.
@@ -203,8 +209,12 @@ fn check_scores(
         let message = "`pass-fail` aggregation needs a `max_score` that is not `unbounded`";
         findings.error(about(secret, secret.keys.max_score.as_ref(), message));
     }
+    // The sum is compared only if every group has a valid maximum. Otherwise one missing key
+    // would be reported twice.
     let errors = findings.error_count();
     for SettledGroup { group, settings: of_group } in &groups {
+        // A `secret` that is accepted or rejected as a whole has no use for the partial scores
+        // of a group.
         if pass_fail && of_group.aggregation != Aggregation::PassFail {
             let message = "expected `pass-fail`, because `secret` has it";
             findings.error(about(group, group.keys.aggregation.as_ref(), message));
@@ -237,6 +247,8 @@ fn check_sum(
     let of_static = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
     let (reached, how) = match settings.aggregation {
         Aggregation::PassFail => return,
+        // Saturating, because the maxima come from the package: a sum that wraps around would
+        // look small.
         Aggregation::Sum => (maxima.chain(of_static).fold(0u64, u64::saturating_add), "add up to"),
         Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
     };

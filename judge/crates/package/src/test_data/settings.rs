@@ -2,9 +2,10 @@
 //!
 //! Responsible for the keys and for what is inherited. Must not know where the files lie.
 //!
-//! Inheritance: in legacy every key comes from the nearest directory upwards that gives it. 2025-09 says that a test
-//! case inherits from its group, and leaves open whether a group inherits from `secret/test_group.yaml`; here arguments
-//! and `full_feedback` do (the nearest definition holds), the keys of scoring do not.
+//! Inheritance: in legacy every key comes from the nearest directory upwards that gives it.
+//! 2025-09 says that a test case inherits from its group, and leaves open whether a group
+//! inherits from `secret/test_group.yaml`; here arguments and `full_feedback` do (the nearest
+//! definition holds), the keys of scoring do not.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,11 +50,12 @@ impl InputValidatorArgs {
         }
     }
 
-    /// All arguments of an input validator: its own, which may be given by its name with or without extension, and then
-    /// those for submissions (2025-09, "Input Validators").
+    /// All arguments of an input validator: its own, which may be given by its name with or
+    /// without extension, and then those for submissions (2025-09, "Input Validators").
     #[must_use]
     pub fn command_line(own: Option<&Self>, validator: &str, args: &[String]) -> Vec<String> {
         let stem = validator.split('.').next().unwrap_or(validator);
+        // The exact name has priority: two validators may differ in their extension only.
         let own = own.map_or(&[][..], |own| match own.for_validator(validator) {
             [] => own.for_validator(stem),
             found => found,
@@ -111,7 +113,8 @@ pub(crate) const SHARED: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
-/// The most bytes that are read of a file of arguments. The kernel takes far less as arguments of a program.
+/// The most bytes that are read of a file of arguments. The kernel takes far less as arguments
+/// of a program.
 const ARGS_LIMIT: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 pub(crate) const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
@@ -141,7 +144,8 @@ const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
 ];
 
 impl Settings {
-    /// These settings with those of a file in their place, and the keys that are never inherited.
+    /// These settings with those of a file in their place, and the keys that are never
+    /// inherited.
     pub(super) fn read_over(
         &mut self,
         file: &Path,
@@ -149,8 +153,8 @@ impl Settings {
         rules: Rules<'_>,
         findings: &mut Findings,
     ) -> ScoreKeys {
-        // Source: 2025-09, "Constants": they are replaced in this file, and in no other file
-        // of the test data.
+        // Source: 2025-09, "Constants": they are replaced in this file, and in no other file of
+        // the test data.
         let document = match kind {
             SettingsFile::Group | SettingsFile::SampleGroup => {
                 Document::read_with(file, |text, max| fill_in(text, &rules.metadata.constants, max))
@@ -188,12 +192,16 @@ impl Settings {
             return ScoreKeys::default();
         };
         self.read_args(&fields, findings);
+        // These keys are about what contestants see. Nothing here uses them, but a value of the
+        // wrong type is still a mistake.
         fields.boolean("full_feedback", findings);
         for key in ONLY_TEST_CASE {
             fields.text(key, findings);
         }
         for key in SCORING {
             if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
+                // Known keys, so that they are not reported as unknown, but a mistake all the
+                // same: they would promise scores that nobody awards.
                 let error = node.invalid("only problems of type `scoring` have it");
                 findings.error(error.coded(code::SCORE_KEY_WITHOUT_SCORES));
             }
@@ -208,6 +216,8 @@ impl Settings {
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
             self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
+            // The place is inherited with the arguments: a mistake in them is reported once, in
+            // the file that gives them, and not for each test case.
             self.output_validator_args_at = fields.get("output_validator_args").map(Place::from_node);
         }
         for (key, args) in [
@@ -231,7 +241,8 @@ impl Settings {
         }
     }
 
-    /// Source: legacy, "Test Data Groups". Keys that nothing knows are common in archives, and are warnings.
+    /// Source: legacy, "Test Data Groups". Keys that nothing knows are common in archives, and
+    /// are warnings.
     fn read_legacy(&mut self, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
         let draft = !rules.metadata.dialect.is_legacy();
         let known = if draft { [&LEGACY[..], &SHARED[..]].concat() } else { LEGACY.to_vec() };
@@ -250,8 +261,8 @@ impl Settings {
         legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
 
-    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote; a shell's
-    /// quotes are understood.
+    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how
+    /// to quote; a shell's quotes are understood.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
         match head(file, ARGS_LIMIT) {
             Ok(text) => match shell_words(&String::from_utf8_lossy(&text)) {
@@ -267,8 +278,9 @@ impl Settings {
     }
 }
 
-/// Flags for every program, or for one that is named. Source: legacy, "Test Data Groups": a mapping of `name` and
-/// `flags`. Mappings from names to flags, as newer formats have them, occur and are understood.
+/// Flags for every program, or for one that is named. Source: legacy, "Test Data Groups": a
+/// mapping of `name` and `flags`. Mappings from names to flags, as newer formats have them,
+/// occur and are understood.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
     let split = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let Value::Map(_) = node.value() else {
@@ -277,6 +289,8 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
         return Some(InputValidatorArgs::All(split(text)));
     };
     let fields = Fields::open_any(node, findings)?;
+    // A mapping of `name` and `flags` is the form of the format. Any other key is the name of a
+    // validator, and so is `flags` if `name` is missing.
     let is_pair = fields.get("name").is_some() && fields.iter().all(|(key, _)| matches!(key, "name" | "flags"));
     if is_pair {
         let name = fields.text("name", findings)?;
@@ -290,8 +304,8 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
     each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
 }
 
-/// The flags that a group gives the output validators: all of them, or those that it names. The only one of a package
-/// is like all of them. With the names of others they are given to none.
+/// The flags that a group gives the output validators: all of them, or those that it names. The
+/// only one of a package is like all of them. With the names of others they are given to none.
 fn output_flags(
     node: &Node<'_>,
     flags: InputValidatorArgs,
@@ -315,6 +329,8 @@ fn output_flags(
         let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
         findings.warn(node.finding(code::OUTPUT_ARGUMENTS_UNUSED, message));
     }
+    // With a single validator the name decides nothing any more, and a caller need not look it
+    // up.
     if known.len() == 1 {
         args.all = std::mem::take(&mut args.own).into_values().flatten().collect();
     }

@@ -1,7 +1,7 @@
 //! Selection: from what the user names to packages, test cases and submissions.
 //!
-//! Responsible for the meaning of WHAT on every command line. Must not load packages: what a filter matches is known
-//! only later, and checked by [`Selection::check`].
+//! Responsible for the meaning of WHAT on every command line. Must not load packages: what a
+//! filter matches is known only later, and checked by [`Selection::check`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use crate::workspace::{Workspace, normal};
 pub struct Selection {
     /// The packages.
     pub packages: Vec<SelectedPackage>,
-    /// Clones of Git repositories that were not searched for packages, since nothing was named and there is no
-    /// `judge.yaml`.
+    /// Clones of Git repositories that were not searched for packages, since nothing was named
+    /// and there is no `judge.yaml`.
     clones: Vec<PathBuf>,
 }
 
@@ -34,7 +34,8 @@ pub struct Selection {
 pub struct SelectedPackage {
     /// Its directory, absolute.
     pub directory: PathBuf,
-    /// The filter for the test cases and submissions that are wanted. To be applied after loading.
+    /// The filter for the test cases and submissions that are wanted. To be applied after
+    /// loading.
     pub filter: Filter,
 }
 
@@ -94,16 +95,18 @@ fn unsearched(clones: &[PathBuf]) -> Option<String> {
     })
 }
 
-/// Finds what each word of `what` names, seen from `cwd`: the name of a problem, a path to or into a package, to a
-/// directory above packages or into the solutions of a problem, a glob over names, or a name (or glob) followed by a
-/// glob over test cases (`fiveup/secret/03*`) or submissions (`fiveup/wrong_answer/*`, `fiveup/greedy.rs`). In a package,
-/// or in the solutions of a problem, the name may be left out.
+/// Finds what each word of `what` names, seen from `cwd`: the name of a problem, a path to or
+/// into a package, to a directory above packages or into the solutions of a problem, a glob
+/// over names, or a name (or glob) followed by a glob over test cases (`fiveup/secret/03*`) or
+/// submissions (`fiveup/wrong_answer/*`, `fiveup/greedy.rs`). In a package, or in the solutions
+/// of a problem, the name may be left out.
 ///
-/// Words add up. Without any, it is what the current directory lies in: a package, the solutions of a problem, a part
-/// of the problems; else every package of the workspace.
+/// Words add up. Without any, it is what the current directory lies in: a package, the
+/// solutions of a problem, a part of the problems; else every package of the workspace.
 ///
 /// # Errors
-/// The first word that names nothing. [`Selection::check`] checks that test cases and submissions are there.
+/// The first word that names nothing. [`Selection::check`] checks that test cases and
+/// submissions are there.
 pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
     let mut search = Search { workspace, cwd: &cwd, discovered: None };
@@ -111,11 +114,14 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
     for word in what {
         found.extend(search.word(word).map_err(|error| search.hint_at_package(error, what))?);
     }
+    // Words on the command line say what is meant. Clones that were left out matter only where
+    // nothing was named.
     let clones = search.discovered.map(|found| found.clones).filter(|_| what.is_empty()).unwrap_or_default();
     Ok(Selection { clones, ..selection(workspace, found)? })
 }
 
-/// Finds what a word names for those who mean one package, wherever they stand: the names of its parts come first.
+/// Finds what a word names for those who mean one package, wherever they stand: the names of
+/// its parts come first.
 ///
 /// # Errors
 /// As for [`select`].
@@ -145,7 +151,8 @@ fn selection(workspace: &Workspace, named: Matches) -> Result<Selection, SelectE
     let mut selection = Selection::default();
     for (directory, parts) in found {
         let mut filter = Filter::default();
-        // Who names a package and one of its test cases wants the whole package.
+        // A user who names a package and one of its test cases wants the whole package. An
+        // empty filter selects all of it.
         if !parts.iter().any(|part| matches!(part, Part::Everything)) {
             parts.into_iter().for_each(|part| filter.add(part));
         }
@@ -158,8 +165,8 @@ fn invalid(word: &str) -> impl Fn(globset::Error) -> SelectError {
     move |cause| SelectError::Glob { what: word.to_owned(), cause }
 }
 
-/// The directory of a package that is an archive. A broken one is reported when it is loaded, as other packages are; that the host
-/// has no room for it is no fault of any package.
+/// The directory of a package that is an archive. A broken one is reported when it is loaded,
+/// as other packages are; that the host has no room for it is no fault of any package.
 fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectError> {
     if !is_archive(&package) || !package.is_file() {
         return Ok(package);
@@ -183,7 +190,8 @@ impl Selection {
         unsearched(&self.clones)
     }
 
-    /// Checks, once the packages are loaded, that every word matched a test case or a submission of some package.
+    /// Checks, once the packages are loaded, that every word matched a test case or a
+    /// submission of some package.
     ///
     /// # Errors
     /// The first word that matched none.
@@ -242,7 +250,8 @@ impl Search<'_> {
     fn without_words(&mut self) -> Result<Matches, SelectError> {
         let cwd = self.cwd;
         let below_solutions = cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
-        // Without a `judge.yaml`, the current directory is the place of problems for want of a better one.
+        // Without a `judge.yaml`, the current directory counts as the directory of problems,
+        // for lack of a better one. It must not restrict the selection.
         let in_problems =
             self.workspace.file.is_some() && self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
         if below_solutions || in_problems || cwd.ancestors().any(is_package) {
@@ -276,6 +285,8 @@ impl Search<'_> {
         if !found.is_empty() {
             return Ok(found);
         }
+        // In a package, the names of its test cases and submissions come before problems
+        // elsewhere in the workspace: a user who stands in a package means its parts.
         let inside = self.readings_inside(word, &places)?;
         for (inside, text) in &inside {
             if let Some(part) = inside.there(word, text).map_err(invalid(word))? {
@@ -286,7 +297,8 @@ impl Search<'_> {
         if !found.is_empty() {
             return Ok(found);
         }
-        // As a pattern: of names, or below the directory of problems or of solutions.
+        // The word is a pattern: of names, or below the directory of problems or of solutions.
+        // The shell has not expanded it, or has found no file for it.
         let mut texts = vec![word.to_owned()];
         let bases = self.workspace.problems.iter().chain([&self.workspace.solutions]);
         for base in bases.filter(|_| inside.is_empty()) {
@@ -299,7 +311,9 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
-        // Where one stands says nothing about what is not there.
+        // Nothing exists under this name. It may still select parts that are only known once
+        // the package is loaded, but the current directory alone is no sign of that: a misspelt
+        // name of a problem must not be taken for a test case of the package around.
         let is_here = |inside: &Inside| {
             [Some(&inside.package), inside.solutions.as_ref()].into_iter().flatten().any(|of| self.cwd.starts_with(of))
         };
@@ -323,8 +337,9 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// The packages in which a word may name a part without the name of the problem, and the text that it would be named by
-    /// there: those that its places lie in, and the one that the current directory belongs to.
+    /// The packages in which a word may name a part without the name of the problem, and the
+    /// text that it would be named by there: those that its places lie in, and the one that the
+    /// current directory belongs to.
     fn readings_inside(&mut self, word: &str, places: &[PathBuf]) -> Result<Vec<(Inside, String)>, SelectError> {
         let mut inside = Vec::new();
         for place in places {
@@ -336,7 +351,8 @@ impl Search<'_> {
         Ok(inside)
     }
 
-    /// The package that a path lies in, or in whose solutions it does, with the rest of the path.
+    /// The package that a path lies in, or in whose solutions it does, with the rest of the
+    /// path.
     fn package_around(&mut self, path: &Path) -> Result<Option<(PathBuf, String)>, SelectError> {
         let rest = |of: &Path| Some(path.strip_prefix(of).ok()?.to_str()?.to_owned());
         if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
@@ -349,8 +365,11 @@ impl Search<'_> {
         Ok(package.cloned().zip(rest))
     }
 
-    /// Adds a hint to the error of a word that names a part of a package which another word names.
+    /// Adds a hint to the error of a word that names a part of a package which another word
+    /// names.
     fn hint_at_package(&mut self, error: SelectError, words: &[String]) -> SelectError {
+        // `judge run fiveup greedy.rs` names a package and then one of its parts. Words are
+        // independent of each other, so the second one must repeat the name of the first.
         let SelectError::NoMatch { what, expected, hint } = error else { return error };
         let mut has_part = |word: &&String| {
             let packages = self.word(word).unwrap_or_default();
@@ -380,10 +399,13 @@ impl Search<'_> {
         }
         if let Ok(below) = path.strip_prefix(&self.workspace.solutions) {
             let mut names = below.components().filter_map(as_name);
+            // The directory of all solutions: every problem has its solutions below it.
             let Some(problem) = names.next() else {
                 return Ok(self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect());
             };
             let part = submission_part(word, names);
+            // Several packages may have the same name in different directories. The solutions
+            // belong to all of them.
             let named = self.packages()?.iter().filter(|package| package_name(package) == problem);
             return Ok(named.map(|package| (package.clone(), part.clone())).collect());
         }
@@ -408,6 +430,8 @@ impl Search<'_> {
             let path = problems.iter().find_map(|problems| package.strip_prefix(problems).ok()).unwrap_or(package);
             let depth = path.components().count();
             let by_name = heads.first().filter(|(head, _)| head.is_match(package_name(package)));
+            // The path of an archive without its extension, because a pattern names packages as
+            // reports do.
             let path = path.with_file_name(package_name(package));
             let by_path =
                 depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(&path));
@@ -439,7 +463,8 @@ impl Search<'_> {
         }
         let (head, rest) = word.split_once('/').map_or((word, None), |(head, rest)| (head, Some(rest)));
         let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
-            // Repeat what followed the name.
+            // The suggestion names the problem only. What followed the name in the word stays
+            // behind it.
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });

@@ -9,7 +9,8 @@ use crate::error::{Finding, Findings};
 use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::{Node, Value};
 
-/// The most bytes of a list of texts. Most lists are arguments of programs, of which the sandbox passes on 160 KiB.
+/// The most bytes of a list of texts. Most lists are arguments of programs, of which the
+/// sandbox passes on 160 KiB.
 const MAX_TEXTS: usize = 64 << 10;
 
 /// The entries of a mapping whose keys are known. A key without a value counts as absent.
@@ -20,8 +21,8 @@ pub(crate) struct Fields<'d> {
 }
 
 impl<'d> Fields<'d> {
-    /// The mapping's entries; no value at all counts as an empty mapping. Unknown and repeated keys are errors. `None`,
-    /// with an error, for anything but a mapping.
+    /// The mapping's entries; no value at all counts as an empty mapping. Unknown and repeated
+    /// keys are errors. `None`, with an error, for anything but a mapping.
     pub(crate) fn open(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
         Self::open_hinted(node, known, &|_| None, findings)
     }
@@ -49,8 +50,9 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
-    /// The mapping's entries, with the lenience that files of the legacy format need: unknown and repeated keys are
-    /// warnings. Of repeated ones the last holds, as it does for the readers that these files were written for.
+    /// The mapping's entries, with the lenience that files of the legacy format need: unknown
+    /// and repeated keys are warnings. Of repeated ones the last holds, as it does for the
+    /// readers that these files were written for.
     pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
         let mut fields = Self::collect(node, true, findings)?;
         fields.entries.retain(|name, _| known.contains(&name.as_str()));
@@ -75,6 +77,8 @@ impl<'d> Fields<'d> {
     fn collect(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
         let entries = match (node.entries(), node.value()) {
             (Some(entries), _) => entries,
+            // An empty file, or a key without a value, gives nothing. That is no mistake: its
+            // keys may all be optional.
             (None, Value::Null) => Vec::new(),
             (None, _) => {
                 findings.error(node.expected("a mapping"));
@@ -165,10 +169,13 @@ impl<'d> Fields<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// The value as text. Numbers, booleans and dates of other kinds are refused, with the advice to quote them.
+    /// The value as text. Numbers, booleans and dates of other kinds are refused, with the
+    /// advice to quote them.
     pub(crate) fn text(&self, findings: &mut Findings) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
+            // A value such as `1.10` is another text after it was read as a number. The author
+            // must quote it.
             Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
                 let hint = "write it in quotes to make it a text".to_owned();
                 findings.error(self.expected("a text").hint(Some(hint)));
@@ -181,8 +188,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A number or a text as text. Numbers are given as they are written, as far as that can be found out: `1e9` is not
-    /// `1000000000`.
+    /// A number or a text as text. Numbers are given as they are written, as far as that can be
+    /// found out: `1e9` is not `1000000000`.
     pub(crate) fn number_or_text(&self) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
@@ -232,12 +239,15 @@ impl<'d> Node<'d> {
 
     /// False, with an error, for texts that no program can be given as arguments.
     pub(crate) fn is_argument_list(&self, texts: &[String], findings: &mut Findings) -> bool {
+        // Checked here, because the place in the file is not known any more when the kernel
+        // refuses the arguments of a program.
         let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > MAX_TEXTS {
             let (found, most) = (bytes / 1024, MAX_TEXTS / 1024);
             findings.error(self.invalid(format_args!("expected at most {most} KiB of text, found {found} KiB")));
             return false;
         }
+        // execve(2) takes arguments that end with a NUL byte, so they cannot contain one.
         let has_nul = texts.iter().any(|text| text.contains('\0'));
         if has_nul {
             findings.error(self.expected("texts without NUL characters"));
@@ -256,6 +266,8 @@ impl<'d> Node<'d> {
     pub(crate) fn boolean(&self, findings: &mut Findings) -> Option<bool> {
         match self.value() {
             Value::Bool(value) => Some(*value),
+            // YAML 1.2 reads `yes` as a text. The author meant a boolean, and tools that use
+            // YAML 1.1 read it as one.
             Value::Text(text) if yaml_1_1_boolean(text).is_some() => {
                 let hint = "YAML 1.2 knows only `true` and `false`".to_owned();
                 findings.error(self.expected("`true` or `false`").hint(Some(hint)));
@@ -268,7 +280,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A boolean as YAML 1.1 writes it as well: packages of the legacy format were written for its readers.
+    /// A boolean as YAML 1.1 writes it as well: packages of the legacy format were written for
+    /// its readers.
     pub(crate) fn boolean_1_1(&self, findings: &mut Findings) -> Option<bool> {
         match self.value() {
             Value::Text(text) if yaml_1_1_boolean(text).is_some() => yaml_1_1_boolean(text),
@@ -292,7 +305,8 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// A quantity in a unit, as an integer of at least `least`. A hint says to leave out the unit.
+    /// A quantity in a unit, as an integer of at least `least`. A hint says to leave out the
+    /// unit.
     pub(crate) fn quantity(&self, unit: &str, least: u64, findings: &mut Findings) -> Option<u64> {
         if let Some(value) = self.integer_from(least) {
             return Some(value);
@@ -340,7 +354,8 @@ impl<'d> Node<'d> {
 
 /// The words for booleans besides `true` and `false`.
 ///
-/// Source: YAML 1.1, "Boolean Language-Independent Type". Single letters are left out, as readers do.
+/// Source: YAML 1.1, "Boolean Language-Independent Type". Single letters are left out, as
+/// readers do.
 pub(crate) const YAML_1_1_BOOLEANS: [(&str, bool); 12] = [
     ("yes", true),
     ("Yes", true),

@@ -1,12 +1,13 @@
 //! YAML documents: a tree of values in which every key and value knows its line.
 //!
-//! Responsible for parsing, and for positions. The only module that may name `serde_yaml` (no longer developed
-//! upstream), so that it can be replaced here alone. Must not know what any document is about.
+//! Responsible for parsing, and for positions. The only module that may name `serde_yaml` (no
+//! longer developed upstream), so that it can be replaced here alone. Must not know what any
+//! document is about.
 //!
-//! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into the error when reading
-//! that value fails. So the position of a node is found by reading the text once more with a reader that refuses
-//! exactly that node: right for block and flow style, anchors and multi-line texts alike, and paid for only when
-//! something is to be reported.
+//! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into
+//! the error when reading that value fails. So the position of a node is found by reading the
+//! text once more with a reader that refuses exactly that node: right for block and flow style,
+//! anchors and multi-line texts alike, and paid for only when something is to be reported.
 
 pub(crate) mod fields;
 mod nesting;
@@ -28,8 +29,8 @@ pub use older::needs_quotes_in_yaml_1_1;
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
 const SIZE_LIMIT: u64 = 1 << 20;
 
-/// Bytes that may be read again to find positions in one document. Ordinary files never come near it; without it, a
-/// large file in which every line is wrong would take minutes to refuse.
+/// Bytes that may be read again to find positions in one document. Ordinary files never come
+/// near it; without it, a large file in which every line is wrong would take minutes to refuse.
 const LOCATE_BUDGET: usize = 32 << 20;
 
 /// The text of a new document: block style, keys in the order of the fields.
@@ -50,7 +51,8 @@ pub struct Document {
     locate_budget: Cell<usize>,
 }
 
-/// A value, as the YAML core schema resolves it. Mappings keep their order and their duplicate keys.
+/// A value, as the YAML core schema resolves it. Mappings keep their order and their duplicate
+/// keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// No value: `null`, `~`, or nothing at all.
@@ -128,6 +130,8 @@ impl Document {
     /// # Errors
     /// One error: those of [`Self::parse`], and when the file is too long before or after.
     pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str, usize) -> Option<String>) -> Result<Self, Finding> {
+        // One byte more than the limit shows that a file is too long, without reading the rest
+        // of it.
         let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
         let too_long = |when: &str| {
             let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
@@ -157,7 +161,8 @@ impl Document {
             let valid = error.utf8_error().valid_up_to();
             let position = position_after(&error.as_bytes()[..valid]);
             let byte = error.as_bytes()[valid];
-            // In Latin-1, each byte is the character of its number.
+            // In Latin-1, each byte is the character of its number, so the message can name the
+            // letter that the author sees.
             let latin = char::from(byte);
             let meant =
                 if latin.is_alphanumeric() { format!(", which is `{latin}` in Latin-1") } else { String::new() };
@@ -168,6 +173,7 @@ impl Document {
         // The format wants no byte order mark; editors add one all the same, and nothing
         // depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        // The parser would take quadratic time for deep brackets before it refuses them.
         if let Some(line) = too_deep(&text) {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
             let position = Some(Position { line, column: 1 });
@@ -204,17 +210,18 @@ impl<'d> Node<'d> {
         &self.document.file
     }
 
-    /// The keys that lead to it, such as `limits.time_limit` or `credits.authors[1]`; empty for the root.
+    /// The keys that lead to it, such as `limits.time_limit` or `credits.authors[1]`; empty for
+    /// the root.
     pub(crate) fn key_path(&self) -> &str {
         &self.key_path
     }
 
-    /// Returns the position where the node starts. Costs a parse of the file; `None` when too many have been asked for
-    /// in a large file.
+    /// Returns the position where the node starts. Costs a parse of the file; `None` when too
+    /// many have been asked for in a large file.
     pub fn position(&self) -> Option<Position> {
         let budget = &self.document.locate_budget;
-        // Each position costs a parse of the whole text, so that its length is what is
-        // charged.
+        // Each position costs a parse of the whole text, so the length of the text is charged.
+        // A finding without a position is better than a check that takes minutes.
         budget.set(budget.get().checked_sub(self.document.text.len())?);
         locate(&self.document.text, &self.steps)
     }
@@ -276,7 +283,8 @@ impl<'d> Node<'d> {
 }
 
 impl Value {
-    /// A key as text. Keys that are no texts (a number, say) are shown as they would be written.
+    /// A key as text. Keys that are no texts (a number, say) are shown as they would be
+    /// written.
     pub(crate) fn as_key(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -317,8 +325,9 @@ fn shorten(text: &str) -> String {
     short
 }
 
-/// Reads a value, and counts down for each one in it. A text has fewer values than bytes: one that runs out has
-/// multiplied itself through aliases, of which `serde_yaml` limits only the number, not the size.
+/// Reads a value, and counts down for each one in it. A text has fewer values than bytes: one
+/// that runs out has multiplied itself through aliases, of which `serde_yaml` limits only the
+/// number, not the size.
 #[derive(Clone, Copy)]
 struct ReadValue<'b>(&'b Cell<usize>);
 
@@ -390,6 +399,8 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
         Ok(Value::Map(map))
     }
 
+    // A tag can construct any kind of object in some languages, and no file of a package has
+    // one.
     fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Value, A::Error> {
         Err(serde::de::Error::custom("expected a plain value, found a YAML tag (`!…`)"))
     }
@@ -397,6 +408,8 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
 
 /// Locates the node to which `steps` lead. `None` if they lead nowhere.
 fn locate(text: &str, steps: &[Step]) -> Option<Position> {
+    // Success means that the path leads nowhere: a reader that reaches the node always fails
+    // there.
     let refused = Refuse(steps).deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
     refused.location().map(|location| position_of(&location))
 }
@@ -424,6 +437,8 @@ impl<'de> Visitor<'de> for Refuse<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         if let [Step::Item(index), rest @ ..] = self.0 {
             for _ in 0..*index {
+                // `IgnoredAny` accepts every value, so the items before the node cannot fail in
+                // its place.
                 items.next_element::<IgnoredAny>()?;
             }
             items.next_element_seed(Refuse(rest))?;

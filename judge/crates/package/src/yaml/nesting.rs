@@ -2,27 +2,31 @@
 //!
 //! Must not know what the texts say.
 
-/// The deepest nesting that is parsed. Nobody nests this deep; the parser takes quadratic time for it before it
-/// refuses.
+/// The deepest nesting that is parsed. Nobody nests this deep; the parser takes quadratic time
+/// for it before it refuses.
 pub(crate) const NESTING_LIMIT: usize = 500;
 
-/// The most brackets that are ignored since they seem to lie in quotes: somebody may have made them only seem to, and the
-/// parser is still soon done with so many.
+/// The most brackets that are ignored since they seem to lie in quotes: somebody may have made
+/// them only seem to, and the parser is still soon done with so many.
 const MAX_IN_QUOTES: usize = 10_000;
 
-/// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do not count; those in texts without
-/// quotes do, which does not matter for so many.
+/// The line on which brackets or items of lists are nested too deeply. Brackets in quotes do
+/// not count; those in texts without quotes do, which does not matter for so many.
 pub(crate) fn too_deep(text: &str) -> Option<u32> {
     let (mut depth, mut in_quotes) = (0_usize, 0_usize);
     let mut quoted = Quoted::default();
     text.lines().zip(1..).find_map(|(line, number)| {
         let is_in_quotes = quoted.quote.is_some();
         for byte in line.bytes() {
+            // Brackets in quotes are text. Only the first of them are left out, because what
+            // seems to be quoted may not be, and would hide any nesting.
             let is_passed = quoted.holds(byte) && in_quotes < MAX_IN_QUOTES;
             match byte {
                 b'[' | b'{' if is_passed => in_quotes += 1,
                 _ if is_passed => {}
                 b'[' | b'{' => depth += 1,
+                // A closing bracket without an opening one is a syntax error, which the parser
+                // reports with its place.
                 b']' | b'}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
@@ -30,7 +34,8 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
                 return Some(number);
             }
         }
-        // A line that ends outside of quotes is followed by the beginning of a value.
+        // `lines` has removed the line break, which this scan needs: a line that ends outside
+        // of quotes is followed by the beginning of a value.
         quoted.holds(b'\n');
         // `- - - x` opens a list for each sign, all on one line.
         let items = line.split_whitespace().take_while(|word| matches!(*word, "-" | "?" | ":"));
