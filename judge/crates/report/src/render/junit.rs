@@ -1,8 +1,9 @@
 //! JUnit XML: a suite for each submission, a case for each test case.
 //!
-//! Responsible for what passes and what fails. A wrong answer where one is expected passes: the case asks whether the
-//! submission behaves as its author declared. Elements and attributes are those of `junit-10.xsd`, the schema of
-//! Jenkins' xUnit plugin, which the parsers of other systems take as well. Must not know where the report goes.
+//! Responsible for what passes and what fails. A wrong answer where one is expected passes: the
+//! case asks whether the submission behaves as its author declared. Elements and attributes are
+//! those of `junit-10.xsd`, the schema of Jenkins' xUnit plugin, which the parsers of other
+//! systems take as well. Must not know where the report goes.
 
 use judge_event::{CheckState, Finding, ProblemState, RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Severity, Verdict};
@@ -49,6 +50,8 @@ pub(crate) fn render(state: &RunState) -> String {
     let mut document = Document::new();
     // Viewers do not add up the suites: the sums over all of them are attributes of the root.
     let all = Sums::count(suites.iter().flat_map(|suite| &suite.cases));
+    // The wall time of the run and not the sum of its suites: they run in parallel, and the sum
+    // would be longer than the run took.
     let time = time(state.wall_time_us);
     document.begin(
         "testsuites",
@@ -169,6 +172,9 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
     let name = format!("{}/{}", problem.started.problem, submission.started.submission);
     let mut cases: Vec<Case> = submission.compiled.iter().map(|_| compiling(submission)).collect();
     cases.extend(submission.test_cases.iter().map(|test| of_test_case(problem, submission, test)));
+    // Some expectations concern no single test case, such as a score or a verdict that some
+    // test case must give. They have a case of their own, which also keeps a suite from being
+    // empty.
     cases.push(whole(submission));
     let origins = submission.started.expectations.iter().map(|rule| ("expected by", rule.origin.clone()));
     let language = submission.started.language.iter().map(|language| ("language", language.0.clone()));
@@ -178,8 +184,8 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
     Suite { name, cases, properties: path.chain(language).chain(origins).chain(score).collect() }
 }
 
-/// True when the submission is as expected: everything that is expected of it is met. A judge error is never as
-/// expected.
+/// True when the submission is as expected: everything that is expected of it is met. A judge
+/// error is never as expected.
 fn is_as_expected(submission: &SubmissionState) -> bool {
     let finished = submission.finished.as_ref();
     finished.is_some_and(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError)
@@ -189,6 +195,8 @@ fn compiling(submission: &SubmissionState) -> Case {
     let compiled = submission.compiled.as_ref();
     let failed = compiled.filter(|compiled| !compiled.success);
     let text = failed.map(evidence::of_compiling).unwrap_or_default();
+    // A compile error that is expected passes, and what the compiler said becomes output.
+    // Otherwise the report would have a failure that nobody must fix.
     let (ending, out) = match failed {
         None => (Ending::Passed, String::new()),
         Some(_) if is_as_expected(submission) => (Ending::Passed, text),
@@ -323,6 +331,8 @@ fn of_finding(finding: &Finding) -> Case {
     let hint = finding.hint.as_ref().map(|hint| format!("hint: {}\n", printable(hint))).unwrap_or_default();
     let out = format!("{}: {}\n{hint}", finding.severity, printable(&finding.message));
     let (ending, out) = match (&finding.silenced, finding.severity) {
+        // JUnit has no warnings. A silenced finding is shown as skipped, and a warning passes
+        // with its text as output: neither must make a CI fail.
         (Some(why), _) => (Ending::Skipped { why: format!("silenced: {why}") }, out),
         (None, Severity::Warning) => (Ending::Passed, out),
         (None, Severity::Error) => {

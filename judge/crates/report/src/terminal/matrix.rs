@@ -1,7 +1,7 @@
 //! The matrix of a problem on the terminal, and below it what its test cases are worth.
 //!
-//! Responsible for fitting the strips of letters to the page, group by group. Must not judge what a letter means for an
-//! expectation: that was decided before.
+//! Responsible for fitting the strips of letters to the page, group by group. Must not judge
+//! what a letter means for an expectation: that was decided before.
 
 use std::ops::Range;
 
@@ -146,7 +146,8 @@ impl MatrixView<'_> {
         }
     }
 
-    /// The first violation of each submission, and why nothing is known where the package's programs failed.
+    /// The first violation of each submission, and why nothing is known where the package's
+    /// programs failed.
     fn violations(&mut self) {
         for submission in &self.problem.submissions {
             let name = &submission.started.submission;
@@ -182,11 +183,14 @@ impl MatrixView<'_> {
         }
         self.page.blank();
         let of = &assessed.must_be_rejected;
+        // Without a wrong submission or a mutant, every test case would seem redundant.
         if of.is_empty() && assessed.mutants.is_none() {
             let text = "no submission that must be rejected was judged: nothing is known about the test cases";
             self.page.wrapped(2, Tone::Warn, text);
             return;
         }
+        // A submission that no test case rejects shows that the test data are too weak. One
+        // that a single test case rejects shows how much depends on that test case.
         let never: Vec<String> =
             of.iter().filter(|one| one.test_cases.is_empty()).map(|one| one.submission.clone()).collect();
         self.list(Tone::Bad, "rejected by no test case", &never);
@@ -217,6 +221,7 @@ impl MatrixView<'_> {
         self.page.wrapped(2, Tone::Plain, &mutants_in_words(mutants));
         let longest = mutants.by.iter().map(|by| width(&by.test_case)).max().unwrap_or(0);
         let digits = mutants.by.iter().map(|by| count(by.mutants).len()).max().unwrap_or(0);
+        // As in `list`: the last line would only say that one more is missing.
         let all = self.verbosity >= Verbosity::Verbose || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };
         for by in &mutants.by[..shown] {
@@ -236,6 +241,8 @@ impl MatrixView<'_> {
         if names.is_empty() {
             return;
         }
+        // One name more than permitted is printed, because the remark about it would take as
+        // much space.
         let all = self.verbosity >= Verbosity::Verbose || names.len() <= NAMES + 1;
         let shown = if all { names } else { &names[..NAMES] };
         let more = names.len() - shown.len();
@@ -243,6 +250,8 @@ impl MatrixView<'_> {
         let what = format!("{what} ({})", names.len());
         let line = Line::indented(2).with(tone, &what).with(Tone::Plain, ": ");
         let text = format!("{}{more}", shown.join(", "));
+        // A list that fits stays on one line. A longer one begins below its heading, so that
+        // all of its lines have the same indentation.
         let whole = line.clone().with(Tone::Plain, &text);
         if whole.width() <= self.page.width() {
             self.page.line(whole);
@@ -253,10 +262,12 @@ impl MatrixView<'_> {
     }
 }
 
-/// The strips, block by block: a group that does not fit beside others begins the next block, and one that does not fit
-/// at all is broken.
+/// The strips, block by block: a group that does not fit beside others begins the next block,
+/// and one that does not fit at all is broken.
 fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
+    // With no room at all, the loop below would never advance.
     let room = room.max(1);
+    // A page narrower than one tick cannot align anything, and takes as many columns as it has.
     let most = if room > TICKS { room / TICKS * TICKS } else { room };
     let mut blocks: Vec<Vec<Strip<'_>>> = Vec::new();
     let mut used = 0;
@@ -267,6 +278,8 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
             let strip = |columns: usize| Strip {
                 group,
                 columns: from..from + columns,
+                // A group of few test cases is as wide as its name, which stands above its
+                // letters.
                 width: columns.max(width(&group.name).min(room)),
             };
             let beside = room.saturating_sub(used + GAP);
@@ -297,6 +310,8 @@ fn ticks(strip: &Strip<'_>) -> String {
         let name = number.to_string();
         // The letters before the first number of a strip are too few for it to be printed.
         if (number == 1 || number % 5 == 0) && name.len() <= column {
+            // The last digit stands above its column, so the number replaces the dots before
+            // it.
             text.truncate(column - name.len());
             text.push_str(&name);
         } else {

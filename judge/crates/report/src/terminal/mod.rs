@@ -1,8 +1,9 @@
 //! The terminal report: what people watch and what CI logs keep.
 //!
-//! Responsible for what is printed at which verbosity, and when. As expected is calm: one line. A surprise gets the
-//! sentence that it violates and the evidence. Never silent, at any verbosity: faults of packages and of the host,
-//! missing protections, and what was skipped. Must not know where its text goes, nor read the environment.
+//! Responsible for what is printed at which verbosity, and when. As expected is calm: one line.
+//! A surprise gets the sentence that it violates and the evidence. Never silent, at any
+//! verbosity: faults of packages and of the host, missing protections, and what was skipped.
+//! Must not know where its text goes, nor read the environment.
 
 mod check;
 mod columns;
@@ -114,8 +115,8 @@ impl Terminal {
             Event::CheckStarted(started) => check_started(&mut self.page, self.settings.verbosity, started),
             Event::PackageChecked(package) => self.with_check(|mut check| check.package(package)),
             Event::CheckFinished(_) => self.with_check(|mut check| check.finished()),
-            // Rendered with their submission or package; or an event of a later version, which this one
-            // does not know.
+            // Rendered with their submission or package; or an event of a later version, which
+            // this one does not know.
             _ => {}
         }
     }
@@ -184,6 +185,8 @@ impl Terminal {
             ];
             self.page.wrapped(0, Tone::Dim, &facts.join(dot));
         }
+        // Missing protections are printed at every verbosity and in every view: results without
+        // them may not be trustworthy.
         gaps(&mut self.page, &started.isolation);
     }
 
@@ -240,6 +243,9 @@ impl Terminal {
         } else {
             plural(selected, "test case", "test cases")
         };
+        // The limit in force may differ from the one that the package states: a factor for this
+        // host multiplies it, or it was inferred. The heading shows how it came about, because
+        // readers compare it with `problem.yaml`.
         let time_limit = match (problem.time_limit_us, &problem.time_limit_from) {
             (NO_TIME_LIMIT, _) => "no time limit".to_owned(),
             (limit, Some(_)) => format!("{} s (inferred)", limit_seconds(limit)),
@@ -299,6 +305,8 @@ impl Terminal {
             })
             .collect();
         let fixed = mark + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+        // A page that is too narrow for the numbers still has a column for the names: the
+        // terminal may break the lines, which loses nothing.
         let room = self.page.width().saturating_sub(fixed).max("problem".len());
         // Numbers are never cut. Names get the room that is left.
         let names = rows.iter().map(|row| width(&row.problem)).max().unwrap_or(0).clamp("problem".len(), room);
@@ -351,6 +359,8 @@ impl Terminal {
         for problem in &self.state.problems {
             let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
             for remark in tests.flat_map(|test| &test.picture_remarks) {
+                // A visualizer that fails does so on every test case, with output that differs
+                // each time. Only the first line is alike.
                 let first = remark.lines().next().unwrap_or_default().trim_end_matches(':');
                 let reason = format!("{}: pictures are missing: {first}", problem.started.problem);
                 if reasons.len() < MAX_REASONS && !reasons.contains(&reason) {
@@ -406,12 +416,15 @@ impl Terminal {
             return Ok(());
         }
         let results = &mut self.results;
+        // All lines of an event are written at once, so that the bar is taken away and drawn
+        // again only once.
         self.bar.aside(|| results.write_all(text.as_bytes()).and_then(|()| results.flush()))
     }
 }
 
 impl Reporter for Terminal {
     fn event(&mut self, event: &Event) -> io::Result<()> {
+        // The state comes first: the lines of an event show sums that include it.
         self.state.apply(event);
         self.render(event);
         match event {
@@ -422,6 +435,7 @@ impl Reporter for Terminal {
             }
             _ => {}
         }
+        // The closing has been printed. Nothing may be drawn below it any more.
         if self.closed {
             self.bar.clear();
         }
@@ -437,6 +451,8 @@ impl Reporter for Terminal {
 
     fn finish(&mut self) -> io::Result<()> {
         self.bar.clear();
+        // A stream that ends without `RunFinished`, as after a crash, gets its closing here.
+        // Without a beginning there is nothing to close.
         if self.state.isolation.is_some() {
             self.close();
         }

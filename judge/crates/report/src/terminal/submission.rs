@@ -1,7 +1,9 @@
-//! One submission: its row in a run and the lines below it, or alone, as an online judge shows it to its author.
+//! One submission: its row in a run and the lines below it, or alone, as an online judge shows
+//! it to its author.
 //!
-//! Responsible for separating what is calm from what is a surprise, and for the answer to "what did I get, and why", which
-//! must not speak of expectations. Must not decide whether one is met.
+//! Responsible for separating what is calm from what is a surprise, and for the answer to "what
+//! did I get, and why", which must not speak of expectations. Must not decide whether one is
+//! met.
 
 use judge_event::{
     GroupFinished, LanguageUnavailable, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
@@ -16,7 +18,8 @@ use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds};
 use crate::text::page::Page;
 
-/// Violations of one submission that are printed unless everything is asked for: they tend to be one per test case.
+/// Violations of one submission that are printed unless everything is asked for: they tend to
+/// be one per test case.
 const VIOLATIONS: usize = 2;
 /// Lines of standard error and of compilers.
 const QUOTED_LINES: usize = 10;
@@ -40,12 +43,14 @@ pub(super) struct SubmissionView<'a> {
     pub(super) submission: &'a SubmissionState,
 }
 
-/// True for a submission that is printed in a run: calm ones are where less is asked for, and one whose language is missing
-/// was counted when that was printed.
+/// True for a submission that is printed in a run: calm ones are where less is asked for, and
+/// one whose language is missing was counted when that was printed.
 pub(super) fn is_printed(submission: &SubmissionState, missing: &[LanguageUnavailable], verbosity: Verbosity) -> bool {
     let language = submission.started.language.as_ref();
     match &submission.finished {
         Some(finished) => is_surprise(finished) || verbosity >= Verbosity::Normal,
+        // A missing compiler concerns all submissions in its language, and one line has said so
+        // for all of them.
         None => verbosity >= Verbosity::Verbose || !missing.iter().any(|missing| language == Some(&missing.language)),
     }
 }
@@ -95,6 +100,8 @@ impl<'a> SubmissionView<'a> {
         let everything = self.verbosity >= Verbosity::Everything;
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
         let failed = submission.compiled.as_ref().filter(|compiled| !compiled.success);
+        // A submission that is expected not to compile is calm: the messages of the compiler
+        // would look like a fault.
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
             detail::compilation(self.page, indent, compiled, lines);
         }
@@ -142,7 +149,8 @@ impl<'a> SubmissionView<'a> {
         self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
 
-    /// The line with time in microseconds and memory in bytes, and behind each the mark that the legend explains.
+    /// The line with time in microseconds and memory in bytes, and behind each the mark that
+    /// the legend explains.
     fn with_usage(&self, line: Line, tone: Tone, used: (u64, u64), near: bool, cached: bool) -> Line {
         let (columns, (cpu_time_us, memory_bytes)) = (&self.columns, used);
         let time = format!("{} s", seconds(cpu_time_us));
@@ -218,6 +226,8 @@ impl<'a> SubmissionView<'a> {
         if note.is_empty() {
             self.page.line(line);
         } else if width(&note) <= columns.test_case {
+            // The reason stands beside the numbers where it fits, so that a table of test cases
+            // stays one line for each.
             self.page.line(line.pad_to(columns.test_case_start()).with(Tone::Dim, &note));
         } else {
             self.page.line(line);
@@ -248,6 +258,8 @@ impl<'a> SubmissionView<'a> {
         if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
         }
+        // Only the first one, as on an online judge: an author fixes one fault at a time, and
+        // the others often have the same cause.
         if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
             self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
@@ -257,7 +269,8 @@ impl<'a> SubmissionView<'a> {
         }
     }
 
-    /// Renders the groups: the score of each, how many of its test cases passed, and those that were left out.
+    /// Renders the groups: the score of each, how many of its test cases passed, and those that
+    /// were left out.
     fn groups_alone(&mut self, problem: &ProblemStarted, submission: &SubmissionState, groups: &[GroupFinished]) {
         let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
         for group in groups {
@@ -283,6 +296,8 @@ impl<'a> SubmissionView<'a> {
         let place = match &finished.deciding_test_case {
             Some(name) => {
                 let index = problem.test_cases.iter().position(|test_case| test_case == name);
+                // As on online judges, the number counts the selected test cases in the order
+                // in which they run.
                 let number = index.map_or_else(String::new, |index| {
                     format!(" (test case {} of {})", count(index as u64 + 1), count(total))
                 });
@@ -305,7 +320,8 @@ impl<'a> SubmissionView<'a> {
         let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
         let test_cases = &submission.test_cases;
         let passed = test_cases.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
-        // After the first that is not accepted, the others were judged only if that was asked for.
+        // After the first that is not accepted, the others were judged only if that was asked
+        // for.
         if finished.verdict != Verdict::Accepted && test_cases.len() as u64 == finished.test_cases_total {
             let passed =
                 format!("{} of {}", count(passed), plural(finished.test_cases_total, "test case", "test cases"));
@@ -328,11 +344,12 @@ fn score_of(finished: &SubmissionFinished) -> Option<String> {
     finished.score.map(|score| of_most(score, finished.max_score))
 }
 
-/// The test case whose evidence explains the row: for a surprise the first that some expectation does not permit, else
-/// the first that is not accepted.
+/// The test case whose evidence explains the row: for a surprise the first that some
+/// expectation does not permit, else the first that is not accepted.
 fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
     let expectations = &submission.started.expectations;
     let unwanted = |test: &&TestCaseFinished| {
+        // Expectations know fewer verdicts than reports do: MLE and OLE count as RTE there.
         let verdict = test.verdict.in_expectations();
         verdict == Verdict::JudgeError || expectations.iter().any(|rule| !rule.permitted.contains(&verdict))
     };
@@ -342,6 +359,7 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
 
 /// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
 fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
+    // The slash matters: `secret/1` must not contain the test cases of `secret/10`.
     let is_in = |case: &str| case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
     let total = problem.test_cases.iter().filter(|case| is_in(case)).count() as u64;
     let accepted = |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;

@@ -1,6 +1,7 @@
 //! Differences: expected and found, side by side in the reader's mind.
 //!
-//! Responsible for the line diff of the two windows around the first difference. Must not know verdicts.
+//! Responsible for the line diff of the two windows around the first difference. Must not know
+//! verdicts.
 
 use judge_event::{Bytes, Difference, DifferenceKind, Position, Window};
 use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
@@ -10,11 +11,12 @@ use crate::text::escape::{pieces, show_spaces};
 use crate::text::line::{Line, Tone};
 use crate::text::page::Page;
 
-/// The most lines of a window that are shown. The writer of the events keeps windows smaller; a stored stream may come
-/// from anywhere.
+/// The most lines of a window that are shown. The writer of the events keeps windows smaller; a
+/// stored stream may come from anywhere.
 const MAX_LINES: usize = 20;
 
-/// True when the two tokens that differ are all there is, so that a diff would say the same once more.
+/// True when the two tokens that differ are all there is, so that a diff would say the same
+/// once more.
 pub(crate) fn says_no_more(difference: &Difference) -> bool {
     let is_all = |window: &Window, token: &Bytes| {
         matches!(&window.lines[..], [line] if line.text == *token && line.cut_before == 0 && line.cut_after == 0)
@@ -24,7 +26,8 @@ pub(crate) fn says_no_more(difference: &Difference) -> bool {
     is_all(&difference.answer_window, &difference.expected) && is_all(&difference.output_window, &difference.found)
 }
 
-/// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line numbers.
+/// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line
+/// numbers.
 pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
     Layout::new(page.width().saturating_sub(indent), difference).lines().into_iter().for_each(|line| {
         page.line(Line::indented(indent).join(line));
@@ -94,8 +97,12 @@ struct Layout {
 impl Layout {
     fn new(width: usize, difference: &Difference) -> Self {
         let last = |window: &Window| window.first_line.saturating_add(window.lines.len() as u64);
+        // Both sides have the same width of numbers, or their texts would not stand below each
+        // other.
         let number_width = last(&difference.answer_window).max(last(&difference.output_window)).to_string().len();
         let white_space = difference.kind == DifferenceKind::Whitespace;
+        // Five columns are for the sign, the blanks around the number and the marks of a line
+        // that is cut.
         let room = width.saturating_sub(number_width + 5);
         let sides = |window: &Window, place: Position| -> Vec<Side> {
             let lines = window.lines.iter().take(MAX_LINES).zip(0u64..);
@@ -109,9 +116,12 @@ impl Layout {
         let accepted_lines = |window: &Window, line: u64| {
             usize::try_from(line.saturating_sub(window.first_line)).unwrap_or(usize::MAX).min(window.lines.len())
         };
-        // A validator of the package may accept lines that differ, so nothing is known about those before the place.
+        // A validator of the package may accept lines that differ, so nothing is known about
+        // those before the place.
         let known = difference.kind != DifferenceKind::Line && !white_space;
         let before = accepted_lines(&difference.answer_window, answer.line);
+        // The windows may begin at different lines. Then the lines before the difference have
+        // no partners.
         let same = before == accepted_lines(&difference.output_window, output.line);
         Self {
             answer: sides(&difference.answer_window, answer),
@@ -171,6 +181,8 @@ impl Layout {
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
             if let DiffOp::Equal { new_index, len, .. } = operation {
+                // Equal lines are printed from the output, because their numbers help to find
+                // the place in it.
                 lines.extend(output[new_index..new_index + len].iter().map(|side| self.context(side)));
             } else {
                 self.change(&answer[operation.old_range()], &output[operation.new_range()], &mut lines);

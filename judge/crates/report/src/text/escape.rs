@@ -1,10 +1,11 @@
 //! Escaping: making any bytes safe and visible on a terminal.
 //!
-//! Responsible for the one rule of what may reach a terminal as it is. Must not know colours or layout.
+//! Responsible for the one rule of what may reach a terminal as it is. Must not know colours or
+//! layout.
 //!
-//! Submissions write what they like, and people name files as they like: escape sequences that recolour
-//! or overwrite the report, characters that reverse the reading order, bytes that are no text. All of that is shown as
-//! an escape (`\x1b`, `\u{202e}`, `\xff`), never sent.
+//! Submissions write what they like, and people name files as they like: escape sequences that
+//! recolour or overwrite the report, characters that reverse the reading order, bytes that are
+//! no text. All of that is shown as an escape (`\x1b`, `\u{202e}`, `\xff`), never sent.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -12,11 +13,12 @@ use std::fmt::Write as _;
 /// Spaces that a tab becomes in prose.
 const TAB: &str = "    ";
 
-/// True for an unprintable character: a terminal would act on it, or show nothing where there is something.
+/// True for an unprintable character: a terminal would act on it, or show nothing where there
+/// is something.
 ///
-/// Control characters (C0, DEL, C1), the line and paragraph separators, and the format characters of Unicode
-/// (category Cf, with the fillers and variation selectors that are as invisible). Combining marks pass: text in many
-/// scripts needs them.
+/// Control characters (C0, DEL, C1), the line and paragraph separators, and the format
+/// characters of Unicode (category Cf, with the fillers and variation selectors that are as
+/// invisible). Combining marks pass: text in many scripts needs them.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -42,8 +44,10 @@ pub(crate) fn push_escape(out: &mut String, c: char) {
     }
 }
 
-/// Text with everything that a terminal would act on escaped. Text that this function returned stays as it is.
+/// Text with everything that a terminal would act on escaped. Text that this function returned
+/// stays as it is.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    // Almost every text is harmless. It is not copied.
     if !text.chars().any(is_unprintable) && !text.contains("##[") {
         return Cow::Borrowed(text);
     }
@@ -59,8 +63,9 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text of several lines with everything escaped, such as an error with its hint. The line breaks stay, and no line is
-/// a command to a CI that reads the log (besides GitHub Actions, Azure Pipelines and TeamCity).
+/// Text of several lines with everything escaped, such as an error with its hint. The line
+/// breaks stay, and no line is a command to a CI that reads the log (besides GitHub Actions,
+/// Azure Pipelines and TeamCity).
 #[must_use]
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| {
@@ -70,9 +75,9 @@ pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A line that the runner of GitHub Actions takes for mere text. It takes commands from any output: `::name …::` at the
-/// beginning of a line, whatever blanks are before it, and the older `##[name]` anywhere (actions/runner,
-/// `ActionCommand.TryParseV2` and `TryParse`).
+/// A line that the runner of GitHub Actions takes for mere text. It takes commands from any
+/// output: `::name …::` at the beginning of a line, whatever blanks are before it, and the
+/// older `##[name]` anywhere (actions/runner, `ActionCommand.TryParseV2` and `TryParse`).
 pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     let start = line.trim_start();
     let is_command = start.starts_with("::");
@@ -81,6 +86,8 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     }
     let mut out = line.replace("##[", "##\\x5b");
     if is_command {
+        // One escaped colon is enough: the runner looks for both. The blanks before it stay, so
+        // that columns do not move.
         out.replace_range(line.len() - start.len()..=line.len() - start.len(), "\\x3a");
     }
     Cow::Owned(out)
@@ -91,10 +98,11 @@ pub(crate) fn lines_without_commands(text: &str) -> String {
     text.split('\n').map(without_commands).collect::<Vec<_>>().join("\n")
 }
 
-/// JSON with every character in its strings written as its number that a terminal would act on, or that would make a
-/// command of it. What the JSON says stays the same.
+/// JSON with every character in its strings written as its number that a terminal would act on,
+/// or that would make a command of it. What the JSON says stays the same.
 pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
-    // A space is the first character of ASCII after them, and line ends are between strings only.
+    // A space is the first character of ASCII after them, and line ends are between strings
+    // only.
     let is_special = |c: char| is_unprintable(c) && c != '\n';
     if !json.contains("##[") && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special)) {
         return Cow::Borrowed(json);
@@ -125,8 +133,8 @@ pub(crate) struct Piece {
 
 /// The bytes piece by piece, shown so that different bytes never look the same.
 ///
-/// A run of backslashes is doubled where what follows would make it read as an escape, and only there: pictures made
-/// of slashes and backslashes stay pictures.
+/// A run of backslashes is doubled where what follows would make it read as an escape, and only
+/// there: pictures made of slashes and backslashes stay pictures.
 pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
     let mut pieces = split(bytes, "\\t");
     break_commands(&mut pieces);
@@ -134,8 +142,11 @@ pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// Escapes the bracket of `##[`, which the runner of GitHub Actions takes for the beginning of a command.
+/// Escapes the bracket of `##[`, which the runner of GitHub Actions takes for the beginning of
+/// a command.
 fn break_commands(pieces: &mut [Piece]) {
+    // Each piece is one character of the data, so a command of three characters is spread over
+    // three pieces.
     for place in 2..pieces.len() {
         if pieces[place].shown == "[" && pieces[place - 2..place].iter().all(|piece| piece.shown == "#") {
             pieces[place].shown = "\\x5b".to_owned();
@@ -162,9 +173,12 @@ fn split(bytes: &[u8], tab: &str) -> Vec<Piece> {
 
 fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
     let mut ambiguous = false;
+    // From the end, because a backslash is ambiguous only by what follows it, and a whole run
+    // of them inherits that.
     for piece in pieces.iter_mut().rev() {
         if piece.shown != "\\" {
-            // An escape itself begins with a backslash; the letters are those that follow one in an escape.
+            // An escape itself begins with a backslash; the letters are those that follow one
+            // in an escape.
             ambiguous = piece.shown.starts_with(['\\', 'r', 'n', 't', 'x', 'u']);
         } else if ambiguous {
             piece.shown.push('\\');
@@ -182,9 +196,11 @@ pub(crate) fn data(bytes: &[u8]) -> String {
     pieces(bytes).into_iter().map(|piece| piece.shown).collect()
 }
 
-/// The prose that a tool wrote for people, line by line: tabs become spaces, line ends of any kind end lines, the rest
-/// is as in [`data`] but for backslashes, which stay as they are.
+/// The prose that a tool wrote for people, line by line: tabs become spaces, line ends of any
+/// kind end lines, the rest is as in [`data`] but for backslashes, which stay as they are.
 pub(crate) fn prose(bytes: &[u8]) -> Vec<Vec<Piece>> {
+    // The line break at the end belongs to the last line. Without this an empty line would
+    // follow.
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if bytes.is_empty() {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! Lines: text with tones, measured in columns.
 //!
-//! Responsible for width, padding and cutting, and for escaping: no text enters a line unescaped. Must not know
-//! colours (see `page`) or what is rendered.
+//! Responsible for width, padding and cutting, and for escaping: no text enters a line
+//! unescaped. Must not know colours (see `page`) or what is rendered.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 use crate::text::escape::{printable, without_commands};
 
-/// The tone of a piece of text: its weight for the reader. A page without colour shows all tones alike.
+/// The tone of a piece of text: its weight for the reader. A page without colour shows all
+/// tones alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// As it is.
@@ -63,13 +64,16 @@ fn suffix(text: &str, max: usize) -> &str {
     text
 }
 
-/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end matter. The place of
-/// the cut depends on `max` alone, so that it is the same in all rows of a table.
+/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end
+/// matter. The place of the cut depends on `max` alone, so that it is the same in all rows of a
+/// table.
 pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     let text = printable(text);
     if width(&text) <= max {
         return text.into_owned();
     }
+    // There is not even room for the ellipsis. Some letters of the name say more than a part of
+    // it.
     let Some(room) = max.checked_sub(width(ellipsis)) else {
         return prefix(&text, max).to_owned();
     };
@@ -79,14 +83,15 @@ pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     format!("{head}{ellipsis}{tail}")
 }
 
-/// The text in lines of at most `max` columns, broken at spaces where there are any. Line breaks in it are kept, and
-/// indentation.
+/// The text in lines of at most `max` columns, broken at spaces where there are any. Line
+/// breaks in it are kept, and indentation.
 pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let paragraph = printable(paragraph);
         let words = paragraph.trim_start_matches(' ');
-        // The mark of a compiler points at its place only while nothing moves; but the words need some room.
+        // The mark of a compiler points at its place only while nothing moves; but the words
+        // need some room.
         let indent = " ".repeat((paragraph.len() - words.len()).min(max / 2));
         let max = max - indent.len();
         let begun = lines.len();
@@ -119,8 +124,9 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     lines
 }
 
-/// A message in lines of about so many columns, which are broken at spaces alone: a path or a word of a command stays
-/// whole. Line breaks and indentation in it are kept, and no line is a command to a reader of the log.
+/// A message in lines of about so many columns, which are broken at spaces alone: a path or a
+/// word of a command stays whole. Line breaks and indentation in it are kept, and no line is a
+/// command to a reader of the log.
 #[must_use]
 pub fn broken_lines(text: &str, columns: usize) -> String {
     const HANG: usize = 2;
@@ -133,6 +139,9 @@ pub fn broken_lines(text: &str, columns: usize) -> String {
         let mut last = format!("{}{}", " ".repeat(indent), words.next().unwrap_or_default());
         for word in words {
             if width(&last) + 1 + width(word) > columns {
+                // A continued line is indented further than the first one, so that the reader
+                // sees that it belongs to it. The bound keeps deep indentation from leaving no
+                // columns for the words.
                 lines.push(std::mem::replace(&mut last, " ".repeat(indent.min(columns / 2) + HANG)));
             } else {
                 last.push(' ');
@@ -166,6 +175,7 @@ impl Line {
     pub(crate) fn push(&mut self, tone: Tone, text: &str) {
         match self.spans.last_mut() {
             Some((last, before)) if *last == tone => before.push_str(&printable(text)),
+            // An empty span would end the run of a tone, and split colour codes for nothing.
             _ if text.is_empty() => {}
             _ => self.spans.push((tone, printable(text).into_owned())),
         }
@@ -193,6 +203,8 @@ impl Line {
         if self.width() <= max {
             return self;
         }
+        // The ellipsis takes its columns from the text, so the clipped line is never wider than
+        // `max`.
         let mut room = max.saturating_sub(width(ellipsis));
         let mut clipped = Self::default();
         for (tone, text) in std::mem::take(&mut self.spans) {
@@ -235,6 +247,8 @@ impl Line {
 
     /// The spans without trailing white space.
     pub(crate) fn into_spans(mut self) -> Vec<(Tone, String)> {
+        // White space may be spread over several spans. It is invisible on a terminal, and
+        // noise in a log that somebody compares.
         while let Some((_, last)) = self.spans.last_mut() {
             last.truncate(last.trim_end_matches(' ').len());
             if !last.is_empty() {
