@@ -1,6 +1,8 @@
-//! Test data of 2025-09 in the layout of the legacy format: the same files, and a `testdata.yaml` for each directory.
+//! Test data of 2025-09 in the layout of the legacy format: the same files, and a
+//! `testdata.yaml` for each directory.
 //!
-//! Responsible for arguments of validators and for how groups are graded. Must not know what else is in an archive.
+//! Responsible for arguments of validators and for how groups are graded. Must not know what
+//! else is in an archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -21,8 +23,8 @@ struct Flags {
     input: String,
 }
 
-/// Puts the data of a problem into an archive. Returns the flags of the output validator, if they are the same for every
-/// test case and there are any.
+/// Puts the data of a problem into an archive. Returns the flags of the output validator, if
+/// they are the same for every test case and there are any.
 pub(super) fn put_legacy_data(
     loaded: &LoadedPackage,
     target: LegacyJudge,
@@ -97,6 +99,8 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
             input: input_flags(loaded, case, &about, remarks),
         };
         let known = by_directory.entry(directory_of(&case.id).to_owned()).or_insert_with(|| flags.clone());
+        // The first test case of a directory has set the flags. Any other set cannot be
+        // expressed.
         if *known != flags {
             let message = "has other arguments for a validator than the test cases beside it; expected one set for each directory";
             remarks.add(RemarkKind::ARGUMENTS, about, message);
@@ -113,6 +117,8 @@ fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &m
         .iter()
         .map(|program| InputValidatorArgs::command_line(own, &program.name, &[]))
         .collect();
+    // One set of flags is for all input validators. They are equal if nothing is left besides
+    // the first one.
     sets.dedup();
     match &sets[..] {
         [] => String::new(),
@@ -179,6 +185,8 @@ fn grade(
         }
         match settings.aggregation {
             Aggregation::PassFail | Aggregation::Min => {
+                // The default grader takes the least score. With a rejected test case it is 0,
+                // so the group is all or nothing.
                 text.push_str(&graded(&["min", "first_error"], target, false, Some(float(max_score)), max_score));
             }
             Aggregation::Sum => {
@@ -190,11 +198,15 @@ fn grade(
                     let message = "adds up the scores of its test cases: DOMjudge counts `accept_score` once, if all of them are accepted";
                     remarks.add(RemarkKind::GRADED, &about, message);
                 }
+                // In 2025-09 the test cases share the score of their group. In legacy each has
+                // one of its own.
                 let each = float(max_score) / float(own.max(1) as u64);
                 text.push_str(&graded(&["sum", "first_error"], target, true, Some(each), max_score));
             }
         }
     }
+    // `ignore_sample` keeps the samples out of the result. With `on_reject: continue`, the
+    // groups behind a rejected one count too.
     let flags = "on_reject: continue\ngrader_flags: ignore_sample first_error\n";
     let _ = writeln!(documents.entry(String::new()).or_default(), "{flags}range: 0 {most}");
     if documents.contains_key("sample") || problem.test_cases.iter().any(TestCase::is_sample) {
@@ -241,6 +253,8 @@ fn float(number: u64) -> f64 {
 fn graded(flags: &[&str], target: LegacyJudge, adds_up: bool, accept_score: Option<f64>, most: u64) -> String {
     let mut flags = flags.to_vec();
     if adds_up && target == LegacyJudge::Kattis {
+        // Kattis gives no score to what is rejected, so a group that adds up is accepted as
+        // soon as one of its parts is.
         flags.push("accept_if_any_accepted");
     }
     let on_reject = if adds_up { "continue" } else { "break" };
@@ -258,6 +272,8 @@ fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> 
     while let Some(id) = left.pop() {
         let group = problem.test_groups.iter().find(|group| group.id == id);
         if let Some(GroupSettings::Scores(settings)) = group.map(|group| &group.settings) {
+            // Groups that were visited are left out, which ends the search even if requirements
+            // form a circle.
             left.extend(settings.require_pass.iter().filter(|id| !required.contains(*id)).cloned());
         }
         required.insert(id);
@@ -265,7 +281,8 @@ fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> 
     required
 }
 
-/// Copies the test cases of required groups into a group: the legacy format knows no requirements. Returns how many.
+/// Copies the test cases of required groups into a group: the legacy format knows no
+/// requirements. Returns how many.
 fn copied(
     loaded: &LoadedPackage,
     group: &TestGroup,

@@ -1,7 +1,7 @@
 //! Archives in 2025-09: the package itself, with everything in it that it needs.
 //!
-//! Responsible for that nothing outside it is needed: submissions of the workspace, the library of the judge, limits that
-//! are nowhere stated. Must not convert anything.
+//! Responsible for that nothing outside it is needed: submissions of the workspace, the library
+//! of the judge, limits that are nowhere stated. Must not convert anything.
 
 use std::io;
 use std::path::Path;
@@ -41,7 +41,8 @@ const DIRECTORIES: [&str; 18] = [
 const OF_PROGRAMS: [&str; 3] = ["generators", "input_validators", "output_validators"];
 const PROGRAMS: [&str; 4] = ["output_validator", "static_validator", "input_visualizer", "output_visualizer"];
 
-/// The files beside these directories. Those without a meaning in 2025-09 have one in legacy packages.
+/// The files beside these directories. Those without a meaning in 2025-09 have one in legacy
+/// packages.
 const FILES: [&str; 4] = [METADATA_FILE, ".timelimit", "domjudge-problem.ini", "problem.pdf"];
 
 pub(super) const TARGET: PackTarget = PackTarget {
@@ -62,7 +63,8 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
     }
     for found in files_below(&problem.directory)? {
-        // The rules of names also leave out what editors and version control add.
+        // The rules of names also leave out what editors and version control add. `.timelimit`
+        // begins with a dot, and still is a file that legacy judges read.
         if !found.name.split('/').all(names::counts) && found.name != ".timelimit" {
             continue;
         }
@@ -181,9 +183,12 @@ fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks
     Ok(())
 }
 
-/// The text of `problem.yaml` with limits that it does not state, since judges have defaults of their own.
+/// The text of `problem.yaml` with limits that it does not state, since judges have defaults of
+/// their own.
 fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
     let of = &problem.limits;
+    // Rounded up: a limit that is lower than the one in force here could fail an accepted
+    // submission.
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
     let mut missing = vec![
         ("memory", mib(of.memory_bytes)),
@@ -210,6 +215,7 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     };
     // Lines are added to the text, so that comments and order of the author's file stay.
     if let Some(at) = lines.iter().position(is_head) {
+        // The indentation of the first key must be that of all others in a YAML mapping.
         let mut inside = lines[at + 1..].iter().take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
         let first = inside.find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
         let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);

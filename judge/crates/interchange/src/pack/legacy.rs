@@ -1,6 +1,7 @@
 //! Archives in the legacy format, as Kattis and DOMjudge read it.
 //!
-//! Responsible for what lies where, and for what these two do not take. Must not know how parts are converted.
+//! Responsible for what lies where, and for what these two do not take. Must not know how parts
+//! are converted.
 
 use std::io;
 
@@ -96,7 +97,8 @@ fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archiv
     }
 }
 
-/// False where Kattis refuses a grader: in a pass-fail problem. One that grades is refused before.
+/// False where Kattis refuses a grader: in a pass-fail problem. One that grades is refused
+/// before.
 fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
     let is_custom = |group: &TestGroup| matches!(&group.settings, GroupSettings::Legacy(settings) if settings.custom);
     target != LegacyJudge::Kattis || problem.grading.scores() || problem.test_groups.iter().any(is_custom)
@@ -201,8 +203,9 @@ fn put_data_as_it_is(
     Ok(())
 }
 
-/// The settings of a group in `data` with flags of its own, where it would inherit `ignore_sample`. Source: problemtools,
-/// checks/testdata.py, which refuses the flag in every group but the outermost one.
+/// The settings of a group in `data` with flags of its own, where it would inherit
+/// `ignore_sample`. Source: problemtools, checks/testdata.py, which refuses the flag in every
+/// group but the outermost one.
 fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String> {
     let outermost = problem.test_groups.iter().find(|group| group.id.is_empty())?;
     let (GroupSettings::Legacy(above), GroupSettings::Legacy(own)) = (&outermost.settings, &group.settings) else {
@@ -215,6 +218,7 @@ fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String>
     let entries = document.as_ref().map(|document| document.root().value());
     let mut entries = if let Ok(Value::Map(entries)) = entries { entries.clone() } else { Vec::new() };
     let key = Value::Text("grader_flags".to_owned());
+    // A key without a value counts as absent, so it is replaced.
     entries.retain(|(known, value)| *known != key || *value != Value::Null);
     if entries.iter().any(|(known, _)| *known == key) {
         return None;
@@ -260,7 +264,8 @@ fn put_input_validators(
     Ok(())
 }
 
-/// Languages for which DOMjudge writes the script that builds a validator. Source: judgedaemon.main.php.
+/// Languages for which DOMjudge writes the script that builds a validator. Source:
+/// judgedaemon.main.php.
 const BUILT_BY_DOMJUDGE: [&str; 4] = ["c", "cpp", "java", "python3"];
 
 fn put_output_validators(
@@ -306,7 +311,8 @@ fn put_output_validators(
     Ok(())
 }
 
-/// Puts a script beside a validator where DOMjudge would build it wrongly, or not at all: it compiles one file alone.
+/// Puts a script beside a validator where DOMjudge would build it wrongly, or not at all: it
+/// compiles one file alone.
 fn put_build_script(
     program: &Program,
     packed: &PackedProgram,
@@ -328,6 +334,8 @@ fn put_build_script(
         }
         "c" if sources > 1 => ("build", format!("exec gcc -O2 -std=gnu11 -o run *.{extension} -lm")),
         "cpp" if sources > 1 => ("build", format!("exec g++ -O2 -std=gnu++20 -o run *.{extension}")),
+        // DOMjudge takes one file alone for a validator. This script starts the main file,
+        // which imports the others from its directory.
         "python3" if sources > 1 => ("run", format!("exec python3 \"$(dirname \"$0\")/{main}\" \"$@\"")),
         _ if BUILT_BY_DOMJUDGE.contains(&language) => return,
         _ => {
@@ -358,6 +366,8 @@ fn put_included(
         );
         return Ok(());
     }
+    // Languages with a directory of their own do not get the files for all languages as well:
+    // in 2025-09 one replaces the other.
     let named: Vec<_> = problem.included.iter().flat_map(|files| &files.languages).cloned().collect();
     for included in &problem.included {
         let rest = || built_in_languages().into_iter().map(|row| row.id).filter(|id| !named.contains(id)).collect();

@@ -2,8 +2,8 @@
 //!
 //! Responsible for their files. Must not know how groups are made of subtasks.
 //!
-//! Source: sio2project/oioioi, `sinolpack/package.py`; sio2project/sinol-make, `helpers/package_util.py`; SIO2, "Preparing Task
-//! Packages".
+//! Source: sio2project/oioioi, `sinolpack/package.py`; sio2project/sinol-make,
+//! `helpers/package_util.py`; SIO2, "Preparing Task Packages".
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -29,7 +29,8 @@ use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 const FILE: &str = "config.yml";
 /// The group of the samples.
 const SAMPLES: &str = "0";
-/// The limits of a test case that has none, in milliseconds and KiB. Source: oioioi, `sinolpack/package.py`.
+/// The limits of a test case that has none, in milliseconds and KiB. Source: oioioi,
+/// `sinolpack/package.py`.
 const DEFAULT_TIME: &str = "10000";
 const DEFAULT_MEMORY: &str = "66000";
 /// The endings of programs.
@@ -41,6 +42,8 @@ pub(super) const FORMAT: ImportFormat =
 fn sign(source: &Source) -> Option<Sign> {
     let has = |directory: &str| source.files_below(directory).next().is_some();
     let has_inputs = source.files_below("in").any(|file| file.extension().is_some_and(|of| of == "in"));
+    // Directories `in` and `out` are common in many formats. Programs in `prog` are what only
+    // SIO2 has.
     if !has("prog") {
         return None;
     }
@@ -66,6 +69,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.name.clone_from(&task);
     put_titles(source, &config, draft);
     let contest = text(get(&config, "sinol_contest_type")).unwrap_or_else(|| "default".to_owned());
+    // Every other kind of contest gives points for groups.
     draft.metadata.scoring = contest != "icpc";
     if contest == "oi" {
         let text = "points that fall from half of the time limit on: packages give all or none";
@@ -81,6 +85,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let tests = tests(source, &config, files, draft);
     put(source, tests, draft)?;
     match (checker, interactor) {
+        // The interactor gives the verdict, so a checker beside it is not used.
         (_, Some(interactor)) => put_interactor(source, &config, &interactor, draft)?,
         (Some(checker), None) => put_judge(source, &checker, Protocol::Sinol, draft)?,
         (None, None) => compare("the comparison of outputs", &["case_sensitive"], Fate::Changed, draft),
@@ -100,14 +105,16 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     Ok(())
 }
 
-/// The name that all files of a task begin with: that in its description, or of its directory. Where no input begins so, it is what
-/// all inputs begin with.
+/// The name that all files of a task begin with: that in its description, or of its directory.
+/// Where no input begins so, it is what all inputs begin with.
 fn task_id(source: &Source, config: &Value) -> String {
     let stated = text(get(config, "sinol_task_id")).unwrap_or_else(|| source.directory_name());
     let inputs = || source.files_below("in").filter_map(|file| file.to_str()?.strip_prefix("in/")?.strip_suffix(".in"));
     let beginning = |name: &str| name.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_owned();
     let beginnings: BTreeSet<String> = inputs().map(beginning).filter(|of| !of.is_empty()).collect();
     match beginnings.first() {
+        // The directory may have been renamed. The names of the inputs show what the task was
+        // called when they were made.
         Some(only) if beginnings.len() == 1 && !inputs().any(|name| name.starts_with(&stated)) => only.clone(),
         _ => stated,
     }
@@ -156,12 +163,15 @@ struct TestFile {
 }
 
 impl TestFile {
-    /// The inputs of a task, as people count. Others are listed with all that nothing refers to.
+    /// The inputs of a task, as people count. Others are listed with all that nothing refers
+    /// to.
     fn all(source: &Source, task: &str) -> Vec<Self> {
         let read = |file: &Path| {
             let file = file.to_str()?;
             let id = file.strip_prefix("in/")?.strip_suffix(".in")?.strip_prefix(task)?;
             let (group, suffix) = split_id(id)?;
+            // Group 0 has the samples. `ocen` in a name marks further example tests, which are
+            // worth no points either.
             let is_sample = group == 0 || suffix.contains("ocen");
             Some(Self { file: file.to_owned(), id: id.to_owned(), group, is_sample })
         };
@@ -173,7 +183,8 @@ impl TestFile {
 
 /// The number of the group and what follows it: `12b3` is of group 12.
 fn split_id(id: &str) -> Option<(u32, &str)> {
-    // sinolpack: a name is the task, the group's number, and letters for the test in it.
+    // Source: `sinolpack`: a name is that of the task, the number of the group, and letters for
+    // the test in it.
     let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
     let (number, suffix) = id.split_at(digits);
     let is_suffix = suffix.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
@@ -205,6 +216,8 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
         let text = format!("{memory} MiB for test cases without a memory limit, by the statement or as SIO2 has it");
         draft.say(Fate::Changed, Part::Limits, text);
     }
+    // A package has one limit for all test cases and languages, so the largest one is taken: no
+    // solution that is accepted there may fail here.
     let languages = listed("override_limits");
     let values = |of: &[(String, &Value)]| of.iter().filter_map(|(_, of)| text(Some(of))).collect::<Vec<_>>();
     let of_languages = |one: &str, several: &str| {
@@ -227,6 +240,7 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
 /// The memory limit of the statement in KiB. Source: oioioi, `_detect_statement_memory_limit`.
 fn statement_memory(source: &Source, task: &str) -> Option<String> {
     let statement = source.text_to_look_at(format!("doc/{task}zad.tex")).ok()?;
+    // A `%` begins a comment in TeX.
     let of_line = |line: &str| line.split('%').next()?.split_once("\\RAM{")?.1.split_once('}')?.0.parse::<u64>().ok();
     let size = statement.lines().find_map(of_line).filter(|size| *size < 1 << 20)?;
     // 66,000 stands for 64 MiB there.
@@ -388,6 +402,8 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
     let files: Vec<String> = source.files_below("prog").filter_map(|file| file.to_str().map(str::to_owned)).collect();
     for file in files {
         let name = file["prog/".len()..].to_owned();
+        // A listed expectation is more exact than what the name of a file says, and was taken
+        // above.
         if let Some(kind) = kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name)) {
             put_by_name(&file, kind, &name[..name.rfind('.').unwrap_or(0)] == task, draft);
         }
@@ -402,8 +418,9 @@ enum SolutionKind {
     Incorrect,
 }
 
-/// The kind of a solution: `abc.cpp` and `abc2.cpp` are right, `abcs1.cpp` is too slow, `abcb1_idea.cpp` is wrong; `None` for what is
-/// not a solution. Source: oioioi, `_get_model_solutions_sources`.
+/// The kind of a solution: `abc.cpp` and `abc2.cpp` are right, `abcs1.cpp` is too slow,
+/// `abcb1_idea.cpp` is wrong; `None` for what is not a solution. Source: oioioi,
+/// `_get_model_solutions_sources`.
 fn kind_of(name: &str, task: &str) -> Option<SolutionKind> {
     let (stem, ending) = name.strip_prefix(task)?.rsplit_once('.')?;
     if !ENDINGS.contains(&ending) || ending == "sh" {

@@ -56,6 +56,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     }
     draft.metadata.time_limit = limit(text(get(&description, "time_limit")), "time_limit", positive, draft);
     draft.metadata.memory = limit(text(get(&description, "memory_limit")), "memory_limit", positive_integer, draft);
+    // Tasks of the IOI always have subtasks with points.
     draft.metadata.scoring = true;
     let kind = text(get(&description, "type")).unwrap_or_else(|| "Batch".to_owned());
     match kind.as_str() {
@@ -136,6 +137,8 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
             around
                 .iter()
                 .for_each(|file| draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into())));
+            // A package has no lines around the output of a generator, so a script beside it
+            // prints them. It needs the generator and the lines in a directory of their own.
             Adapter::Single { program, protocol: Protocol::SurroundedGenerator, is_scoring: false }.put(&place, draft);
             continue;
         }
@@ -150,7 +153,8 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
 /// Test cases that all sets of a problem may have together.
 const MAX_TESTS: usize = 20_000;
 
-/// The test cases of the sets of `gen/data`, by their names, with those of the sets that they include.
+/// The test cases of the sets of `gen/data`, by their names, with those of the sets that they
+/// include.
 fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
     let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
     let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
@@ -228,6 +232,8 @@ fn tests(
     let mut ordered = entries(get(subtasks, "subtasks"));
     ordered.sort_by(|one, other| {
         let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
+        // JSON does not give the order of its keys a meaning. The index does, and a subtask
+        // without one comes last.
         index(one.1).total_cmp(&index(other.1))
     });
     let mut validators = DataValidator::of_all_data(subtasks);
@@ -235,6 +241,8 @@ fn tests(
     for (name, subtask) in ordered {
         let input_validator_args = args_on(&name, &validators);
         let points = points(get(subtask, "score")).unwrap_or(0.0);
+        // A set that is no subtask only counts through the sets that include it. What is left
+        // in `sets` is therefore dropped.
         let of = sets.remove(&name).unwrap_or_default();
         // By convention the first subtask has the samples, and no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
@@ -249,12 +257,14 @@ fn tests(
 /// An input validator of all data.
 struct DataValidator {
     file: String,
-    /// Its arguments, in which `{subtask}` stands for the name of the subtask that the input is in.
+    /// Its arguments, in which `{subtask}` stands for the name of the subtask that the input is
+    /// in.
     args: Vec<String>,
 }
 
 impl DataValidator {
-    /// Those that look at each input once, and those that look at it once for each of its subtasks.
+    /// Those that look at each input once, and those that look at it once for each of its
+    /// subtasks.
     fn of_all_data(subtasks: &Value) -> Vec<Self> {
         let commands =
             ["global_validators", "subtask_sensitive_validators"].into_iter().flat_map(|key| items(get(subtasks, key)));
@@ -268,7 +278,8 @@ impl DataValidator {
     }
 }
 
-/// The arguments of the validators on the inputs of a subtask: in a package, each subtask has its inputs for itself.
+/// The arguments of the validators on the inputs of a subtask: in a package, each subtask has
+/// its inputs for itself.
 fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
     let mut named = BTreeMap::new();
     for DataValidator { file, args } in validators {
@@ -369,15 +380,18 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
 
 /// What is expected of a solution that is not right on every subtask.
 ///
-/// `invoke.py` holds the verdict of the whole against every subtask that `except` does not name; the web interface, which
-/// `solutions.json` is for by the documentation, ignores those that are solved, wants the verdict once, and no other one
-/// beside it (ioi-2017/tps-web, `SolutionRun.validate_solution`). Solutions are tagged for the latter: nearly all of those that
-/// are wrong solve some subtask that nobody names, if only the samples.
+/// `invoke.py` holds the verdict of the whole against every subtask that `except` does not
+/// name; the web interface, which `solutions.json` is for by the documentation, ignores those
+/// that are solved, wants the verdict once, and no other one beside it (ioi-2017/tps-web,
+/// `SolutionRun.validate_solution`). Solutions are tagged for the latter: nearly all of those
+/// that are wrong solve some subtask that nobody names, if only the samples.
 fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
     let whole = expected(verdict);
     let unnamed = || subtasks.iter().filter(|name| !exceptions.contains_key(*name));
     let mut on_groups: BTreeMap<String, Expectation> =
         exceptions.iter().filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?))).collect();
+    // A verdict that is one kind of rejection is required once for the whole. Any other holds
+    // for each subtask that no exception names.
     let Expected::One(required) = whole else {
         on_groups.extend(unnamed().filter_map(|name| Some((name.clone(), whole.rule()?))));
         return Expectation { on_groups, ..Expectation::default() };

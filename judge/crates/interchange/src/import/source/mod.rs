@@ -1,6 +1,7 @@
 //! The source of an import: an untrusted directory or archive.
 //!
-//! Responsible for listing and reading its files within bounds, none of them from outside. Must not know any format.
+//! Responsible for listing and reading its files within bounds, none of them from outside. Must
+//! not know any format.
 
 mod texts;
 
@@ -19,7 +20,8 @@ use sha2::{Digest, Sha256};
 use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
-/// Files and directories that a source may have: inputs and answers of 20,000 test cases, and half as many more.
+/// Files and directories that a source may have: inputs and answers of 20,000 test cases, and
+/// half as many more.
 const MAX_ENTRIES: usize = 60_000;
 /// Nested directories.
 const MAX_DEPTH: usize = 32;
@@ -44,10 +46,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a directory, an archive (`.zip`, `.tar.gz`, `.tgz`), or a single file that is a problem by itself.
+    /// Opens a directory, an archive (`.zip`, `.tar.gz`, `.tgz`), or a single file that is a
+    /// problem by itself.
     ///
     /// # Errors
-    /// When it cannot be read, has links that lead away from it, or is larger than any problem; or the work is stopped.
+    /// When it cannot be read, has links that lead away from it, or is larger than any problem;
+    /// or the work is stopped.
     pub fn open(path: &Path, is_stopped: IsStopped<'_>) -> Result<Self, InterchangeError> {
         let unreadable = InterchangeError::unreadable(path);
         let metadata = fs::metadata(path).map_err(&unreadable)?;
@@ -105,6 +109,8 @@ impl Source {
         for entry in fs::read_dir(directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
             *seen += 1;
+            // Counted before anything is decided about the entry, so that no directory takes
+            // longer than the bound permits.
             if *seen > MAX_ENTRIES {
                 let why = format!("expected at most {MAX_ENTRIES} files and directories, found more");
                 return Err(unsound(&self.named, &why));
@@ -159,6 +165,8 @@ impl Source {
             if first == Path::new("testdata") {
                 return;
             }
+            // A directory with nothing but directories in it is entered as well, unless all of
+            // it is a single file, which gives no sign of where the problem begins.
             let has_files = self.files.iter().any(|file| file.components().count() == 2);
             if !is_only || !has_files && self.files.len() < 2 {
                 return;
@@ -169,6 +177,8 @@ impl Source {
             self.depth += 1;
             let within = |path: &Path| path.strip_prefix(&first).map(Path::to_owned).ok();
             self.files = self.files.iter().filter_map(|file| within(file)).collect();
+            // An entry beside the directory that was entered is still reported, by its path
+            // from there.
             let beside = |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
             self.others = self.others.iter().map(|(path, what)| (beside(path), *what)).collect();
         }
@@ -199,7 +209,8 @@ impl Source {
         if name.is_dir() { file_name() } else { archive_stem(&name) }
     }
 
-    /// The name of the directory that the problem lies in: in an archive, or the source itself. A format may know the problem by it.
+    /// The name of the directory that the problem lies in: in an archive, or the source itself.
+    /// A format may know the problem by it.
     pub(crate) fn directory_name(&self) -> String {
         let is_entered = self.depth > 0;
         let name = self.root.file_name().filter(|_| is_entered).map(|name| name.to_string_lossy().into_owned());
@@ -312,8 +323,9 @@ impl Source {
         Ok(())
     }
 
-    /// Adds the headers of a directory beside the source, which its format has its problems share, as if they lay in it. Does
-    /// nothing for archives, nor where there is no such directory.
+    /// Adds the headers of a directory beside the source, which its format has its problems
+    /// share, as if they lay in it. Does nothing for archives, nor where there is no such
+    /// directory.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -335,7 +347,8 @@ impl Source {
         Ok(())
     }
 
-    /// The place on the disk of a file that is in the source. Names come from the source: one may say `../../other`.
+    /// The place on the disk of a file that is in the source. Names come from the source: one
+    /// may say `../../other`.
     ///
     /// # Errors
     /// When there is no such file in it.
@@ -367,9 +380,11 @@ impl Source {
     }
 }
 
-/// True for the name of a file or directory that an operating system or Git adds, and no author.
+/// True for the name of a file or directory that an operating system or Git adds, and no
+/// author.
 ///
-/// macOS keeps what its own file system knows of `1.in` in `._1.in` (`AppleDouble`), on other file systems and in archives.
+/// macOS keeps what its own file system knows of `1.in` in `._1.in` (`AppleDouble`), on other
+/// file systems and in archives.
 fn is_leftover(name: &str) -> bool {
     name.starts_with("._") || matches!(name, "__MACOSX" | ".DS_Store" | ".git")
 }

@@ -1,9 +1,10 @@
 //! Groups and points of Polygon as groups of a package.
 //!
-//! Responsible for the directories of test cases and what they are worth. Must not know where test cases come from.
+//! Responsible for the directories of test cases and what they are worth. Must not know where
+//! test cases come from.
 //!
-//! Source: 2025-09, "Test Groups": scores are integers, groups do not nest, and a group requires groups that come earlier by
-//! name and are all or nothing.
+//! Source: 2025-09, "Test Groups": scores are integers, groups do not nest, and a group
+//! requires groups that come earlier by name and are all or nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +19,11 @@ use crate::import::limits::{integer_factor, scaled};
 /// The places of tests, and the groups that they make.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// The directory below `data` for each test, in order; `None` for one that is a sample and nothing else.
+    /// The directory below `data` for each test, in order; `None` for one that is a sample and
+    /// nothing else.
     pub(crate) directories: Vec<Option<String>>,
-    /// The directories of each group of Polygon: several when its tests are worth different points.
+    /// The directories of each group of Polygon: several when its tests are worth different
+    /// points.
     pub(crate) of_group: BTreeMap<String, Vec<String>>,
     /// The groups by their directories.
     pub(crate) groups: BTreeMap<String, Group>,
@@ -139,6 +142,8 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     while !left.is_empty() {
         let waits =
             |plan: &Planned<'_>| plan.dependencies.iter().any(|on| *on != plan.name && waiting.contains(on.as_str()));
+        // A group can only require groups before it (2025-09, "Group Dependencies"). The first
+        // one that is ready goes next, so groups without dependencies stay where they are.
         let ready = left.iter().position(|plan| !waits(plan));
         if ready.is_none() {
             draft.say(
@@ -165,7 +170,8 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     ordered
 }
 
-/// Puts the tests of a group into a directory, or each into one of its own when they are worth different points.
+/// Puts the tests of a group into a directory, or each into one of its own when they are worth
+/// different points.
 fn place_group(
     testset: &Testset,
     plan: &Planned<'_>,

@@ -1,7 +1,7 @@
 //! Programs of Polygon: checkers, interactors, validators, generators, solutions.
 //!
-//! Responsible for where each goes, with the headers that it includes, and for what is expected of solutions. Must not know
-//! how programs are run.
+//! Responsible for where each goes, with the headers that it includes, and for what is expected
+//! of solutions. Must not know how programs are run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -75,6 +75,7 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
             put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
             put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
             let programs = [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
+            // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
                 let text = "the interactor or the checker is in a language that no script here compiles";
                 draft.say(Fate::Lost, Part::Interactor, text);
@@ -108,7 +109,8 @@ pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> 
     Ok(false)
 }
 
-/// True for a program with one of testlib's words for points, outside of comments that end with their line.
+/// True for a program with one of testlib's words for points, outside of comments that end with
+/// their line.
 fn says_points(program: &str) -> bool {
     const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
     // Comments name the functions of testlib, and do not call them.
@@ -128,7 +130,8 @@ pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Res
     Ok(false)
 }
 
-/// Puts the generators into the package, and gives the files of each by the name that commands use.
+/// Puts the generators into the package, and gives the files of each by the name that commands
+/// use.
 pub(crate) fn generators(
     source: &Source,
     description: &Description,
@@ -143,6 +146,8 @@ pub(crate) fn generators(
         put_program(source, &program.path, "generators", Part::Generators, draft)?;
         let mut files = vec![base_name(&program.path)];
         if is_native(&program.path) {
+            // A generator in C++ is compiled from these files together, so each rule names the
+            // headers as well.
             files.extend(headers(source, &program.path).into_keys());
         }
         generators.insert(stem_of(&program.path), files);
@@ -150,8 +155,9 @@ pub(crate) fn generators(
     Ok(generators)
 }
 
-/// Puts a generator that writes several tests into files beside the others, with scripts that print one of the files, and gives
-/// its name there; `None` for one in a language that no script here compiles.
+/// Puts a generator that writes several tests into files beside the others, with scripts that
+/// print one of the files, and gives its name there; `None` for one in a language that no
+/// script here compiles.
 pub(crate) fn put_file_generator(
     source: &Source,
     description: &Description,
@@ -173,8 +179,8 @@ pub(crate) fn put_file_generator(
     Ok(Some(own))
 }
 
-/// What a tag of Polygon means in a package: a directory, and what is said beyond it; `None` for a tag that means nothing
-/// there.
+/// What a tag of Polygon means in a package: a directory, and what is said beyond it; `None`
+/// for a tag that means nothing there.
 ///
 /// Source: 2025-09, "Submissions Directory": what runs out of memory counts as RTE.
 fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
@@ -188,6 +194,8 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
         "memory-limit-exceeded" => plain("run_time_error"),
         "rejected" => plain("rejected"),
         "time-limit-exceeded-or-accepted" => {
+            // The submission may be fast enough on some hosts. It must not decide how large the
+            // time limit is.
             let permitted = vec![Accepted, TimeLimitExceeded];
             Some(("mixed", Expectation { permitted, use_for_time_limit: Some(false), ..Expectation::default() }))
         }
@@ -212,6 +220,8 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
         "wrong-answer" | "presentation-error" => of(&[Accepted, WrongAnswer], &[WrongAnswer]),
         "time-limit-exceeded" => of(&[Accepted, TimeLimitExceeded], &[TimeLimitExceeded]),
         "memory-limit-exceeded" => of(&[Accepted, RunTimeError], &[RunTimeError]),
+        // No permitted verdicts stand for all of them: a rejected solution may also solve some
+        // tests of the group.
         "rejected" => of(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
         "time-limit-exceeded-or-accepted" => of(&[Accepted, TimeLimitExceeded], &[]),
         "time-limit-exceeded-or-memory-limit-exceeded" => {

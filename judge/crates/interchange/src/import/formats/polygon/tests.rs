@@ -1,6 +1,7 @@
 //! Test cases of Polygon: files, and the commands that make them.
 //!
-//! Responsible for the data of the package and for its `generators.yaml`. Must not know how groups are worth anything.
+//! Responsible for the data of the package and for its `generators.yaml`. Must not know how
+//! groups are worth anything.
 
 use std::collections::BTreeMap;
 
@@ -49,6 +50,8 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         draft.say(Fate::Lost, Part::Tests, text);
     }
     let mut places = places(testset, draft);
+    // Validators that never ask for the group get no arguments: one that reads its arguments in
+    // its own way might refuse them.
     if mentions_groups(source, description)? {
         add_arguments(testset, &mut places);
     }
@@ -78,6 +81,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         let text = format!("no data in the package, and no command that works here, for {}", listed(&collected.absent));
         draft.say(Fate::Lost, Part::Tests, text);
     }
+    // Interactive problems of Polygon need no answers: the interactor judges without them.
     let lacks_answers = collected.without_answer > 0 && description.interactor.is_none();
     if lacks_answers {
         let have = if collected.without_answer == 1 { "test has" } else { "tests have" };
@@ -217,6 +221,8 @@ fn put_test(
         }
         first.get_or_insert(place);
     }
+    // The rules refer to this test as a manual one, so its files are needed beside
+    // `generators.yaml` too.
     if let (Some(input), false) = (input, is_made) {
         Rules::copied(at.name, input, answer, draft);
     }
@@ -281,6 +287,8 @@ fn put_checker_trials(
         let answer = file(&trial.answer);
         [Some(&input), Some(&output), answer.as_ref()].into_iter().flatten().for_each(|file| draft.see(file));
         let directory = match verdict.as_str() {
+            // `valid_output` and `invalid_output` are run through the output validator, which
+            // waits for a submission to speak with in an interactive problem.
             _ if is_interactive => None,
             "ok" => Some("valid_output"),
             "wrong-answer" | "presentation-error" => Some("invalid_output"),
