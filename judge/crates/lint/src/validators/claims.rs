@@ -1,7 +1,7 @@
 //! The claims of a statement about numbers: comparisons such as `$1 \le n \le 10^5$`.
 //!
-//! Pure. Responsible for finding them in Markdown and TeX, and for the names and numbers in them; formulas
-//! that it cannot read are ignored. Must not know the actual bounds.
+//! Pure. Responsible for finding them in Markdown and TeX, and for the names and numbers in
+//! them; formulas that it cannot read are ignored. Must not know the actual bounds.
 
 use super::arithmetic::evaluate;
 
@@ -24,7 +24,8 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// The bound itself. Of `n < 11` it is 10, unless it is compared with `allowed` that is 11 or no integer.
+    /// The bound itself. Of `n < 11` it is 10, unless it is compared with `allowed` that is 11
+    /// or no integer.
     pub(crate) fn value_for(self, allowed: f64) -> f64 {
         let next = self.value + self.strict;
         if allowed == self.value || allowed.fract() != 0.0 { self.value } else { next }
@@ -75,7 +76,8 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
     formulas
 }
 
-/// `\newcommand{\name}{value}`, `\newcommand\name{value}` and `\def\name{value}`, the longest names first.
+/// `\newcommand{\name}{value}`, `\newcommand\name{value}` and `\def\name{value}`, the longest
+/// names first.
 fn definitions(text: &str) -> Vec<(String, String)> {
     let mut definitions = Vec::new();
     for command in ["\\newcommand", "\\def"] {
@@ -96,6 +98,7 @@ fn definitions(text: &str) -> Vec<(String, String)> {
 
 fn claims_of(line: u32, formula: &str, definitions: &[(String, String)]) -> Vec<Claim> {
     let plain = plain(formula, definitions);
+    // Rewritten as a comparison, so that the rest need not know about sets.
     let plain = membership(&plain).unwrap_or(plain);
     let (parts, signs) = split(&plain);
     let mut claims = Vec::new();
@@ -132,7 +135,8 @@ impl Sign {
     }
 }
 
-/// The parts between signs of comparison; a formula with others, such as `=`, has parts that are no names.
+/// The parts between signs of comparison; a formula with others, such as `=`, has parts that
+/// are no names.
 fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     let (mut parts, mut signs) = (Vec::new(), Vec::new());
     let mut rest = plain;
@@ -147,7 +151,8 @@ fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     (parts, signs)
 }
 
-/// The comparison that `n \in [1, 9]` states. The set may be an interval, open or not, or `\{1, \ldots, 9\}`.
+/// The comparison that `n \in [1, 9]` states. The set may be an interval, open or not, or `\{1,
+/// \ldots, 9\}`.
 fn membership(plain: &str) -> Option<String> {
     let (names, set) = plain.split_once("∈")?;
     let set = set.trim().replace("\\{", "{").replace("\\}", "}");
@@ -210,9 +215,11 @@ fn plain(formula: &str, definitions: &[(String, String)]) -> String {
     SIGNS.iter().fold(plain, |plain, (sign, meaning)| plain.replace(sign, meaning))
 }
 
-/// The names of a part, without braces: `x, y`, `a_i`, `|s|`, `\alpha`. `None` when it is anything else.
+/// The names of a part, without braces: `x, y`, `a_i`, `|s|`, `\alpha`. `None` when it is
+/// anything else.
 fn names(part: &str) -> Option<Vec<String>> {
     let part = part.replace("\\_", "_");
+    // Commas in braces belong to an index, as in `a_{i,j}`, and do not separate names.
     let mut depth = 0_i32;
     let of_list = part.split(|c: char| {
         depth += i32::from(c == '{') - i32::from(c == '}');

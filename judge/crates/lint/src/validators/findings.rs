@@ -1,6 +1,7 @@
 //! The findings about the package that the answers of its validators show.
 //!
-//! Pure. Responsible for turning answers into findings, each of them once. Must not ask anything.
+//! Pure. Responsible for turning answers into findings, each of them once. Must not ask
+//! anything.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,8 @@ pub(crate) fn findings(
     (shown.findings, cases)
 }
 
-/// Findings about the ranges that validators allow and that all test cases of a package, no fewer, leave untouched.
+/// Findings about the ranges that validators allow and that all test cases of a package, no
+/// fewer, leave untouched.
 pub(crate) fn bound_findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
     let mut shown = CheckedPackage::new(loaded);
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
@@ -149,6 +151,8 @@ impl<'a> CheckedPackage<'a> {
             }
             for (name, reply) in *replies {
                 for reach in &reply.reached {
+                    // By the place in the program and not by the name: a validator may read two
+                    // numbers of the same name with different ranges.
                     let all = reached.entry((name, reach.place())).or_insert_with(|| reach.clone());
                     all.merge(reach);
                 }
@@ -183,20 +187,23 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// A kind of damage counts when it is accepted in every input that it was done to, and no control is: in one, it may be
-    /// harmless.
+    /// A kind of damage counts when it is accepted in every input that it was done to, and no
+    /// control is: in one, it may be harmless.
     fn of_damage(&mut self, replies: &InputReplies<'a>) {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
             if let Purpose::DamagedInput { like, id, damage, is_control } = purpose {
                 let (ids, accepted) = tried.entry((like, *damage)).or_insert((Vec::new(), true));
                 ids.push(id);
+                // The damaged input must be accepted and its control rejected. A validator that
+                // accepts both does not check this property at all, or need not.
                 *accepted &= all_accept(replies) != *is_control;
             }
         }
         let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
         for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
             unlike.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+            // The first input is as good as any: the damage is accepted in all of them.
             let purpose = Purpose::DamagedInput { like, id: ids[0], damage, is_control: false };
             self.accepted.push((code::CHANGED_INPUT_ACCEPTED, purpose));
         }
@@ -207,7 +214,8 @@ impl<'a> CheckedPackage<'a> {
         }
     }
 
-    /// A validator that does not end on a made-up input is given up, so that nothing more is known of what it accepts.
+    /// A validator that does not end on a made-up input is given up, so that nothing more is
+    /// known of what it accepts.
     fn of_endless(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
         for (purpose, replies) in replies {
@@ -259,7 +267,8 @@ impl<'a> CheckedPackage<'a> {
         grouped.add(code, (String::new(), format!(": {reason}{message}")), id, file, None);
     }
 
-    /// Answers of samples are right outputs; those of secret test cases are where most of them are.
+    /// Answers of samples are right outputs; those of secret test cases are where most of them
+    /// are.
     fn of_answers(&mut self, replies: &OutputReplies<'_>) {
         let secret = |case: &TestCase| !case.is_sample();
         let some_are_accepted = secret_answers_are_outputs(replies);
@@ -290,8 +299,8 @@ impl<'a> CheckedPackage<'a> {
     }
 }
 
-/// Returns true when the answers of secret test cases are outputs: they need not be (2025-09, "Test Data"), but where
-/// one is accepted, all are meant to be.
+/// Returns true when the answers of secret test cases are outputs: they need not be (2025-09,
+/// "Test Data"), but where one is accepted, all are meant to be.
 pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     replies.iter().any(|(purpose, reply)| match purpose {
         Purpose::Answer { case, is_output: false } => !case.is_sample() && reply.decision == Output::Accepted,
@@ -299,7 +308,8 @@ pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     })
 }
 
-/// How an invalid input makes the validators fail, where none of them rejects it as validators do.
+/// How an invalid input makes the validators fail, where none of them rejects it as validators
+/// do.
 fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
     let mut rejections = replies.iter().filter_map(|(name, reply)| match &reply.decision {
         Input::Rejected { how, is_as_agreed } => Some((name, how, *is_as_agreed)),

@@ -1,7 +1,9 @@
-//! Checking a package by running its validators: on its own data, on junk, and on damaged copies of its inputs.
+//! Checking a package by running its validators: on its own data, on junk, and on damaged
+//! copies of its inputs.
 //!
-//! Responsible for what validators are asked, and for what their answers show about the package. Must not run anything
-//! itself (a session of `exec` does), nor read packages, nor decide how much a finding weighs (see `severity`).
+//! Responsible for what validators are asked, and for what their answers show about the
+//! package. Must not run anything itself (a session of `exec` does), nor read packages, nor
+//! decide how much a finding weighs (see `severity`).
 
 mod arithmetic;
 mod ask;
@@ -73,9 +75,9 @@ pub(crate) struct Inspected {
 }
 
 impl Validators {
-    /// Runs the validators of a package, `jobs` of them at a time, and in a check of everything its testing tools; `None`
-    /// when it was cancelled. `progress` hears what is compiled, then how many of the questions are answered, and how many
-    /// there are.
+    /// Runs the validators of a package, `jobs` of them at a time, and in a check of everything
+    /// its testing tools; `None` when it was cancelled. `progress` hears what is compiled, then
+    /// how many of the questions are answered, and how many there are.
     ///
     /// # Errors
     /// Faults of the host. Faults of a validator are findings.
@@ -137,6 +139,9 @@ impl Validators {
             return Ok(None);
         }
         if everything {
+            // These depend on the first replies: inputs of further passes exist only once a
+            // validator has written them, and a conversation is tried only with one that writes
+            // to standard output.
             let further = further_questions(loaded, &names, &questions, &replies);
             replies.extend(ask(&further)?);
             questions.extend(further);
@@ -160,7 +165,8 @@ impl Validators {
         Ok(Some(inspected))
     }
 
-    /// Runs the testing tools of a package; true for a result that is cached. `None` when it was cancelled.
+    /// Runs the testing tools of a package; true for a result that is cached. `None` when it
+    /// was cancelled.
     fn try_testing_tools(
         &self,
         loaded: &LoadedPackage,
@@ -196,6 +202,8 @@ impl Validators {
             loaded.problem.test_cases.iter().map(|case| &case.id).collect::<Vec<_>>(),
             [&extra.valid_output, &extra.invalid_output, &extra.invalid_input].map(|cases| ids(cases)),
         );
+        // The seed decides which junk is tried, and the isolation and the tools may decide how
+        // a validator ends. A change of any of them makes a cached inspection obsolete.
         let circumstances = format!("{SEED} {:?} {:?} {chosen:?}", self.sandbox.isolation(), self.toolchains);
         // An inspection of some test cases does not take the place of that of all.
         let kind = format!("{extent:?} {chosen:?}");
@@ -212,8 +220,8 @@ pub(crate) fn languages_of(loaded: &LoadedPackage) -> BTreeSet<LanguageId> {
 const BROKEN: [Code; 4] =
     [code::INPUT_VALIDATOR_BROKEN, code::OUTPUT_VALIDATOR_BROKEN, code::VISUALIZER_BROKEN, code::GRADER_BROKEN];
 
-/// True for an inspection that another one would come to as well: no limit was exceeded, and nothing failed to compile,
-/// which may have been the host's lack of memory.
+/// True for an inspection that another one would come to as well: no limit was exceeded, and
+/// nothing failed to compile, which may have been the host's lack of memory.
 fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
     let compiles = !findings.iter().any(|finding| BROKEN.contains(&finding.code));
     let decided = |reply: &ask::Reply| match reply {
@@ -236,7 +244,8 @@ struct MadeUp<'a> {
     speeches: &'a [Speech],
 }
 
-/// The questions that need no answers: those about the package's own data, and in a whole check about made-up data too.
+/// The questions that need no answers: those about the package's own data, and in a whole check
+/// about made-up data too.
 fn first_questions<'a>(
     loaded: &'a LoadedPackage,
     ready: &Ready,

@@ -1,7 +1,7 @@
 //! The findings that made-up outputs show: junk, changed answers, and what submissions may say.
 //!
-//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with bytes that show it. Must not
-//! ask anything.
+//! Pure. Responsible for which decisions are faults, and for reporting each cause once, with
+//! bytes that show it. Must not ask anything.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,8 @@ const INVALID_INPUT_BYTES: u64 = 1 << 20;
 
 type Answered<'a> = (&'a Question<'a>, &'a OutputReply);
 
-/// The findings about an output validator of the package's own. `cases` gets an output that shows each of them.
+/// The findings about an output validator of the package's own. `cases` gets an output that
+/// shows each of them.
 pub(super) fn findings(
     loaded: &LoadedPackage,
     questions: &[Question<'_>],
@@ -44,7 +45,8 @@ pub(super) fn findings(
     for (message, hint) in failures(loaded, &answered, cases) {
         add(code::OUTPUT_VALIDATOR_CRASHES, message, hint);
     }
-    // With another type every decision may be another one.
+    // With another type every decision may be another one, so findings about decisions would
+    // mislead.
     let talks = replies.iter().any(|reply| matches!(reply, Reply::Turns(true)));
     if let Some(message) = of_type(loaded, &answered, talks) {
         add(code::TYPE_MISFIT, message.to_owned(), None);
@@ -113,8 +115,8 @@ struct Failure<'a> {
     example: Option<FailingCase>,
 }
 
-/// Made-up outputs on which the validator fails. Many of them show one fault: it is reported once, by how it ends. The hint
-/// knows one frequent cause.
+/// Made-up outputs on which the validator fails. Many of them show one fault: it is reported
+/// once, by how it ends. The hint knows one frequent cause.
 fn failures(
     loaded: &LoadedPackage,
     answered: &[Answered<'_>],
@@ -162,14 +164,18 @@ fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str
     }
 }
 
-/// The cause that failures have in common: the kind of exception that the last line names, or else the
-/// way in which the program ended, whatever the number of its exit code or signal.
+/// The cause that failures have in common: the kind of exception that the last line names, or
+/// else the way in which the program ended, whatever the number of its exit code or signal.
 fn cause(reason: &str, last_line: &str) -> String {
     let kind = last_line.strip_prefix(": ").and_then(|line| line.split(':').next()).unwrap_or_default();
     let is_name = kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
+    // Python and Java name the kind of exception at the beginning of the last line. What
+    // follows depends on the output, and would make each one a cause of its own.
     if is_name && ["Error", "Exception"].iter().any(|end| kind.ends_with(end)) {
         return kind.to_owned();
     }
+    // Without the number of the exit code or signal: one fault can end a program in several
+    // ways.
     reason.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
@@ -212,8 +218,9 @@ struct Decisions<'a> {
     expected: Option<Output>,
 }
 
-/// Changed answers that are accepted although they must not be, and rejected although they should not be: on every test case
-/// on which they were tried, since on some of them a change may be harmless.
+/// Changed answers that are accepted although they must not be, and rejected although they
+/// should not be: on every test case on which they were tried, since on some of them a change
+/// may be harmless.
 fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec<FailingCase>) -> Vec<(Code, String)> {
     let is_right = |case: &TestCase| {
         answered.iter().any(|(question, reply)| match question.purpose {
@@ -224,6 +231,7 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
     let mut decisions: BTreeMap<(usize, &[u8]), Decisions<'_>> = BTreeMap::new();
     for (question, reply) in answered {
         let Purpose::ChangedAnswer { case, change, role } = question.purpose else { continue };
+        // If the unchanged answer is rejected, what happens to a changed one means nothing.
         if !is_right(case) {
             continue;
         }
@@ -247,10 +255,15 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for ((change, _), of) in decisions {
+        // An accepted control shows that any such change is right in this problem. A rejected
+        // contrast shows that the validator looks at the output, so the change may have made
+        // another right answer.
         let is_excused = of.control_accepted == Some(true) || of.contrast_rejected;
         let Some(example) = of.example else { continue };
         let name = format!("{} ({})", CHANGES[change].name, shown(output(example)));
         let code = match of.expected {
+            // Only if no test case shows the opposite: on some of them a change may happen to
+            // be harmless.
             Some(Output::Rejected) if of.accepted > 0 && of.rejected == 0 && !is_excused => {
                 accepted.push(name);
                 code::CHANGED_ANSWER_ACCEPTED
@@ -276,7 +289,8 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
     found
 }
 
-/// A type that does not fit what the output validator does; `talks` says whether it held a conversation.
+/// A type that does not fit what the output validator does; `talks` says whether it held a
+/// conversation.
 fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Option<&'static str> {
     let problem = &loaded.problem;
     let wants_pass = |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
@@ -307,7 +321,8 @@ fn speaks(answered: &[Answered<'_>]) -> bool {
     })
 }
 
-/// Returns true for an output validator that may be an interactor although the problem is not interactive.
+/// Returns true for an output validator that may be an interactor although the problem is not
+/// interactive.
 pub(super) fn may_talk(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> bool {
     let is_custom = matches!(loaded.problem.output_validator, OutputValidator::Custom(_));
     is_custom && !loaded.problem.interactive && speaks(&answered(questions, replies))
@@ -329,6 +344,7 @@ pub(super) fn next_inputs<'a>(questions: &[Question<'a>], replies: &[Reply]) -> 
             _ => continue,
         };
         for input in of_question {
+            // A validator may write the same input after every output. Asking once is enough.
             if inputs.len() < NEXT_INPUTS && inputs.iter().all(|(_, known)| known != input) {
                 inputs.push((case, input.clone()));
             }
@@ -337,10 +353,11 @@ pub(super) fn next_inputs<'a>(questions: &[Question<'a>], replies: &[Reply]) -> 
     inputs
 }
 
-/// Inputs of further passes that the input validators do not accept: one finding, since one program writes them.
+/// Inputs of further passes that the input validators do not accept: one finding, since one
+/// program writes them.
 ///
-/// Whether inputs of further passes are valid inputs is up to the package. It says that they are not by a case of
-/// `invalid_input` that begins with the same word.
+/// Whether inputs of further passes are valid inputs is up to the package. It says that they
+/// are not by a case of `invalid_input` that begins with the same word.
 fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
     let first_word =
         |bytes: &[u8]| bytes.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).map(<[u8]>::to_vec);

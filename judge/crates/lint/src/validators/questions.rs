@@ -16,11 +16,13 @@ use super::made_up::junk::{self, Junk};
 use super::made_up::speeches::{Speech, speeches};
 use super::made_up::words::words;
 
-/// Junk outputs are many; those that only careless readers fail on are tried on so many test cases.
+/// Junk outputs are many; those that only careless readers fail on are tried on so many test
+/// cases.
 const CRASHER_CASES: usize = 3;
 /// Test cases whose answers are changed, or whose interactors are spoken to.
 const CHANGED_ANSWERS: usize = 3;
-/// Test cases, those with the smallest answers, among which words are looked for that are whole answers.
+/// Test cases, those with the smallest answers, among which words are looked for that are whole
+/// answers.
 const ANSWERS_WITH_WORDS: usize = 200;
 /// Inputs that each kind of damage is tried on, the smallest ones.
 const DAMAGED_INPUTS: usize = 5;
@@ -30,7 +32,8 @@ const DAMAGED_NUMBERS: usize = 2;
 const DAMAGED_BYTES: u64 = 64 << 10;
 /// Test cases on which a conversation is tried.
 const TURN_CASES: usize = 2;
-/// The lines with which one is tried, besides the answer of another test case: guesses and queries.
+/// The lines with which one is tried, besides the answer of another test case: guesses and
+/// queries.
 const TURN_LINES: [&[u8]; 4] = [b"1\n", b"? 1\n", b"? 1 1\n", b"1 1\n"];
 /// The size above which records of interactions are not shown.
 const MAX_SHOWN: u64 = 64 << 20;
@@ -51,8 +54,8 @@ pub(crate) enum Purpose<'a> {
     InvalidInput { id: &'a str, file: &'a Path },
     /// Junk; `like` is a test case with the same arguments.
     JunkInput { like: &'a str, junk: usize },
-    /// A damaged copy of a test case's input; `like` stands for all with the same arguments. A control shows that such damage
-    /// is no fault.
+    /// A damaged copy of a test case's input; `like` stands for all with the same arguments. A
+    /// control shows that such damage is no fault.
     DamagedInput { like: &'a str, id: &'a str, damage: Damage, is_control: bool },
     /// The answer of a test case, or its `.out`, for itself.
     Answer { case: &'a TestCase, is_output: bool },
@@ -68,7 +71,8 @@ pub(crate) enum Purpose<'a> {
     Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
     /// The input of a further pass that an output validator asked for.
     NextInput { case: &'a TestCase },
-    /// A line that a submission may send to an output validator of a problem that is not interactive.
+    /// A line that a submission may send to an output validator of a problem that is not
+    /// interactive.
     Turns,
 }
 
@@ -94,7 +98,8 @@ pub(crate) enum QuestionKind<'a> {
     },
     /// A replay: does the output validator do what the file shows?
     Replay { case: &'a TestCase, passes: &'a [SamplePass] },
-    /// A conversation: does the output validator answer a line before it gets the next one, so many times?
+    /// A conversation: does the output validator answer a line before it gets the next one, so
+    /// many times?
     Turns { case: &'a TestCase, line: Vec<u8>, count: usize },
 }
 
@@ -111,7 +116,8 @@ pub(crate) struct Question<'a> {
     pub(crate) asked: QuestionKind<'a>,
 }
 
-/// The settings that decide how input validators are called: test cases that agree in them are alike.
+/// The settings that decide how input validators are called: test cases that agree in them are
+/// alike.
 type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
 
 /// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
@@ -143,6 +149,8 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -
     }
     for case in loaded.extra_cases.iter() {
         let args = args_for(validators, Some(&case.input_validator_args), &case.args);
+        // Inputs of `valid_output` and `invalid_output` must be valid: only their outputs are
+        // under test.
         let invalid = case.id.starts_with("invalid_input/");
         let (id, file) = (case.id.as_str(), case.input.as_path());
         let purpose = if invalid { Purpose::InvalidInput { id, file } } else { Purpose::ValidInput { id, file } };
@@ -151,9 +159,12 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -
     questions
 }
 
-/// Questions to the input validators with these names about junk, and about damaged copies of the package's data.
+/// Questions to the input validators with these names about junk, and about damaged copies of
+/// the package's data.
 pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
     let mut questions = Vec::new();
+    // Arguments may change what a validator accepts, so each set of them is tried once. Test
+    // cases with the same set show the same.
     let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
     for case in &loaded.problem.test_cases {
         alike.entry(calls_for(loaded, validators, case)).or_default().push(case);
@@ -197,8 +208,8 @@ fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
     sized.into_iter().take(4 * DAMAGED_INPUTS).filter_map(read).collect()
 }
 
-/// Returns true when output validators can be asked about an output alone: not when they talk with the submission, or
-/// want several passes.
+/// Returns true when output validators can be asked about an output alone: not when they talk
+/// with the submission, or want several passes.
 fn can_be_asked_alone(loaded: &LoadedPackage) -> bool {
     !loaded.problem.interactive && loaded.problem.passes <= 1
 }
@@ -227,7 +238,8 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     questions
 }
 
-/// The test cases that have an `.interaction`. One whose lines have no direction is reported elsewhere.
+/// The test cases that have an `.interaction`. One whose lines have no direction is reported
+/// elsewhere.
 pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
     let problem = &loaded.problem;
     let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
@@ -257,6 +269,9 @@ pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]
     if !problem.interactive && matches!(problem.output_validator, OutputValidator::Custom(_)) {
         let texts = junk::texts(0).len();
         for (index, case) in problem.test_cases.iter().enumerate() {
+            // Short texts are tried on every test case, since accepting them on all is the
+            // fault. The other junk only makes careless readers fail, which the test case does
+            // not influence.
             let tried = if index < CRASHER_CASES { junk.len() } else { texts };
             for (number, junk) in junk.iter().take(tried).enumerate() {
                 let purpose = Purpose::JunkOutput { case, name: &junk.name, everywhere: number < texts };
@@ -277,6 +292,8 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     let answers = small_answers(&problem.test_cases);
     let has_permutations = are_permutations(answers.iter().map(|(_, answer)| answer.as_slice()));
     for (index, (case, answer)) in answers.iter().enumerate() {
+        // Beginning at the next answer, so that test cases do not all get the same one in place
+        // of theirs.
         let others = answers[index..].iter().chain(&answers[..index]).map(|(_, other)| other.as_slice());
         let other_answer = others.into_iter().find(|other| !has_equal_tokens(other, answer));
         let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer, word: None, has_permutations };
@@ -293,7 +310,8 @@ fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> 
     question(Purpose::ChangedAnswer { case, change, role }, case, Content::Bytes(Cow::Owned(output)), true)
 }
 
-/// Questions about words that are whole answers, in place of other answers than the smallest ones.
+/// Questions about words that are whole answers, in place of other answers than the smallest
+/// ones.
 fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
     let answers = smallest_answers(cases).take(ANSWERS_WITH_WORDS);
     let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
@@ -328,15 +346,19 @@ fn smallest_answers(cases: &[TestCase]) -> impl Iterator<Item = (&TestCase, Vec<
     let output = |case: &TestCase| case.output.clone().unwrap_or_else(|| case.answer.clone());
     let size = |case: &TestCase| std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len());
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
+    // An empty answer has nothing that could be changed.
     sized.retain(|(size, _)| (1..=DAMAGED_BYTES).contains(size));
     sized.sort_by_key(|(size, _)| *size);
     sized.into_iter().filter_map(move |(_, case)| Some((case, read_within(&output(case), DAMAGED_BYTES).ok()?)))
 }
 
-/// Test cases with small answers, the smallest first, and those with arguments of their own among them.
+/// Test cases with small answers, the smallest first, and those with arguments of their own
+/// among them.
 fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     let mut chosen: Vec<(&TestCase, Vec<u8>)> = Vec::new();
     for (case, answer) in smallest_answers(cases) {
+        // Other arguments may mean another comparison, such as a tolerance, so each set is
+        // tried even if the answers are larger.
         let is_unlike = chosen.iter().all(|(other, _)| other.output_validator_args != case.output_validator_args);
         if chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS) {
             chosen.push((case, answer));
@@ -345,7 +367,8 @@ fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     chosen
 }
 
-/// Texts that a submission may send to the package's interactive output validator; empty in other problems.
+/// Texts that a submission may send to the package's interactive output validator; empty in
+/// other problems.
 pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> Vec<Speech> {
     if !loaded.problem.interactive {
         return Vec::new();
@@ -379,10 +402,11 @@ pub(crate) fn about_next_inputs<'a>(
     inputs.into_iter().map(question).collect()
 }
 
-/// Questions to the output validator of a problem that is not interactive: does it hold a conversation?
+/// Questions to the output validator of a problem that is not interactive: does it hold a
+/// conversation?
 ///
-/// A validator that writes debugging text after each token of an answer writes no more often than the answer has tokens, once
-/// before and once after them.
+/// A validator that writes debugging text after each token of an answer writes no more often
+/// than the answer has tokens, once before and once after them.
 pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases).take(CHANGED_ANSWERS).collect();
     let first_line = |answer: &[u8]| answer.split_inclusive(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
@@ -392,6 +416,8 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
         let other = other.and_then(|(_, other)| first_line(other)).filter(|line| line.ends_with(b"\n"));
         let tokens = answer.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
         for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
+            // More replies than a validator gives that writes a line for each token of the
+            // answer, one before and one after them.
             let kind = QuestionKind::Turns { case, line, count: tokens + 3 };
             questions.push(Question { purpose: Purpose::Turns, asked: kind });
         }

@@ -1,6 +1,8 @@
-//! Changed answers: right outputs with one thing changed, as submissions and careless authors change them.
+//! Changed answers: right outputs with one thing changed, as submissions and careless authors
+//! change them.
 //!
-//! Pure. Responsible for the changes and for what each of them may lead to. Must not know who reads them.
+//! Pure. Responsible for the changes and for what each of them may lead to. Must not know who
+//! reads them.
 
 use std::ops::Range;
 
@@ -40,13 +42,14 @@ pub(crate) struct Change {
     pub(crate) fit: Fit,
     /// The changed answer; `None` where the answer has no place for the change.
     apply: Apply,
-    /// A change that is like this one and shows no fault. Where it is accepted too, the problem is one whose answers may
-    /// be changed like this, or compares with a tolerance.
+    /// A change that is like this one and shows no fault. Where it is accepted too, the problem
+    /// is one whose answers may be changed like this, or compares with a tolerance.
     control: Option<Apply>,
-    /// Outputs of which a validator that looks at the output at all rejects one. Where it does, the change may have made another
-    /// right answer.
+    /// Outputs of which a validator that looks at the output at all rejects one. Where it does,
+    /// the change may have made another right answer.
     contrasts: &'static [Apply],
-    /// True when each changed answer is judged on its own, on all test cases on which it was tried.
+    /// True when each changed answer is judged on its own, on all test cases on which it was
+    /// tried.
     pub(crate) by_output: bool,
     /// True when it is tried on one test case only: it takes long.
     pub(crate) once: bool,
@@ -63,7 +66,8 @@ pub(crate) enum Role {
 }
 
 impl Change {
-    /// The decision that this change must lead to with these arguments; `None` where it is up to the problem.
+    /// The decision that this change must lead to with these arguments; `None` where it is up
+    /// to the problem.
     pub(crate) fn expected(&self, args: &OutputValidatorArgs, has_scores: bool) -> Option<Output> {
         let says = |flag: &str| args.for_validator(0).any(|arg| arg == flag);
         match self.fit {
@@ -82,6 +86,8 @@ impl Change {
         let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
         let makes = makes.chain(self.contrasts.iter().map(|contrast| (Role::Contrast, contrast)));
         let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
+        // A change that leaves the answer as it is, such as another letter case of digits,
+        // shows nothing.
         made.filter(|(_, output)| output != answer).collect()
     }
 
@@ -110,8 +116,9 @@ impl Setting<'_> {
     }
 }
 
-/// The changes. A change whose acceptance is a finding is one that no reasonable problem accepts on every test case: what
-/// is left of the answer is too little, or what is added to it is no output.
+/// The changes. A change whose acceptance is a finding is one that no reasonable problem
+/// accepts on every test case: what is left of the answer is too little, or what is added to it
+/// is no output.
 pub(crate) const CHANGES: [Change; 31] = [
     white_space("no newline at the end", |answer, _| Some(answer.trim_ascii_end().to_vec())),
     white_space("an empty line at the end", |answer, _| Some([answer, b"\n"].concat())),
@@ -125,8 +132,8 @@ pub(crate) const CHANGES: [Change; 31] = [
     rejected("a byte that is not UTF-8 behind its last number", |answer, _| behind_last_number(answer, b"\xff")),
     rejected("a NUL byte behind its last number", |answer, _| behind_last_number(answer, b"\0")),
     any("a byte that is not UTF-8 at its end", |answer, _| Some([answer.trim_ascii_end(), b"\xff\n"].concat())),
-    // Every problem whose answers are the same everywhere has one test case, or equal answers. Where any large number is right,
-    // so may be the answer of another test case.
+    // Every problem whose answers are the same everywhere has one test case, or equal answers.
+    // Where any large number is right, so may be the answer of another test case.
     Change {
         fit: Fit::RejectedUnlessScored,
         contrasts: &[|answer, _| only_integer(answer, "0"), |answer, _| only_integer(answer, "1999999999")],
@@ -149,6 +156,8 @@ pub(crate) const CHANGES: [Change; 31] = [
     // Python takes them for digits, and for no number.
     any("superscript digits in its first number", |answer, _| first_integer(answer, |number| Some(raised(number)))),
     Change {
+        // A validator that reads 32 bits takes the sum for the number itself. One that accepts
+        // a number beside it as well does not compare, or has a tolerance.
         control: Some(|answer, _| first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))),
         ..rejected("2^32 added to its first number", |answer, _| {
             first_integer(answer, |number| Some((number + (1 << 32)).to_string()))
@@ -160,19 +169,22 @@ pub(crate) const CHANGES: [Change; 31] = [
             first_integer(answer, |number| Some((number + (1 << 64)).to_string()))
         })
     },
-    // A difference without its absolute value. Only a number alone: one of several may be far away in another right answer.
+    // A difference without its absolute value. Only a number alone: one of several may be far
+    // away in another right answer.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
         ..any("-1000000000.5 in place of its number", |answer, _| only_decimal(answer, "-1000000000.5"))
     },
-    // A difference as an integer, such as that of `abs` in C. A tolerance is no number between these two.
+    // A difference as an integer, such as that of `abs` in C. A tolerance is no number between
+    // these two.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| first_decimal(answer, 1.0)),
         ..any("0.999 added to its first decimal", |answer, _| first_decimal(answer, 0.999))
     },
-    // Sets lose what occurs twice. Where any other token can be left out too, a part of the answer is right.
+    // Sets lose what occurs twice. Where any other token can be left out too, a part of the
+    // answer is right.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| without_token(answer, |count| count == 1)),
@@ -210,20 +222,24 @@ const fn repeated(name: &'static str, apply: Apply) -> Change {
     Change { fit: Fit::RejectedUnlessScored, ..any(name, apply) }
 }
 
-/// The chance by which lists of numbers that may repeat are all permutations, above which answers say nothing about repetition.
+/// The chance by which lists of numbers that may repeat are all permutations, above which
+/// answers say nothing about repetition.
 const MAX_CHANCE: f64 = 0.05;
 
-/// True when every answer holds a permutation, and so long ones that numbers are meant not to repeat.
+/// True when every answer holds a permutation, and so long ones that numbers are meant not to
+/// repeat.
 pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let chance = answers.into_iter().try_fold(1.0, |chance, answer| {
         let length = permutation(answer)?.len();
+        // Of the `n^n` lists of `n` numbers, `n!` are permutations. The chances of all answers
+        // are multiplied, so many short ones are as convincing as a long one.
         Some((1..=length).fold(chance, |chance, number| chance * number as f64 / length as f64))
     });
     chance.is_some_and(|chance| chance < MAX_CHANCE)
 }
 
-/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all of them, those behind their number, or those of the
-/// longest line.
+/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all of them, those
+/// behind their number, or those of the longest line.
 fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
     let all: Vec<Range<usize>> = tokens(answer).collect();
     let mut start = 0;
@@ -234,6 +250,7 @@ fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
     });
     let longest = lines.max_by_key(Vec::len)?;
     let number = |token: &Range<usize>| integer(&answer[token.clone()]);
+    // Many problems print the length of a list before it.
     let is_counted = all.first().and_then(number).is_some_and(|count| count + 1 == all.len() as i128);
     let behind_count = all.iter().skip(1).filter(|_| is_counted).cloned().collect();
     let is_permutation = |list: &Vec<Range<usize>>| {
@@ -243,6 +260,7 @@ fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
         numbers.len() == list.len()
             && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
     };
+    // The longest line comes last: it also fits answers with other lines around the list.
     [all.clone(), behind_count, longest].into_iter().find(is_permutation)
 }
 
@@ -269,11 +287,14 @@ fn only_integer(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
 /// Decimals above it have no exact sum with a small number.
 const MAX_DECIMAL: f64 = 1e6;
 
-/// The answer with this much added to its first decimal, and a rounding error more rather than less.
+/// The answer with this much added to its first decimal, and a rounding error more rather than
+/// less.
 fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
     let number: f64 = std::str::from_utf8(&answer[token.clone()]).ok()?.parse().ok()?;
     let sum = number + added;
+    // Rounding can make the difference smaller than `added`, and a tolerance of 1 would rightly
+    // accept it.
     let sum = if sum - number < added { sum.next_up() } else { sum };
     let is_small = number.abs() < MAX_DECIMAL;
     is_small.then(|| [&answer[..token.start], sum.to_string().as_bytes(), &answer[token.end..]].concat())
@@ -331,6 +352,7 @@ fn other_case(answer: &[u8]) -> Vec<u8> {
 /// The integer that a token is, if it is one that this program can add to.
 fn integer(token: &[u8]) -> Option<i128> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
+    // 30 digits leave room for the sums with 2^64 in 128 bits.
     let is_short = (1..=30).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(token).ok().filter(|_| is_short)?.parse().ok()
 }
@@ -372,6 +394,7 @@ fn without_last_token(answer: &[u8]) -> Option<Vec<u8>> {
 
 fn swapped_lines(answer: &[u8]) -> Option<Vec<u8>> {
     let mut lines: Vec<&[u8]> = answer.split_inclusive(|byte| *byte == b'\n').collect();
+    // A last line without a line break cannot be swapped: it would run into the line behind it.
     let whole = lines.iter().filter(|line| line.ends_with(b"\n")).count();
     (whole >= 2).then(|| {
         lines.swap(whole - 2, whole - 1);
