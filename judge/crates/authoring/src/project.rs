@@ -37,7 +37,8 @@ pub struct Project {
     pub(crate) plan: DataPlan,
     /// The warnings about the rules.
     pub(crate) warnings: Vec<Finding>,
-    /// True when the answers are reviewed. Then even those that were written by hand may be replaced.
+    /// True when the answers are reviewed. Then even those that were written by hand may be
+    /// replaced.
     pub(crate) is_review: bool,
     /// The generators, by their names in commands.
     pub(crate) generators: BTreeMap<String, Program>,
@@ -74,7 +75,8 @@ impl Project {
         Self::planned(directory, workspace, generators, |_, plan| plan)
     }
 
-    /// A package with one test case that is written by hand. The test cases of `generators.yaml` are not made.
+    /// A package with one test case that is written by hand. The test cases of
+    /// `generators.yaml` are not made.
     ///
     /// # Errors
     /// Everything that is wrong in the package, but not in `data/`.
@@ -93,8 +95,8 @@ impl Project {
         Ok(Self { file: directory.join("data"), ..project })
     }
 
-    /// A package whose answers are looked at again: those of its rules, and those of test cases that were written by
-    /// hand. Of the latter an answer stays when the new one is as good.
+    /// A package whose answers are looked at again: those of its rules, and those of test cases
+    /// that were written by hand. Of the latter an answer stays when the new one is as good.
     pub(crate) fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
         let (cases, lacking) = cases_of(directory, workspace)?;
@@ -115,6 +117,8 @@ impl Project {
             }
             let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
             let included: BTreeSet<String> = plan.included.iter().map(|(id, _)| id.clone()).collect();
+            // Test cases that no rule makes. Links among them are left out below: a link shows
+            // the answer of another test case, which is reviewed under its own name.
             let unknown = |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
             for case in
                 cases.iter().filter(unknown).filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
@@ -137,6 +141,8 @@ impl Project {
         generators: &Generators,
         change: impl FnOnce(&Problem, DataPlan) -> DataPlan,
     ) -> Result<Self, PackageErrors> {
+        // The data is about to be made or replaced, so its faults must not stop the command
+        // that repairs them.
         let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
         let plan = change(&problem, plan(generators, &problem.constants)?);
         let stage = Stage::new(problem.name.clone()).map_err(|error| {
@@ -211,7 +217,8 @@ impl Project {
         &self.plan
     }
 
-    /// The calls of generators for samples and secret test cases, in the order of the test cases.
+    /// The calls of generators for samples and secret test cases, in the order of the test
+    /// cases.
     #[must_use]
     pub fn calls<'a>(&'a self) -> Vec<GeneratorCall<'a>> {
         let counting = self.plan.cases.iter().filter(|case| matches!(case.root(), "sample" | "secret"));
@@ -274,6 +281,8 @@ impl Project {
     pub(crate) fn selected_cases(&self, is_selected: &dyn Fn(&str) -> bool) -> Vec<&PlannedCase> {
         let copies = self.plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
         let included = self.plan.included.iter().map(|(id, original)| (id, original));
+        // A copy is a link to its original, which must be made even if only the copy was
+        // selected.
         let originals: Vec<&String> =
             copies.chain(included).filter(|(id, _)| is_selected(id)).map(|(_, original)| original).collect();
         let selected = |case: &&PlannedCase| is_selected(&case.id) || originals.contains(&&case.id);
@@ -333,7 +342,8 @@ impl Project {
             }
             return program_at(&path, &workspace.languages).map_err(|errors| errors.to_string());
         };
-        // They become a directory of their own, as if they were a program alone (dialect, "Root object").
+        // They become a directory of their own, as if they were a program alone (dialect, "Root
+        // object").
         let place = self.stage.path().join("generators").join(name);
         let failed = |error: &std::io::Error| format!("cannot copy the files of the generator `{name}`: {error}");
         for file in files {
@@ -346,6 +356,8 @@ impl Project {
         }
         let mut program = program_at(&place, &workspace.languages).map_err(|errors| errors.to_string())?;
         let first = files.first().and_then(|file| Path::new(file).file_name()).map(PathBuf::from);
+        // The first file of the list is the main one (dialect, "Root object"). `program_at`
+        // sorts the files by name.
         if let Some(index) = first.and_then(|first| program.sources.iter().position(|source| *source == first)) {
             let entry = program.sources.remove(index);
             program.sources.insert(0, entry);

@@ -1,7 +1,7 @@
 //! The files of a test case before its answer: generated, copied, or written down.
 //!
-//! Responsible for what a rule makes, and for the proof that a generator makes it again. Must not know where the files
-//! go, nor what is right in them.
+//! Responsible for what a rule makes, and for the proof that a generator makes it again. Must
+//! not know where the files go, nor what is right in them.
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
@@ -62,7 +62,8 @@ pub(crate) struct CaseFiles {
 pub(crate) struct Maker<'a> {
     /// The package's directory.
     pub(crate) package: &'a Path,
-    /// Calls, apart from their seeds, that are known to depend on them: one proof is enough for all of these.
+    /// Calls, apart from their seeds, that are known to depend on them: one proof is enough for
+    /// all of these.
     pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
 }
 
@@ -144,6 +145,7 @@ fn generate(
         let args = command.args(first.wrapping_add(retry) % SEEDS);
         let making =
             Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES), time: None };
+        // The store has only what was proved to be deterministic.
         if let Some(made) = worker.made_before(&making) {
             return Ok(take(&made, into)?);
         }
@@ -161,7 +163,8 @@ fn generate(
                     let notice = check_seed(command, seed, &making, &made, maker, worker)?;
                     into.notices.extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
-                // The notice about the seed is reported once, since the author decides about it.
+                // The notice about the seed is reported once, since the author decides about
+                // it.
                 worker.keep(&making, &made)?;
                 return Ok(take(&made, into)?);
             }
@@ -173,10 +176,11 @@ fn generate(
     Err(failure.into())
 }
 
-/// A generator must make the same from the same arguments. The second run is from another start than the first one.
+/// A generator must make the same from the same arguments. The second run is from another start
+/// than the first one.
 ///
-/// Only ordinary runs are evidence that it does not. Two of them may agree by chance where two others did not, so there
-/// are some more.
+/// Only ordinary runs are evidence that it does not. Two of them may agree by chance where two
+/// others did not, so there are some more.
 fn prove_again(
     making: &Generation<'_>,
     made: GeneratedData,
@@ -186,6 +190,8 @@ fn prove_again(
     let (again, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(making));
     let Some(mut difference) = difference(&made, again)? else { return Ok(made) };
     if was_warm || again_warm {
+        // A difference between runs that were forked from a warm program may come from the fork
+        // itself. Ordinary runs decide.
         let made = worker.make(making)?;
         let mut differences = (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
         match differences.find_map(Result::transpose) {
@@ -205,7 +211,8 @@ fn difference(made: &GeneratedData, again: Result<GeneratedData, Fault>) -> Resu
     })
 }
 
-/// The notice about a command that does not depend on its seed: it should make something else from another seed.
+/// The notice about a command that does not depend on its seed: it should make something else
+/// from another seed.
 fn check_seed(
     command: &Command,
     seed: u32,
@@ -214,6 +221,8 @@ fn check_seed(
     maker: &Maker<'_>,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
+    // With the seed 0 in place of the real one, so that calls that differ in nothing else are
+    // the same.
     let call = (command.program.clone(), command.args(0));
     if maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).contains(&call) {
         return Ok(None);
@@ -245,6 +254,7 @@ fn files_of(made: &GeneratedData) -> BTreeMap<&str, &[u8]> {
     });
     let mut files: BTreeMap<&str, &[u8]> = named.collect();
     if !made.stdout.is_empty() {
+        // A file that the generator wrote has priority over its standard output.
         files.entry("in").or_insert(&made.stdout);
     }
     files

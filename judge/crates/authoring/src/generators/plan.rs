@@ -44,7 +44,8 @@ pub struct PlannedCase {
     pub answers: Answers,
     /// The earlier copy that it is the same as: then its files are links.
     pub same_as: Option<String>,
-    /// Files that are given as they are, by extension without the dot: those of a test case that is written by hand.
+    /// Files that are given as they are, by extension without the dot: those of a test case
+    /// that is written by hand.
     pub given: BTreeMap<String, PathBuf>,
     /// The answer that it has. Where a new one is as good, this one stays.
     pub former_answer: Option<PathBuf>,
@@ -108,8 +109,8 @@ impl Inherited {
 }
 
 impl DataPlan {
-    /// The program that would produce the answer of a test case with this id: that of a test case in the same directory, or else
-    /// of the first one.
+    /// The program that would produce the answer of a test case with this id: that of a test
+    /// case in the same directory, or else of the first one.
     #[must_use]
     pub fn answers_at(&self, id: &str) -> Answers {
         let directory = |id: &str| id.rsplit_once('/').map(|(directory, _)| directory.to_owned());
@@ -177,7 +178,8 @@ struct Planner<'a> {
     plan: DataPlan,
     /// Paths that are taken: test cases, also included ones.
     ids: BTreeSet<String>,
-    /// Test cases by the keys of their rules and of the directories around them; `None` for a key used twice.
+    /// Test cases by the keys of their rules and of the directories around them; `None` for a
+    /// key used twice.
     by_key: BTreeMap<String, Option<Vec<String>>>,
     next_number: usize,
     width: usize,
@@ -222,12 +224,14 @@ impl Planner<'_> {
                 }
                 GeneratedRule::Case(case) => self.case(path, directory.numbered, entry, case, &inherited),
             };
+            // A key that occurs twice names nothing: `include` could mean either rule.
             self.by_key.entry(entry.key.clone()).and_modify(|known| *known = None).or_insert(Some(inside.clone()));
             ids.extend(inside);
         }
         for (target, line) in included {
             let name = target.rsplit('/').next().unwrap_or_default();
             let id = join(path, name);
+            // Two keys may include the same test case, once directly and once by its directory.
             if self.plan.included.contains(&(id.clone(), target.clone())) {
                 continue;
             }
@@ -290,11 +294,14 @@ impl Planner<'_> {
                 Ok(command) => command,
                 Err(message) => {
                     self.error(entry.line, message);
+                    // The other copies have the same command, and would report the same error.
                     return ids;
                 }
             };
             let varies = command.as_ref().is_some_and(|command| command.seed.is_some())
                 || case.generate.as_ref().is_some_and(|text| text.contains("{count}"));
+            // Copies of a command that contains neither a seed nor `{count}` are equal. A link
+            // says so, and the generator runs once.
             let same_as = ids.first().filter(|_| !varies).cloned();
             if !self.ids.insert(id.clone()) {
                 self.error(entry.line, format!("there is a `{id}` already"));

@@ -1,7 +1,7 @@
 //! Completing test cases: validating inputs and producing answers.
 //!
-//! Responsible for which programs of the package run on which test case, and for what their results mean for it. Must not
-//! know how they are run.
+//! Responsible for which programs of the package run on which test case, and for what their
+//! results mean for it. Must not know how they are run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,8 @@ struct PackagePrograms {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// The output validators, if answers are outputs that can be checked.
     outputs: Option<ReadyOutputValidators>,
-    /// The accepted solutions beside the one that produces answers, by id. Only if missing answers are made.
+    /// The accepted solutions beside the one that produces answers, by id. Only if missing
+    /// answers are made.
     others: Vec<(String, ReadyProgram)>,
     /// The output validators as interactors, if there are samples to record.
     sample_interactors: Option<ReadyOutputValidators>,
@@ -49,7 +50,8 @@ struct Completed {
     recorded: bool,
 }
 
-/// Validates the inputs, and produces the answers that are missing. False when it was interrupted.
+/// Validates the inputs, and produces the answers that are missing. False when it was
+/// interrupted.
 pub(crate) fn complete(
     project: &Project,
     loaded: &LoadedPackage,
@@ -61,7 +63,8 @@ pub(crate) fn complete(
     let cases = cases(project, loaded, without_answer, &samples, data);
     let Some(programs) = prepare(project, &cases, resources.session, data)? else { return Ok(false) };
     let limits = &project.problem.limits;
-    // The answer of a link exists only after that of its original has been written.
+    // The answer of a link exists only after that of its original has been written. Each list
+    // runs in parallel, so the originals have a list of their own.
     let (links, originals): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
     let mut all = Vec::new();
     for cases in [originals, links] {
@@ -96,7 +99,8 @@ pub(crate) fn complete(
     Ok(true)
 }
 
-/// Prepares the programs that are needed. A program that cannot be prepared is a fault, and is left out.
+/// Prepares the programs that are needed. A program that cannot be prepared is a fault, and is
+/// left out.
 fn prepare(
     project: &Project,
     cases: &[Case<'_>],
@@ -113,7 +117,8 @@ fn prepare(
             Err(refused) => fault(&program.path, refused.refusal()?.to_string()),
         }
     }
-    // The default validator accepts every answer as an output. It is needed only to compare two answers.
+    // The default validator accepts every answer as an output. It is needed only to compare two
+    // answers.
     let validators = match &problem.output_validator {
         OutputValidator::Custom(validators) => Some(validators.as_slice()),
         OutputValidator::Default => {
@@ -124,6 +129,8 @@ fn prepare(
     let has_samples = cases.iter().any(|case| case.sample.is_some());
     if let Some(validators) = validators.filter(|_| project.answers_are_outputs() || has_samples) {
         match worker.output_validators(problem) {
+            // Samples are only recorded for interactive and multi-pass problems, whose answers
+            // are no outputs, so one of the two is always enough.
             Ok(ready) if has_samples => programs.sample_interactors = Some(ready),
             Ok(ready) => programs.outputs = Some(ready),
             Err(refused) => {
@@ -154,10 +161,13 @@ fn prepare(
     let is_lacking = |case: &&PlannedCase| case.lacks_answer;
     let mut lacking = cases.iter().filter_map(|case| case.planned).filter(is_lacking).peekable();
     if lacking.peek().is_some() {
-        // The first one produces the answers unless rules name another. Then it is compared like all others.
+        // The first one produces the answers unless rules name another. Then it is compared
+        // like all others.
         let is_first_compared = lacking.any(|case| solution_path(case).is_some());
         for submission in project.accepted.iter().skip(usize::from(!is_first_compared)) {
             if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
+                // A solution that cannot run here, such as one whose compiler is missing,
+                // cannot disagree.
                 programs.others.push((submission.id.clone(), ready));
             }
         }
@@ -209,7 +219,8 @@ fn solution_path(case: &PlannedCase) -> Option<&str> {
     }
 }
 
-/// Completes one test case: validates the input, produces and checks the answer, records the sample.
+/// Completes one test case: validates the input, produces and checks the answer, records the
+/// sample.
 fn complete_case(
     case: &Case<'_>,
     programs: &PackagePrograms,
@@ -229,6 +240,8 @@ fn complete_case(
         if completed.fault.is_none() {
             keep_former_answer(case, answer, programs, limits, worker)?;
         }
+        // After the former answer was put back: the solutions are compared with the answer that
+        // stays.
         if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.lacks_answer) {
             completed.fault = disagreement(case, answer, programs, limits, worker)?;
         }
@@ -285,7 +298,8 @@ fn write_answer(
     Ok(None)
 }
 
-/// Keeps the existing answer of a test case if the output validator accepts the new one with it.
+/// Keeps the existing answer of a test case if the output validator accepts the new one with
+/// it.
 fn keep_former_answer(
     case: &Case<'_>,
     answer: &Path,

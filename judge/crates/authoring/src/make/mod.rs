@@ -1,7 +1,7 @@
 //! Making all the data of a package on its stage.
 //!
-//! Responsible for the order: inputs, then the package as it would be, then validators and answers, then the comparison with
-//! the package. Must not touch the package.
+//! Responsible for the order: inputs, then the package as it would be, then validators and
+//! answers, then the comparison with the package. Must not touch the package.
 
 mod case;
 mod complete;
@@ -130,10 +130,13 @@ impl Making<'_> {
         if !self.make_inputs(cases)? {
             return Ok(false);
         }
-        // Without all inputs, validators and solutions would only report consequences of the faults.
+        // Without all inputs, validators and solutions would only report consequences of the
+        // faults.
         if !self.data.faults.is_empty() {
             return Ok(true);
         }
+        // Before copies are linked, so that the links include the empty answers, and before the
+        // package is loaded, which demands them.
         let without_answer = self.answers_to_write(cases)?;
         self.link_copies()?;
         match self.load_staged(present, lock)? {
@@ -158,7 +161,8 @@ impl Making<'_> {
                 // A generator that does not compile has been reported.
                 Some(None) => Ok(None),
                 generator => match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
-                    // Written at once: all inputs of a package together may be larger than memory.
+                    // Written at once: all inputs of a package together may be larger than
+                    // memory.
                     Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
                     Err(refusal) => Ok(Some(Err(refusal))),
                 },
@@ -210,7 +214,8 @@ impl Making<'_> {
         Ok(ready)
     }
 
-    /// The test cases whose answers a solution produces. All that lack an answer get an empty one for now.
+    /// The test cases whose answers a solution produces. All that lack an answer get an empty
+    /// one for now.
     fn answers_to_write(&mut self, cases: &[&PlannedCase]) -> Result<Vec<String>, AuthoringError> {
         let mut ids = Vec::new();
         for case in cases.iter().filter(|case| case.same_as.is_none()) {
@@ -254,8 +259,8 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// Links the files that were not made and stay, and the rest of the package; then loads it as any package is loaded. `None`
-    /// when it has faults.
+    /// Links the files that were not made and stay, and the rest of the package; then loads it
+    /// as any package is loaded. `None` when it has faults.
     fn load_staged(
         &mut self,
         present: &BTreeMap<String, Content>,
@@ -263,6 +268,8 @@ impl Making<'_> {
     ) -> Result<Option<LoadedPackage>, AuthoringError> {
         let (project, stage) = (self.project, &self.project.stage);
         let staged = stage.package();
+        // All entries of the package but the data are linked one by one, because the stage has
+        // a `data` directory of its own.
         fs::create_dir_all(stage.data()).map_err(ExecError::io("create", &staged))?;
         let entries = fs::read_dir(project.directory()).map_err(ExecError::io("read", project.directory()))?;
         for entry in entries {
@@ -316,7 +323,8 @@ impl Making<'_> {
     }
 }
 
-/// Writes the files of a test case onto the stage, and returns their paths below `data/` and the notices about them.
+/// Writes the files of a test case onto the stage, and returns their paths below `data/` and
+/// the notices about them.
 fn stage_files(stage: &Stage, case: &PlannedCase, made: CaseFiles) -> Result<(Vec<String>, Vec<Notice>), ExecError> {
     let mut paths = Vec::new();
     for (extension, file) in made.files {
