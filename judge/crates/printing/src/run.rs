@@ -28,7 +28,8 @@ const PDF: &str = "main.pdf";
 const RUN_TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined references' main.log 2>/dev/null; \
     then \"$@\"; code=$?; fi; exit $code";
 
-/// The input files of an engine, in a directory of their own; the first is `main.tex` or `main.html`.
+/// The input files of an engine, in a directory of their own; the first is `main.tex` or
+/// `main.html`.
 #[derive(Debug)]
 pub struct Source {
     directory: LockedDirectory,
@@ -87,7 +88,8 @@ pub enum PrintError {
         /// The reason.
         source: io::Error,
     },
-    /// The program made no document, because of the statement, or because it does not work on this host.
+    /// The program made no document, because of the statement, or because it does not work on
+    /// this host.
     #[error("{program} made no document: {why}")]
     NoDocument {
         /// The program.
@@ -96,7 +98,8 @@ pub enum PrintError {
         why: String,
         /// The complaints of LaTeX.
         complaints: Vec<Complaint>,
-        /// True when the statement is at fault: the program reported an error in it, or exceeded a limit.
+        /// True when the statement is at fault: the program reported an error in it, or
+        /// exceeded a limit.
         is_of_statement: bool,
     },
     /// The run was cancelled.
@@ -124,7 +127,8 @@ const MEMORY_GIB: u64 = 2;
 /// The output of a run, in MiB.
 const OUTPUT_MIB: u64 = 8;
 
-/// Limits of a run. A statement needs less than a tenth of them, a booklet of twenty statements less than half.
+/// Limits of a run. A statement needs less than a tenth of them, a booklet of twenty statements
+/// less than half.
 pub(crate) fn limits(processes: u32) -> RunLimits {
     RunLimits {
         cpu_time: Duration::from_secs(CPU_SECONDS),
@@ -147,6 +151,9 @@ pub fn print(
     source: &Source,
     cancel: &CancelToken,
 ) -> Result<Printed, PrintError> {
+    // TeX reads any file that its user may read. pdfTeX is restricted by `openin_any=p`, and a
+    // browser by a page that loads nothing. The others need a sandbox that hides the files of
+    // the host.
     if !tool.is_confined() && sandbox.isolation().gaps.contains(&Guarantee::FilesHidden) {
         let level = sandbox.isolation().level;
         let why = format!("at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot");
@@ -176,6 +183,8 @@ pub fn print(
     let is_of_statement = has_bad_picture || exceeded || has_too_long_a_line || !complaints.is_empty();
     match ran.file {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
+            // The same statement must give the same bytes, and Chromium writes the time of
+            // printing into the document.
             blank_dates(&mut pdf);
             Ok(Printed { pdf, complaints })
         }
@@ -183,7 +192,8 @@ pub fn print(
     }
 }
 
-/// Without a shell to escape to, and twice where numbers of pages or widths of tables are known only then.
+/// Without a shell to escape to, and twice where numbers of pages or widths of tables are known
+/// only then.
 fn latex(tool: &Tool) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["/bin/sh", "-c", RUN_TWICE, "sh"].map(OsString::from).into();
     args.push(tool.executable.clone().into());
@@ -228,7 +238,8 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The reason why there is no document. For LaTeX, the complaints say it unless a limit was exceeded.
+    /// The reason why there is no document. For LaTeX, the complaints say it unless a limit was
+    /// exceeded.
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {
             let text = String::from_utf8_lossy(bytes).into_owned();
@@ -243,6 +254,8 @@ impl Finished {
             Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:"))
                 .or_else(|| last(&self.capture.stderr, &|_| true))
                 .or_else(|| last(&self.capture.stdout, &|_| true)),
+            // Chromium reports missing services of a desktop, such as D-Bus, as errors. They do
+            // not explain why there is no document.
             Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL"))
                 .or_else(|| last(&self.capture.stderr, &|line| !line.contains("ERROR:"))),
         };
@@ -278,6 +291,7 @@ pub(crate) fn run(
     let spec = SlotSpec {
         view: tool.mounts.clone(),
         depots: vec![source.path().to_owned()],
+        // The processes of Chromium talk through sockets.
         local_sockets: tool.is_browser(),
         ..SlotSpec::default()
     };
@@ -297,6 +311,7 @@ pub(crate) fn run(
         return Err(PrintError::Interrupted);
     }
     let termination = finished.outcome.termination;
+    // A document that was being written when a limit was exceeded may be incomplete.
     let ended = matches!(termination, Termination::Exited { .. });
     // A working directory on the host is removed with the slot.
     let file = finished.work.filter(|_| ended).and_then(|work| read_file(&work, Path::new(name), max_bytes).ok());
@@ -331,9 +346,9 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     variables
 }
 
-/// The temporary directory by its shortest name. Chromium makes a socket in it, whose name has at most 107 bytes
-/// (unix(7)), and gives up where it is longer: without namespaces, the directory lies wherever `TMPDIR` of the caller
-/// says.
+/// The temporary directory by its shortest name. Chromium makes a socket in it, whose name has
+/// at most 107 bytes (unix(7)), and gives up where it is longer: without namespaces, the
+/// directory lies wherever `TMPDIR` of the caller says.
 fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
     match (tmp.parent(), tmp.file_name()) {
         (Some(parent), Some(name)) if work.parent() == Some(parent) => Cow::Owned(Path::new("..").join(name)),

@@ -20,7 +20,8 @@ const MAX_DEPTH: u32 = 32;
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// Takes a part. Parts are separated by their lengths, so that no two lists of parts are alike.
+    /// Takes a part. Parts are separated by their lengths, so that no two lists of parts are
+    /// alike.
     pub fn part(&mut self, bytes: impl AsRef<[u8]>) {
         let bytes = bytes.as_ref();
         self.0.update((bytes.len() as u64).to_le_bytes());
@@ -35,6 +36,8 @@ impl Digester {
         let failed = || ShardingError::io("read", path);
         let mut file = regular_file::open(path).map_err(failed())?;
         let mode = file.metadata().map_err(failed())?.permissions().mode();
+        // A file is hashed by itself, because a part needs its length first and a file may grow
+        // while it is read.
         let mut content = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -43,6 +46,8 @@ impl Digester {
                 read => content.update(&buffer[..read]),
             }
         }
+        // Only the bit of the owner: the others depend on the umask of the user who checked the
+        // repository out.
         self.part([u8::from(mode & 0o100 != 0)]);
         self.part(content.finalize());
         Ok(())
@@ -55,8 +60,8 @@ impl Digester {
     }
 }
 
-/// The digest of everything in a package that a submission of another origin is judged with: all but hidden files and
-/// the package's own submissions.
+/// The digest of everything in a package that a submission of another origin is judged with:
+/// all but hidden files and the package's own submissions.
 ///
 /// # Errors
 /// When something cannot be read.
@@ -79,12 +84,14 @@ fn add_directory(package: &Path, relative: &Path, digester: &mut Digester, depth
     names.sort();
     for inner in names.into_iter().map(|name| relative.join(name)) {
         let path = package.join(&inner);
-        // A package that needs the target of a link out of it is not loaded, so that such a link is no content either.
+        // A package that needs the target of a link out of it is not loaded, so that such a
+        // link is no content either.
         let leaves = path.is_symlink() && !leads_within(package, &path);
         if is_hidden(&inner) || inner == Path::new("submissions") || leaves {
             continue;
         }
-        // Links count as what they lead to, as they do when programs are run. One that leads nowhere does not count.
+        // Links count as what they lead to, as they do when programs are run. One that leads
+        // nowhere does not count.
         let Ok(metadata) = fs::metadata(&path) else { continue };
         if metadata.is_dir() {
             add_directory(package, &inner, digester, depth + 1)?;

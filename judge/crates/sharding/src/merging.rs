@@ -1,8 +1,8 @@
 //! Merging: one run from its shards.
 //!
-//! Responsible for the one stream of events, in package order, that a run on one machine would have written: the same
-//! but for times and hosts. The shards are read once, side by side, and nothing of them is held but one event of each. Must
-//! not know which shards belong together.
+//! Responsible for the one stream of events, in package order, that a run on one machine would
+//! have written: the same but for times and hosts. The shards are read once, side by side, and
+//! nothing of them is held but one event of each. Must not know which shards belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -17,26 +17,30 @@ use crate::{ShardEvents, ShardingError, Shards, parse_numbers};
 pub struct Merged {
     /// Submissions with test cases whose times were near the limit, as `problem/submission`.
     pub near_limit: Vec<String>,
-    /// Languages that some hosts could judge and others could not, each with the shards that could not.
+    /// Languages that some hosts could judge and others could not, each with the shards that
+    /// could not.
     pub languages_lacking: BTreeMap<LanguageId, Vec<u64>>,
 }
 
 /// Merges shards, each of which is there. Every event is given to `emit` in its order.
 ///
 /// # Errors
-/// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted by then.
+/// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted
+/// by then.
 pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<Merged, ShardingError> {
-    // Every file is read once, side by side, so that a merge of ten thousand shards takes the memory of one event
-    // each.
+    // Every file is read once, side by side, so that a merge of ten thousand shards takes the
+    // memory of one event each.
     let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
     let mut merging =
         Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), compiled_languages: BTreeSet::new() };
     let Some(started) = run_started(&files) else { return Ok(merging.merged) };
     merging.emit(&Event::RunStarted(started))?;
+    // Before any problem, so that a language that several hosts lack is emitted once, with the
+    // sum of the skipped submissions.
     let lacking = merging.emit_before_problems(&mut files)?;
     let (mut problems, mut submissions) = (0, 0);
-    // A problem may be in several shards. The next one of the run is the one with the smallest position among those
-    // that come next in each file.
+    // A problem may be in several shards. The next one of the run is the one with the smallest
+    // position among those that come next in each file.
     while let Some(position) = files.iter().filter_map(|file| position(file)).min() {
         submissions += merging.emit_problem(&mut files, position)?;
         problems += 1;
@@ -47,12 +51,14 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
             Some(Event::RunFinished(finished)) => wall_time_us += finished.wall_time_us,
             _ => return Err(damaged(file, "`run_finished` is missing")),
         }
+        // Two streams in one file, as when a job appended to the file of an earlier one. The
+        // first alone would hide the second.
         if file.peek().is_some() {
             return Err(damaged(file, "there are events after `run_finished`"));
         }
     }
-    // Each file may be whole and all of them together still not: the first line of each says how much there must
-    // be.
+    // Each file may be whole and all of them together still not: the first line of each says
+    // how much there must be.
     if let Some(first) = files.first()
         && (problems, submissions) != (first.shard().problems, first.shard().submissions)
     {
@@ -61,8 +67,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
     }
     let finished = RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 };
     merging.emit(&Event::RunFinished(finished))?;
-    // A language that no host could judge is reported as missing, as on one machine; only where hosts differ is it
-    // a warning.
+    // A language that no host could judge is reported as missing, as on one machine; only where
+    // hosts differ is it a warning.
     let compiled_languages = merging.compiled_languages;
     let lacking = lacking.into_iter().filter(|(language, _)| compiled_languages.contains(language));
     Ok(Merged { languages_lacking: lacking.collect(), ..merging.merged })
@@ -70,7 +76,8 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
 
 struct Merging<'a> {
     emit: &'a mut dyn FnMut(&Event) -> io::Result<()>,
-    /// Remarks about packages that were emitted: each shard that judges submissions of a package has them.
+    /// Remarks about packages that were emitted: each shard that judges submissions of a
+    /// package has them.
     remarks: BTreeSet<String>,
     merged: Merged,
     /// Languages in which some host compiled a submission.
@@ -87,7 +94,8 @@ impl Merging<'_> {
         if self.remarks.insert(format!("{event:?}")) { self.emit(event) } else { Ok(()) }
     }
 
-    /// Emits what precedes the problems. Returns the languages that hosts lack, with their shards.
+    /// Emits what precedes the problems. Returns the languages that hosts lack, with their
+    /// shards.
     fn emit_before_problems(
         &mut self,
         files: &mut [&mut ShardEvents],
@@ -123,7 +131,8 @@ impl Merging<'_> {
                 continue;
             }
             let Some(Event::ProblemStarted(problem)) = file.take()? else { continue };
-            // The numbers of the submissions come from the first line, since names may occur twice in a problem.
+            // The numbers of the submissions come from the first line, since names may occur
+            // twice in a problem.
             let part = file.part(&problem.problem).cloned();
             let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
             total = part.submissions_total;
@@ -136,8 +145,8 @@ impl Merging<'_> {
             started.get_or_insert(problem);
         }
         let Some(started) = started else { return Ok(0) };
-        // Two shards with the same submission, or a submission in none: the files are of one run by their digest,
-        // so one of them is damaged.
+        // Two shards with the same submission, or a submission in none: the files are of one
+        // run by their digest, so one of them is damaged.
         if places.len() as u64 != total {
             let text = format!("submissions of `{}` are in no shard, or in two", started.problem);
             return Err(damaged(files[0], &text));
@@ -207,8 +216,9 @@ fn damaged(file: &ShardEvents, why: &str) -> ShardingError {
     ShardingError::unreadable(file.path(), format!("it is damaged: {why}"))
 }
 
-/// The `run_started` that a run on one machine would have had. Of the properties in which shards differ it has those
-/// that hold for all: the host if it is the same, the weakest isolation, the most jobs.
+/// The `run_started` that a run on one machine would have had. Of the properties in which
+/// shards differ it has those that hold for all: the host if it is the same, the weakest
+/// isolation, the most jobs.
 fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
     let first = files.first()?;
     let runs = || files.iter().map(|file| file.run());
@@ -219,6 +229,7 @@ fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
         schema: SCHEMA_VERSION,
         judge_version: run.judge_version.clone(),
         command: Some(Command::Run),
+        // The texts are all in UTC and of one form, so their order is that of the times.
         started_at: runs().filter_map(|run| run.started_at.clone()).min(),
         host: run.host.clone().filter(|host| runs().all(|other| other.host.as_ref() == Some(host))),
         isolation: weakest.unwrap_or(&run.isolation).clone(),

@@ -1,16 +1,17 @@
 //! The partition: which submissions belong to which shard.
 //!
-//! Responsible for one pure function of costs and a number of shards, so that every host comes to the same answer
-//! without asking anybody. Must not know what costs are made of.
+//! Responsible for one pure function of costs and a number of shards, so that every host comes
+//! to the same answer without asking anybody. Must not know what costs are made of.
 //!
-//! Shards are runs of the plan as long as that is balanced well enough: then a host touches few problems. When single
-//! submissions are too large for that, the large ones are dealt out first, and the rest fills up what is left, again in
-//! the order of the plan.
+//! Shards are runs of the plan as long as that is balanced well enough: then a host touches few
+//! problems. When single submissions are too large for that, the large ones are dealt out
+//! first, and the rest fills up what is left, again in the order of the plan.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The most that a shard may cost, in percent of the mean, before its neighbours are torn apart.
+/// The most that a shard may cost, in percent of the mean, before its neighbours are torn
+/// apart.
 const BALANCED_PERCENT: u128 = 110;
 
 /// A submission that costs more than this part of the mean of a shard is a large one.
@@ -19,21 +20,24 @@ const LARGE_PART: u128 = 10;
 /// A way to cut costs into so many parts.
 type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
 
-/// For each shard the places of its submissions in the plan, in ascending order. Every place is in exactly one shard;
-/// with more shards than submissions, some are empty. `shards` is at least 1.
+/// For each shard the places of its submissions in the plan, in ascending order. Every place is
+/// in exactly one shard; with more shards than submissions, some are empty. `shards` is at
+/// least 1.
 #[must_use]
 pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
     // A submission that costs nothing has to be started nevertheless.
     let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
-    // The first two keep neighbours together, the third one balances best. The first that is balanced well enough
-    // wins.
+    // The first two keep neighbours together, the third one balances best. The first that is
+    // balanced well enough wins.
     let candidates: [Partitioner; 3] = [by_midpoint, by_least_maximum, large_ones_first];
     let mut best: Option<(u128, Vec<Vec<usize>>)> = None;
     for candidate in candidates {
         let parts = candidate(&costs, shards);
         let largest = largest(&costs, &parts);
+        // Whole numbers, because rounding of fractions could differ between hosts, and every
+        // host must come to the same partition.
         if largest * 100 * shards as u128 <= BALANCED_PERCENT * total {
             return parts;
         }
@@ -48,12 +52,14 @@ fn largest(costs: &[u128], parts: &[Vec<usize>]) -> u128 {
     parts.iter().map(|part| part.iter().map(|place| costs[*place]).sum()).max().unwrap_or(0)
 }
 
-/// Runs of the plan: a submission belongs to the shard in whose share of the total its middle lies.
+/// Runs of the plan: a submission belongs to the shard in whose share of the total its middle
+/// lies.
 fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
     let mut parts = vec![Vec::new(); shards];
     let mut before = 0;
     for (place, cost) in costs.iter().enumerate() {
+        // Doubled, so that the middle of a submission is a whole number as well.
         let shard = (2 * before + cost) * shards as u128 / (2 * total);
         parts[(shard as usize).min(shards - 1)].push(place);
         before += cost;
@@ -76,8 +82,8 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
         }
         parts
     };
-    // Bisection over the largest cost of a shard: whether a maximum suffices is decided by one walk through the
-    // plan.
+    // Bisection over the largest cost of a shard: whether a maximum suffices is decided by one
+    // walk through the plan.
     let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -88,12 +94,13 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Large submissions where there is least so far, from the largest to the smallest; then the others in the order of the
-/// plan, so that every shard is filled up to the same level.
+/// Large submissions where there is least so far, from the largest to the smallest; then the
+/// others in the order of the plan, so that every shard is filled up to the same level.
 fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
     let is_large = |place: &usize| costs[*place] * LARGE_PART * shards as u128 > total;
     let (mut large, small): (Vec<usize>, Vec<usize>) = (0..costs.len()).partition(is_large);
+    // The place decides between equal costs, so that the order is the same on every host.
     large.sort_by_key(|place| (Reverse(costs[*place]), *place));
     let mut parts = vec![Vec::new(); shards];
     let mut loads: BinaryHeap<_> = (0..shards).map(|shard| Reverse((0_u128, shard))).collect();
@@ -106,7 +113,8 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     for Reverse((load, shard)) in loads {
         room[shard] = load;
     }
-    // The large ones lie unevenly. The small ones fill every shard up to the same level, in the order of the plan.
+    // The large ones lie unevenly. The small ones fill every shard up to the same level, in the
+    // order of the plan.
     let rooms = rooms_below_level(&room, small.iter().map(|place| costs[*place]).sum());
     let (mut shard, mut end, mut before) = (0, rooms[0], 0);
     for place in small {
@@ -121,8 +129,8 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The room that each shard still has below the level that all come to, as water does: the rooms sum up to `amount`,
-/// but for what rounding loses.
+/// The room that each shard still has below the level that all come to, as water does: the
+/// rooms sum up to `amount`, but for what rounding loses.
 fn rooms_below_level(loads: &[u128], amount: u128) -> Vec<u128> {
     let mut sorted = loads.to_vec();
     sorted.sort_unstable();

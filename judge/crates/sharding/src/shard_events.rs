@@ -1,6 +1,7 @@
 //! The events of a shard, read from a file.
 //!
-//! Responsible for the order that a stream of events has, and for bounds. Must not know other shards.
+//! Responsible for the order that a stream of events has, and for bounds. Must not know other
+//! shards.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -17,7 +18,8 @@ const MAX_SUBMISSIONS: u64 = 1 << 22;
 /// The part at the end of a file in which its last line is looked for, in bytes.
 const TAIL_BYTES: u64 = 1 << 16;
 
-/// A stream of the events of a shard, which begins with `run_started` and ends with `run_finished`.
+/// A stream of the events of a shard, which begins with `run_started` and ends with
+/// `run_finished`.
 #[derive(Debug)]
 pub struct ShardEvents {
     path: PathBuf,
@@ -38,7 +40,8 @@ impl ShardEvents {
         let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_LINE_BYTES);
         let first = lines.next_line().map_err(ShardingError::reading(path))?;
-        // Directories hold other JSON Lines files too. A first line that is something else means: no shard.
+        // Directories hold other JSON Lines files too. A first line that is something else
+        // means: no shard.
         let text = first.as_deref().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
         let Ok(Some(Event::RunStarted(mut run))) = parse_known_line(text, 1) else { return Ok(None) };
         let Some(shard) = run.shard.take() else { return Ok(None) };
@@ -76,7 +79,8 @@ impl ShardEvents {
         self.parts.get(problem).map(|index| &self.shard.parts[*index])
     }
 
-    /// True when the last line says that the run was completed: it was neither interrupted, nor was the file cut off.
+    /// True when the last line says that the run was completed: it was neither interrupted, nor
+    /// was the file cut off.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -84,6 +88,8 @@ impl ShardEvents {
         let tail = || -> io::Result<Vec<u8>> {
             let mut file = regular_file::open(&self.path)?;
             let length = file.metadata()?.len();
+            // The event at the end is short. It is found without reading a file that may have
+            // gigabytes.
             file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
             let mut bytes = Vec::new();
             file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
@@ -91,6 +97,7 @@ impl ShardEvents {
         };
         let bytes = tail().map_err(ShardingError::io("read", &self.path))?;
         let text = String::from_utf8_lossy(&bytes);
+        // Every event ends with a line break. A file without one at its end was cut off.
         let Some(text) = text.strip_suffix('\n') else { return Ok(false) };
         let last = text.rsplit('\n').next().unwrap_or(text);
         let is_completed = |event| matches!(event, Event::RunFinished(finished) if finished.end == End::Completed);
@@ -118,8 +125,7 @@ impl ShardEvents {
             let Some(line) = self.lines.next_line().map_err(ShardingError::reading(&self.path))? else { break };
             let parsed = std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
             match parsed {
-                // An event of a later version has no event here.
-                // `None` for an event of a later version, which a reader skips.
+                // `None` stands for an event of a later version, which a reader skips.
                 Ok(Ok(event)) => self.next = event,
                 Ok(Err(error)) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
                 Err(error) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
@@ -129,7 +135,8 @@ impl ShardEvents {
     }
 }
 
-/// Refuses numbers that no run has. They decide how much memory is taken, and whether a run is complete.
+/// Refuses numbers that no run has. They decide how much memory is taken, and whether a run is
+/// complete.
 fn check(shard: &RunShard) -> Result<(), String> {
     let within = |name: &str, number: u64, max: u64| match number {
         number if (1..=max).contains(&number) => Ok(()),
