@@ -1,6 +1,7 @@
 //! Arguments: named options, words, and a seed at the end.
 //!
-//! Responsible for taking them apart, and for refusing what nobody asked for. Must not know what they are for.
+//! Responsible for taking them apart, and for refusing what nobody asked for. Must not know
+//! what they are for.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -12,8 +13,9 @@ use super::random::Random;
 
 /// The arguments of a program, each of which is taken once.
 ///
-/// An option is `--name value` or `--name=value` (one dash will do), a flag is `--name`; the rest are words. Options are
-/// asked for before words. What is left when the program is done is an error, so that no misspelt option is overlooked.
+/// An option is `--name value` or `--name=value` (one dash will do), a flag is `--name`; the
+/// rest are words. Options are asked for before words. What is left when the program is done is
+/// an error, so that no misspelt option is overlooked.
 ///
 /// ```
 /// use testlib::Args;
@@ -160,7 +162,8 @@ impl Args {
         self.to_int(what, &text, &range)
     }
 
-    /// The random numbers of the seed, which is the last argument: an integer from 0 to 2⁶⁴ - 1.
+    /// The random numbers of the seed, which is the last argument: an integer from 0 to
+    /// 2⁶⁴ - 1.
     pub fn random(&mut self) -> Random {
         let word = self.words.pop().unwrap_or_default();
         match word.parse() {
@@ -169,8 +172,8 @@ impl Args {
         }
     }
 
-    /// The value that follows a word without dashes, as the default output validator's arguments have it:
-    /// `float_tolerance 1e-6`.
+    /// The value that follows a word without dashes, as the default output validator's
+    /// arguments have it: `float_tolerance 1e-6`.
     pub fn value_after(&mut self, word: &str) -> Option<String> {
         let index = self.words.iter().position(|found| found == word)?;
         self.words.remove(index);
@@ -229,6 +232,8 @@ fn is_option(word: &str) -> bool {
 
 /// An integer, also as a short one times a power of ten: `2e5`.
 fn parse_short(text: &str) -> Option<i128> {
+    // Both the product and the power are checked, because arguments of a generator come from a
+    // file that may be wrong.
     let (factor, power) = text.split_once('e').unwrap_or((text, "0"));
     let factor = parse_integer(factor.as_bytes()).ok()??;
     factor.checked_mul(10_i128.checked_pow(power.parse().ok()?)?)

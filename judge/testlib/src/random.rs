@@ -1,13 +1,15 @@
 //! Random numbers that are the same everywhere.
 //!
-//! Responsible for the generator and for drawing from it without bias. Must not take anything from its surroundings.
+//! Responsible for the generator and for drawing from it without bias. Must not take anything
+//! from its surroundings.
 //!
-//! The generator is xoshiro256** (Blackman and Vigna), its state made of the seed by SplitMix64. Only integer operations
-//! and single roundings of IEEE 754 are used, so the numbers are the same on every platform, and they stay the same within
-//! a major version.
+//! The generator is xoshiro256** (Blackman and Vigna), its state made of the seed by
+//! SplitMix64. Only integer operations and single roundings of IEEE 754 are used, so the
+//! numbers are the same on every platform, and they stay the same within a major version.
 
 use std::collections::BTreeSet;
-// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+// Programs with the library in them are compiled in older editions too, in which the prelude
+// has it not.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
@@ -26,7 +28,8 @@ use super::number::Integer;
 pub struct Random([u64; 4]);
 
 impl Random {
-    /// Makes a source of random numbers from a seed. Seeds that are alike give numbers that are not.
+    /// Makes a source of random numbers from a seed. Seeds that are alike give numbers that are
+    /// not.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
@@ -65,9 +68,10 @@ impl Random {
         result
     }
 
-    /// A number from 0 to `most`, each as likely as any other: drawn with as many bits as are needed, and again if it is
-    /// too large.
+    /// A number from 0 to `most`, each as likely as any other: drawn with as many bits as are
+    /// needed, and again if it is too large.
     fn up_to(&mut self, most: u128) -> u128 {
+        // A shift by all 128 bits overflows, and happens for `most` 0, which needs no bits.
         let mask = u128::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
         loop {
             let mut drawn = u128::from(self.bits());
@@ -116,7 +120,10 @@ impl Random {
     pub fn real(&mut self, range: RangeInclusive<f64>) -> f64 {
         let (low, high) = (*range.start(), *range.end());
         assert!(low <= high && (high - low).is_finite(), "expected a finite range, found {}..={}", low, high);
+        // The upper 53 bits are as many as the significand of an `f64` holds, so the conversion
+        // is exact.
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        // Rounding can lead beyond the upper end by one step.
         (low + (high - low) * part).clamp(low, high)
     }
 
@@ -130,8 +137,8 @@ impl Random {
         self.int(0..=of - 1) < chances
     }
 
-    /// An integer of a range that is more likely to be large (`bias` above 0: the largest of `bias + 1` drawn ones) or
-    /// small (below 0: the smallest).
+    /// An integer of a range that is more likely to be large (`bias` above 0: the largest of
+    /// `bias + 1` drawn ones) or small (below 0: the smallest).
     ///
     /// # Panics
     /// When the range is empty.
@@ -174,6 +181,8 @@ impl Random {
 
     /// Puts things into random order, each order as likely as any other.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        // Fisher and Yates: each position gets one of the things that are left, itself
+        // included. Without itself, some orders would never occur.
         for end in (1..things.len()).rev() {
             things.swap(end, self.int(0..=end));
         }
@@ -201,7 +210,8 @@ impl Random {
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
         let more = i128::try_from(count - 1).expect("a count has at most 64 bits");
         assert!(low <= high && more <= high.saturating_sub(low), "{}..={} has no {} numbers", low, high, count);
-        // Floyd's way: of each longer range one number, or its last one if that was drawn before.
+        // Floyd's way: of each longer range one number, or its last one if that was drawn
+        // before.
         let mut chosen = BTreeSet::new();
         let mut drawn_ones = Vec::with_capacity(count);
         for last in high - more..=high {

@@ -1,7 +1,7 @@
 //! Reading: what is expected, or the place where something else is found.
 //!
-//! Responsible for what can be asked of a text, and for the words of a fault. Must not know what kind of program asks:
-//! that decides only how it ends.
+//! Responsible for what can be asked of a text, and for the words of a fault. Must not know
+//! what kind of program asks: that decides only how it ends.
 
 use std::fmt::Display;
 use std::io::Read;
@@ -32,15 +32,17 @@ pub(super) enum OnFault {
 
 /// A text that is read, byte by byte or token by token.
 ///
-/// A *strict* reader takes every byte as it is: blanks and ends of lines are where they are asked for, and nowhere else.
-/// Input validators read so. A *loose* one skips blanks and ends of lines before everything that it reads; output
-/// validators read so.
+/// A *strict* reader takes every byte as it is: blanks and ends of lines are where they are
+/// asked for, and nowhere else. Input validators read so. A *loose* one skips blanks and ends
+/// of lines before everything that it reads; output validators read so.
 ///
-/// Numbers have names, for messages and for their bounds: for each name it is known whether its smallest and its largest
-/// allowed value occurred. A number with an empty name has no bounds that matter.
+/// Numbers have names, for messages and for their bounds: for each name it is known whether its
+/// smallest and its largest allowed value occurred. A number with an empty name has no bounds
+/// that matter.
 ///
-/// On a fault, where the text is not as it should be, the program ends: an invalid input or a wrong output is rejected,
-/// a faulty file of the package is a judge error. The methods give back what was read, and no result to look at.
+/// On a fault, where the text is not as it should be, the program ends: an invalid input or a
+/// wrong output is rejected, a faulty file of the package is a judge error. The methods give
+/// back what was read, and no result to look at.
 ///
 /// ```
 /// use testlib::Reader;
@@ -64,7 +66,8 @@ impl Reader {
         Self { scanner: Scanner::new(source, name), on_fault, loose, bounds: Bounds::default() }
     }
 
-    /// Makes a reader of a text, for tests: strict, and where another reader would end the program, it panics.
+    /// Makes a reader of a text, for tests: strict, and where another reader would end the
+    /// program, it panics.
     #[must_use]
     pub fn of_text(text: impl Into<Vec<u8>>) -> Self {
         Self::new(Box::new(std::io::Cursor::new(text.into())), "the text", OnFault::Panic)
@@ -111,8 +114,8 @@ impl Reader {
         numbers
     }
 
-    /// A number with so many digits after the point, in the one form that inputs should have: no exponent, no leading
-    /// zeros, digits on both sides of the point, no negative zero.
+    /// A number with so many digits after the point, in the one form that inputs should have:
+    /// no exponent, no leading zeros, digits on both sides of the point, no negative zero.
     #[track_caller]
     pub fn decimal(&mut self, name: &str, range: RangeInclusive<f64>, digits: RangeInclusive<usize>) -> f64 {
         let place = Location::caller();
@@ -132,7 +135,8 @@ impl Reader {
         value
     }
 
-    /// A number in any form of the package format, such as `1`, `.5` and `-2e-7`, but never `nan` or `inf`.
+    /// A number in any form of the package format, such as `1`, `.5` and `-2e-7`, but never
+    /// `nan` or `inf`.
     #[track_caller]
     pub fn float(&mut self, name: &str, range: RangeInclusive<f64>) -> f64 {
         let place = Location::caller();
@@ -153,7 +157,8 @@ impl Reader {
         value
     }
 
-    /// A word of these characters, its length in this range. Bounds of the length are those of `|name|`.
+    /// A word of these characters, its length in this range. Bounds of the length are those of
+    /// `|name|`.
     #[track_caller]
     pub fn token(&mut self, name: &str, chars: Chars, length: RangeInclusive<usize>) -> String {
         let place = Location::caller();
@@ -161,11 +166,13 @@ impl Reader {
         self.characters("a word", name, chars, length, place)
     }
 
-    /// The rest of a line, made of these characters, its length in this range. The end of the line is not read.
+    /// The rest of a line, made of these characters, its length in this range. The end of the
+    /// line is not read.
     #[track_caller]
     pub fn line(&mut self, name: &str, chars: Chars, length: RangeInclusive<usize>) -> String {
         let place = Location::caller();
         let text = self.characters("a line", name, chars, length, place);
+        // `newline` or `end_of_file` decides whether the last line may lack its line break.
         if !matches!(self.scanner.peek(), None | Some(b'\n')) {
             let found = self.scanner.describe_next();
             self.fault(self.scanner.position(), format_args!("expected the end of the line, found {found}"));
@@ -194,6 +201,7 @@ impl Reader {
     /// Exactly this text.
     #[track_caller]
     pub fn literal(&mut self, text: &str) {
+        // A loose reader skips blanks, but not if it is to read them.
         if !text.starts_with([' ', '\n']) {
             self.skip_blanks();
         }
@@ -216,13 +224,15 @@ impl Reader {
     /// The end of a line; a loose reader skips any blanks.
     #[track_caller]
     pub fn newline(&mut self) {
-        // Not even a loose reader may look further: the other side may be waiting for an answer.
+        // Not even a loose reader may look further: the other side may be waiting for an
+        // answer.
         if !self.loose && !self.scanner.take(b'\n') {
             self.unexpected("the end of the line");
         }
     }
 
-    /// The end of the text; a loose reader skips blanks before it. It is asked for automatically at the end.
+    /// The end of the text; a loose reader skips blanks before it. It is asked for
+    /// automatically at the end.
     #[track_caller]
     pub fn end_of_file(&mut self) {
         self.skip_blanks();
@@ -231,7 +241,8 @@ impl Reader {
         }
     }
 
-    /// True if nothing is left; a loose reader skips blanks before it looks. Waits for more where it may still come.
+    /// True if nothing is left; a loose reader skips blanks before it looks. Waits for more
+    /// where it may still come.
     pub fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.scanner.peek().is_none()
@@ -242,7 +253,8 @@ impl Reader {
         self.scanner.peek()
     }
 
-    /// Goes on only if something holds. `what` is said otherwise: a sentence about what is wrong.
+    /// Goes on only if something holds. `what` is said otherwise: a sentence about what is
+    /// wrong.
     pub fn require(&mut self, holds: bool, what: impl Display) {
         if !holds {
             self.reject(what);
@@ -254,8 +266,8 @@ impl Reader {
         self.fault(self.scanner.position(), what)
     }
 
-    /// The bounds that were reached, a line for each name, as BAPCtools has them in its `--constraints_file`: `place
-    /// name reached_low reached_high least most low high`.
+    /// The bounds that were reached, a line for each name, as BAPCtools has them in its
+    /// `--constraints_file`: `place name reached_low reached_high least most low high`.
     #[must_use]
     pub fn bounds(&self) -> String {
         self.bounds.lines()
@@ -267,13 +279,16 @@ impl Reader {
         }
     }
 
-    /// Takes what may belong to a number, by the byte and whether it is the first one: in `3-4` a strict reader finds 3. A
-    /// loose one takes the whole token: `12x` is not 12 and something.
+    /// Takes what may belong to a number, by the byte and whether it is the first one: in `3-4`
+    /// a strict reader finds 3. A loose one takes the whole token: `12x` is not 12 and
+    /// something.
     fn number_token(&mut self, belongs: fn(u8, bool) -> bool) -> (Position, Vec<u8>) {
         self.skip_blanks();
         let position = self.scanner.position();
         let mut token = Vec::new();
         let loose = self.loose;
+        // The bound keeps an untrusted file of digits from filling the memory. No allowed
+        // number is that long.
         while token.len() < LONGEST_NUMBER {
             let is_next = |byte: &u8| if loose { is_visible(*byte) } else { belongs(*byte, token.is_empty()) };
             let Some(byte) = self.scanner.peek().filter(is_next) else { break };
@@ -306,6 +321,7 @@ impl Reader {
             self.fault(position, format_args!("expected {expected}, {after}"));
         }
         if !name.is_empty() {
+            // The name with bars, as statements write the length of a text.
             let amount = |length: usize| Amount::Integer(length as i128);
             let allowed = [shortest, longest].map(amount);
             self.bounds.note(&format!("|{name}|"), amount(token.len()), allowed, place);
