@@ -1,6 +1,7 @@
 //! Formulas: TeX between dollars becomes MathML, or is shown as it is written.
 //!
-//! Responsible for an output that is nothing but MathML. Must not know the place of the formula.
+//! Responsible for an output that is nothing but MathML. Must not know the place of the
+//! formula.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
@@ -12,8 +13,9 @@ const MAX_BYTES: usize = 20_000;
 /// The maximum depth of groups and environments.
 const MAX_DEPTH: usize = 100;
 
-/// Commands that are refused. Macros may double their text again and again, and are not needed within one formula; `\char`
-/// before a character that is not ASCII makes pulldown-latex 0.8 panic.
+/// Commands that are refused. Macros may double their text again and again, and are not needed
+/// within one formula; `\char` before a character that is not ASCII makes pulldown-latex 0.8
+/// panic.
 const REFUSED: &str = "char def gdef edef let futurelet newcommand renewcommand providecommand";
 
 /// The elements of MathML in formulas. None of them loads or runs anything.
@@ -38,6 +40,8 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     if let Some(command) = REFUSED.split(' ').find(|command| has_command(tex, command)) {
         return Err(format!("uses `\\{command}`, which is not supported"));
     }
+    // Depth and commands are checked before this point: the renderer panics on some commands,
+    // and deep nesting may exhaust its stack.
     let storage = Storage::new();
     let events: Vec<_> = Parser::new(tex, &storage).collect();
     if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
@@ -47,6 +51,7 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     let mut mathml = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
+    // Statements are untrusted, and the renderer lets some markup in texts through.
     let html = sanitized(&mathml);
     // The renderer takes the argument of some commands for text, also if it contains commands.
     if html.contains('\\') && !has_command(tex, "backslash") {
@@ -56,7 +61,8 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     Ok(if is_block { format!("<span class=\"block\" tabindex=\"0\">{html}</span>") } else { html })
 }
 
-/// The end of a sentence that says why a formula is not typeset, from the message of the renderer.
+/// The end of a sentence that says why a formula is not typeset, from the message of the
+/// renderer.
 fn reason(tex: &str, message: &str) -> String {
     let first = message.lines().next().unwrap_or_default();
     let message = first.strip_prefix("parsing error: ").unwrap_or(first).trim();
@@ -124,8 +130,8 @@ fn has_command(tex: &str, command: &str) -> bool {
         .any(|rest| !rest.starts_with(|after: char| after.is_ascii_alphabetic()))
 }
 
-/// The MathML with anything beyond the tables above as text: markup that the renderer let through, and the `<` that it
-/// writes for the relation of that name.
+/// The MathML with anything beyond the tables above as text: markup that the renderer let
+/// through, and the `<` that it writes for the relation of that name.
 fn sanitized(mathml: &str) -> String {
     // The renderer escapes its own spaces.
     let mathml = mathml.replace("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>");

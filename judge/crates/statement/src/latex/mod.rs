@@ -1,8 +1,9 @@
 //! The text of a statement in LaTeX, as far as statements use it.
 //!
-//! Responsible for that no text is lost and nothing is guessed: anything unknown is shown as it is written, marked, and
-//! reported with its line. Must not read files: `\input` and its like are unknown. Nothing here is recursive, so that no
-//! nesting of a statement exhausts the stack.
+//! Responsible for that no text is lost and nothing is guessed: anything unknown is shown as it
+//! is written, marked, and reported with its line. Must not read files: `\input` and its like
+//! are unknown. Nothing here is recursive, so that no nesting of a statement exhausts the
+//! stack.
 
 mod commands;
 mod conditions;
@@ -96,7 +97,8 @@ pub(crate) fn push_latex(
     writer.finish();
 }
 
-/// The parts of a statement in LaTeX that a page does not show as they are meant, such as unknown commands.
+/// The parts of a statement in LaTeX that a page does not show as they are meant, such as
+/// unknown commands.
 #[must_use]
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
@@ -134,7 +136,8 @@ enum Kind {
     Line,
     List(List),
     Table(Table),
-    /// A footnote by its index, and the state of the text around it: its HTML, whether a paragraph is open, open styles.
+    /// A footnote by its index, and the state of the text around it: its HTML, whether a
+    /// paragraph is open, open styles.
     Note(usize, String, bool, Vec<Style>),
 }
 
@@ -310,6 +313,8 @@ impl Writer<'_, '_> {
             self.html.push_str("</p>\n");
         }
         match frame.kind {
+            // The text of a footnote is collected apart. The paragraph that it interrupts
+            // continues with the tags that were open before.
             Kind::Note(index, around, in_paragraph, open) => {
                 self.notes[index] = std::mem::replace(&mut self.html, around);
                 self.in_paragraph = in_paragraph;
@@ -329,9 +334,12 @@ impl Writer<'_, '_> {
         self.formula(if is_block { "$$" } else { "$" }, is_block, ["", ""]);
     }
 
-    /// Reads a formula up to its end, and shows it with TeX around it, such as the tags of an environment.
+    /// Reads a formula up to its end, and shows it with TeX around it, such as the tags of an
+    /// environment.
     fn formula(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2]) {
         let Some(tex) = self.reader.formula(end) else {
+            // The reader has returned to the sign that begins the formula, so what follows it
+            // is read as text and nothing is lost.
             let start = end.replace("\\end", "\\begin").replace("\\)", "\\(").replace("\\]", "\\[");
             self.marked(&start);
             return self.report(format!("the `{start}` begins no formula, as none ends it"));
@@ -397,6 +405,8 @@ impl Writer<'_, '_> {
         self.page.html.push_str(&self.html);
         let found = std::mem::take(&mut self.found).into_iter();
         self.page.remarks.extend(found.map(|(what, (line, times))| Remark { line, what, times }));
+        // Remarks are collected by their text, to count equal ones. A reader wants them in the
+        // order of the lines.
         self.page.remarks.sort_by_key(|remark| remark.line);
     }
 }

@@ -1,11 +1,13 @@
 //! The characters of a statement in LaTeX, with macros expanded.
 //!
-//! Responsible for comments, arguments and line numbers. Text without an end, such as an argument without its brace, is not
-//! read: the reader returns to its beginning, so that no text is lost, and remarks it. Must not know the meaning of a command.
+//! Responsible for comments, arguments and line numbers. Text without an end, such as an
+//! argument without its brace, is not read: the reader returns to its beginning, so that no
+//! text is lost, and remarks it. Must not know the meaning of a command.
 
 use std::collections::BTreeMap;
 
-/// The maximum number of bytes that are read again because their end was missing. It bounds the time for hostile text.
+/// The maximum number of bytes that are read again because their end was missing. It bounds the
+/// time for hostile text.
 const MAX_REREAD: usize = 4 << 20;
 /// Beyond that number, the maximum length of text with an end, in bytes.
 const MAX_LENGTH_THEN: usize = 200;
@@ -71,6 +73,8 @@ impl Reader {
 
     /// The next character, which is not read yet.
     pub(super) fn peek(&mut self) -> Option<char> {
+        // A macro ends where its text does. The bottom input stays, because its position is the
+        // place in the statement.
         while self.inputs.len() > 1 && self.inputs.last().is_some_and(|(text, at)| *at >= text.len()) {
             self.inputs.pop();
         }
@@ -110,6 +114,8 @@ impl Reader {
 
     fn mark(&mut self) -> Mark {
         self.peek();
+        // `peek` has removed macros that are read to their end, so the place is in the input
+        // that the next character comes from.
         Mark { inputs: self.inputs.len(), at: self.inputs.last().map_or(0, |(_, at)| *at), line: self.line }
     }
 
@@ -141,7 +147,8 @@ impl Reader {
         }
     }
 
-    /// Reads the name of a command, after its backslash, and the blanks after a name of letters.
+    /// Reads the name of a command, after its backslash, and the blanks after a name of
+    /// letters.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
         self.is_starred = false;
@@ -153,6 +160,7 @@ impl Reader {
             self.raw();
         }
         if name.is_empty() {
+            // A sign such as `\%` is a name of one character, behind which blanks count.
             name.extend(self.raw());
             return name;
         }
@@ -166,6 +174,8 @@ impl Reader {
     pub(super) fn blanks(&mut self) {
         let mut lines = 0;
         while let Some(c) = self.peek().filter(|c| c.is_whitespace()) {
+            // The second line end is put back: together with the first one it makes the empty
+            // line that ends a paragraph.
             if c == '\n' && lines == 1 {
                 return self.unread("\n");
             }
@@ -183,7 +193,8 @@ impl Reader {
         is_there
     }
 
-    /// Reads the argument of a command, without its braces. If the closing brace is missing: nothing, with a remark.
+    /// Reads the argument of a command, without its braces. If the closing brace is missing:
+    /// nothing, with a remark.
     pub(super) fn argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
@@ -205,7 +216,8 @@ impl Reader {
         }
     }
 
-    /// Reads an argument in which every character stands for itself, also `%`, such as that of `\url`.
+    /// Reads an argument in which every character stands for itself, also `%`, such as that of
+    /// `\url`.
     pub(super) fn verbatim_argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
@@ -234,6 +246,7 @@ impl Reader {
         }
         let line = self.line;
         self.raw();
+        // Braces hide a bracket in TeX: `[{]}]` is one option, and `balanced` counts them.
         let option = self.balanced(']', false);
         if option.is_none() {
             self.unread("[");
@@ -278,7 +291,8 @@ impl Reader {
         None
     }
 
-    /// Reads up to a word, on the same line if `in_line`; the word is read too. `None`, and nothing read, if it is missing.
+    /// Reads up to a word, on the same line if `in_line`; the word is read too. `None`, and
+    /// nothing read, if it is missing.
     pub(super) fn up_to(&mut self, word: &str, in_line: bool) -> Option<String> {
         let mark = self.mark();
         let max_length = self.max_length();
@@ -297,8 +311,9 @@ impl Reader {
         None
     }
 
-    /// Reads a formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too; `None`, and nothing read, if the
-    /// end is missing. Between dollars no empty line may stand.
+    /// Reads a formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too;
+    /// `None`, and nothing read, if the end is missing. Between dollars no empty line may
+    /// stand.
     pub(super) fn formula(&mut self, end: &str) -> Option<String> {
         let mark = self.mark();
         let max_length = self.max_length().min(MAX_FORMULA);
@@ -314,6 +329,8 @@ impl Reader {
                 tex.extend(self.raw());
             }
             let is_end = match c {
+                // A dollar within braces belongs to a text in the formula, such as `\text{for
+                // $n$}`.
                 '$' => is_dollar && depth == 0 && (end == "$" || self.takes('$')),
                 '\\' | '}' => !is_dollar && tex.ends_with(end),
                 _ => false,

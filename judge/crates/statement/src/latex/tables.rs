@@ -9,7 +9,8 @@ use super::{Kind, Writer};
 
 /// The maximum number of columns.
 const MAX_COLUMNS: usize = 100;
-/// The maximum number of signs in the description of columns, after repetitions and types of the author's.
+/// The maximum number of signs in the description of columns, after repetitions and types of
+/// the author's.
 const MAX_SIGNS: usize = 1000;
 /// The maximum length of the description, in characters.
 const MAX_DESCRIPTION: usize = 4000;
@@ -97,6 +98,7 @@ impl Columns {
     fn read(description: &str, types: &BTreeMap<char, String>) -> Self {
         let mut columns = Self::default();
         let mut reader = Reader::new(&description.chars().take(MAX_DESCRIPTION).collect::<String>());
+        // A type of column may be defined by itself. The bound on signs ends that.
         for _ in 0..MAX_SIGNS {
             let Some(c) = reader.next() else { break };
             if let Some(own) = types.get(&c) {
@@ -104,6 +106,7 @@ impl Columns {
                 continue;
             }
             match c {
+                // A line between two columns belongs to the left one, so that it is drawn once.
                 '|' | ':' => match columns.found.last_mut() {
                     Some(last) => last.lines[1] = true,
                     None => columns.next.lines[0] = true,
@@ -153,7 +156,8 @@ impl Columns {
         }
     }
 
-    /// A declaration such as `>{\centering}`: its alignment counts, and other text is not supported.
+    /// A declaration such as `>{\centering}`: its alignment counts, and other text is not
+    /// supported.
     fn text(&mut self, sign: char, text: &str) {
         if text.contains("\\centering") {
             self.next.align = "c";
@@ -223,6 +227,7 @@ impl Writer<'_, '_> {
     pub(super) fn is_at_start_of_cell(&self) -> bool {
         /// No tag of a cell is longer, but a page may be.
         const MAX_TAG: usize = 64;
+        // Searching all of the page for each cell would take quadratic time.
         let html = self.html.as_bytes();
         let tail = &html[html.len().saturating_sub(MAX_TAG)..];
         let tag = tail.iter().rposition(|byte| *byte == b'<').map_or(&[][..], |at| &tail[at..]);

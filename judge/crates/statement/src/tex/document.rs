@@ -1,8 +1,8 @@
 //! Documents for a LaTeX engine: one or more statements with their facts and samples.
 //!
-//! Responsible for the frame around the statements; the same statements give the same document. Statements in LaTeX are
-//! untrusted and passed on unchanged, so that the engine must run without access to the host.
-//! Must not know which engine that is, nor read files.
+//! Responsible for the frame around the statements; the same statements give the same document.
+//! Statements in LaTeX are untrusted and passed on unchanged, so that the engine must run
+//! without access to the host. Must not know which engine that is, nor read files.
 //!
 //! Source: 2025-09, "Problem Statements", for the commands that statements may use.
 
@@ -26,18 +26,20 @@ const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\
     \\newcommand\\problemauthor{}\n\\newcommand\\solvestats{}\n\\newcommand\\printsolvestats[1][]{}\n\
     \\newcommand\\activitychart[1][]{}\n";
 
-/// A document of several files. The first is the one that the engine is started with; images are found in the directory
-/// of their statement.
+/// A document of several files. The first is the one that the engine is started with; images
+/// are found in the directory of their statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TexDocument {
     /// The files: names, with directories, and texts.
     pub files: Vec<(String, String)>,
-    /// The parts of statements that are missing in it: the index of the page, and the end of a sentence about its statement.
+    /// The parts of statements that are missing in it: the index of the page, and the end of a
+    /// sentence about its statement.
     pub left_out: Vec<(usize, String)>,
 }
 
 impl TexDocument {
-    /// The directory of a page's files and images, and of `statement.pdf` for a statement in PDF.
+    /// The directory of a page's files and images, and of `statement.pdf` for a statement in
+    /// PDF.
     #[must_use]
     pub fn directory(page: usize) -> String {
         format!("p{}", page + 1)
@@ -64,6 +66,8 @@ impl TexDocument {
             return Some((page(directory)?, place));
         }
         let (_, text) = self.files.iter().find(|(name, _)| name == file)?;
+        // An error at the end of a statement has a line of `main.tex`. The last page that
+        // begins before this line contains it.
         let before = text.lines().take(usize::try_from(line).ok()?);
         let begun = before.filter_map(|line| line.strip_prefix("\\judgebegin{")?.split_once('}')).last()?;
         Some((page(begun.0)?, TexPlace::Statement))
@@ -88,13 +92,15 @@ pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
 }
 
 fn preamble(pages: &[Page], title: &str) -> String {
-    // The last language is active until another one is chosen.
+    // babel makes the last language in its list the active one, so each page chooses its own.
     let languages: BTreeSet<&str> = pages.iter().filter_map(|page| Words::for_language(&page.language).babel).collect();
     let babel = match languages.is_empty() {
         true => String::new(),
         // Shorthands would change the meaning of the author's characters.
         false => format!("\\judgeuse[{},shorthands=off]{{babel}}", Vec::from_iter(languages).join(",")),
     };
+    // The last font encoding is the active one, so T1 comes behind T2A, which has the Cyrillic
+    // letters.
     let is_cyrillic = pages.iter().any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
     let draws = pages.iter().any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
     let drawings = if draws {
@@ -164,7 +170,8 @@ fn heading(page: &Page, text: &str) -> String {
     written.unwrap_or_else(|| escaped(text))
 }
 
-/// The names of figures and tables, with and without numbers, as babel does not know all languages.
+/// The names of figures and tables, with and without numbers, as babel does not know all
+/// languages.
 fn captions(words: &Words) -> String {
     let [figure, table] = [(Captioned::Figure, "\\thefigure{}"), (Captioned::Table, "\\thetable{}")]
         .map(|(what, number)| words.numbered(what, number).replace(' ', "~"));

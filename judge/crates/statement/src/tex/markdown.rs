@@ -129,6 +129,8 @@ impl TexWriter {
             Event::FootnoteReference(name) => {
                 let note = self.notes.get(&*name).cloned().unwrap_or_default();
                 if self.table.is_open {
+                    // LaTeX loses `\footnote` within a table. The mark stands in the cell, and
+                    // the text follows the table.
                     self.table.notes.push(note);
                     return self.push(MARK);
                 }
@@ -235,6 +237,8 @@ impl TexWriter {
         self.push(&format!("\\hline\n\\end{{tabular}}{shrunk}\n\\end{{center}}\n"));
         let notes = std::mem::take(&mut self.table.notes);
         if !notes.is_empty() {
+            // The marks in the table have counted already, so the counter returns to the first
+            // of them.
             self.push(&format!("\\addtocounter{{footnote}}{{-{}}}\n", notes.len()));
         }
         for note in notes {
@@ -250,7 +254,9 @@ impl TexWriter {
     }
 
     fn image(&mut self, address: &str) {
-        // The description stands for an image that TeX cannot show.
+        // The description stands for an image that TeX cannot show: `\includegraphics` knows no
+        // SVG and loads nothing from the network, and these signs would end its argument or
+        // begin a comment.
         if address.to_ascii_lowercase().ends_with(".svg")
             || address.contains("://")
             || address.contains(['{', '}', '%'])
@@ -288,6 +294,8 @@ impl TexWriter {
             TagEnd::TableHead => {
                 self.end_row();
                 self.push("\\hline\n");
+                // A head that is repeated must not repeat the marks of its footnotes, which
+                // would count them again.
                 self.table.head = self.tex[self.table.start..].replace(MARK, "");
             }
             TagEnd::TableRow => {
@@ -323,8 +331,8 @@ fn with_samples(text: &str) -> String {
         .replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples ")
 }
 
-/// A URL as the first argument of `\href`, which takes most characters as they are. Braces would end the argument, and a
-/// backslash would begin a command.
+/// A URL as the first argument of `\href`, which takes most characters as they are. Braces
+/// would end the argument, and a backslash would begin a command.
 fn escaped_url(url: &str) -> String {
     let escaped = |letter| match letter {
         '%' | '#' => format!("\\{letter}"),
