@@ -1,12 +1,13 @@
 //! Exit codes: the outcome of a command as one number.
 //!
-//! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/reference/exit-codes.md`.
+//! Responsible for the only mapping from state and errors to codes. Documented in
+//! `judge/docs/reference/exit-codes.md`.
 
 use judge_event::{CheckState, End, RunState};
 use judge_model::Severity;
 
-/// The exit code of the process, the worst one last: of several, the one counts that says most about whether the others can be
-/// trusted. The numbers are public API.
+/// The exit code of the process, the worst one last: of several, the one counts that says most
+/// about whether the others can be trusted. The numbers are public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExitCode {
     /// Everything is as expected.
@@ -23,7 +24,8 @@ pub(crate) enum ExitCode {
     PackageFault,
     /// The host or the sandbox failed, or this host has no tools for any of the submissions.
     HostFault,
-    /// The reader of the report went away before the end of the run. A shell shows this number for a program that SIGPIPE kills.
+    /// The reader of the report went away before the end of the run. A shell shows this number
+    /// for a program that SIGPIPE kills.
     ReaderGone,
     /// A signal interrupted the run.
     Interrupted,
@@ -40,6 +42,7 @@ impl ExitCode {
             Self::HostFault => 4,
             Self::NothingSelected => 5,
             Self::GateNotHeld => 6,
+            // 128 + SIGINT and 128 + SIGPIPE, as a shell reports a program that a signal ends.
             Self::Interrupted => 130,
             Self::ReaderGone => 141,
         }
@@ -52,11 +55,13 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// The exit code of a run. When several apply, the worst one counts: an interrupt, then the host, then a package, then an
-/// expectation.
+/// The exit code of a run. When several apply, the worst one counts: an interrupt, then the
+/// host, then a package, then an expectation.
 pub(crate) fn for_state(state: &RunState) -> ExitCode {
     let Some(check) = &state.check else { return of_run(state) };
     let checked = of_check(check);
+    // `judge verify` checks and then runs; `judge check` only checks. Without a run, a missing
+    // end of the run is no fault.
     let has_run = state.isolation.is_some() || state.end.is_some();
     match (has_run, state.host_faults.is_empty()) {
         (true, _) => worse(checked, of_run(state)),

@@ -1,7 +1,7 @@
 //! Failures: the reasons why a command could not do its work.
 //!
-//! Responsible for one text and one exit code per failure. Must not hold anything that a submission did: that is in the
-//! state of the run.
+//! Responsible for one text and one exit code per failure. Must not hold anything that a
+//! submission did: that is in the state of the run.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ use judge_stress::StressError;
 
 use crate::exit_code::ExitCode;
 
-/// The name by which [`Failure::Write`] calls the answer of a command that only prints, such as a listing.
+/// The name by which [`Failure::Write`] calls the answer of a command that only prints, such as
+/// a listing.
 pub(crate) const RESULT: &str = "the result";
 
 /// The reason why a command could not do its work.
@@ -143,7 +144,8 @@ impl From<MutationError> for Failure {
 }
 
 impl Failure {
-    /// The same of a command whose exit code is a verdict: that nobody read its report must not look like success.
+    /// The same of a command whose exit code is a verdict: that nobody read its report must not
+    /// look like success.
     pub(crate) fn with_verdict(self) -> Self {
         match self {
             Self::Write { what, source } if what == RESULT => Self::Write { what: "the report".to_owned(), source },
@@ -166,8 +168,8 @@ impl Failure {
         Self::Usage(join(errors, base))
     }
 
-    /// The exit code of the failure. If the reader of a result has gone, that is no failure; if the reader of a run has gone, the
-    /// run is no success.
+    /// The exit code of the failure. If the reader of a result has gone, that is no failure; if
+    /// the reader of a run has gone, the run is no success.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Directory { .. }
@@ -183,6 +185,7 @@ impl Failure {
             | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => ExitCode::PackageFault,
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Interrupted => ExitCode::Interrupted,
+            // `judge list | head` closes the pipe on purpose, and nothing was lost.
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
             }

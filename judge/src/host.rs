@@ -28,9 +28,11 @@ pub(crate) fn affinity() -> String {
     line.map(|list| list.trim().to_owned()).unwrap_or_default()
 }
 
-/// The processors of this process's affinity mask, one for each physical core: hyper-threads share caches and units,
-/// so two programs on one core disturb each other's times.
+/// The processors of this process's affinity mask, one for each physical core: hyper-threads
+/// share caches and units, so two programs on one core disturb each other's times.
 pub(crate) fn physical_cores() -> Vec<usize> {
+    // The mask and not all processors of the host: a container or `taskset` may permit only
+    // some of them.
     let mut allowed = parse_list(&affinity());
     if allowed.is_empty() {
         allowed = (0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).collect();
@@ -62,8 +64,8 @@ fn parse_list(text: &str) -> Vec<usize> {
     text.trim().split(',').filter_map(range).flatten().collect()
 }
 
-/// Refuses directories in which nothing can be stored, before anything runs. Directories are named to programs by their
-/// paths, and what `..` leads to depends on links.
+/// Refuses directories in which nothing can be stored, before anything runs. Directories are
+/// named to programs by their paths, and what `..` leads to depends on links.
 pub(crate) fn check_directories() -> Result<(), Failure> {
     for (name, must_be_absolute) in [("JUDGE_CACHE_DIR", true), ("XDG_CACHE_HOME", false), ("HOME", false)] {
         let Some(path) = std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from) else { continue };
@@ -82,8 +84,9 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory Specification).
-/// `None` where no variable names a directory. It must be [opened](open_cache) before it is used.
+/// The path of the cache: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG
+/// Base Directory Specification). `None` where no variable names a directory. It must be
+/// [opened](open_cache) before it is used.
 pub(crate) fn cache_path() -> Option<PathBuf> {
     variable("JUDGE_CACHE_DIR")
         .or_else(|| variable("XDG_CACHE_HOME").map(|dir| dir.join("judge")))
@@ -93,8 +96,9 @@ pub(crate) fn cache_path() -> Option<PathBuf> {
 /// The directory of the cache, which is made if it is missing.
 ///
 /// # Errors
-/// When no variable names one (a directory with a known name below `/tmp` could be made by anybody), or when another user
-/// controls it: the programs that they put there would be executed, and their results used.
+/// When no variable names one (a directory with a known name below `/tmp` could be made by
+/// anybody), or when another user controls it: the programs that they put there would be
+/// executed, and their results used.
 pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
     let path = cache_path().ok_or_else(|| {
         Failure::Usage(
@@ -111,8 +115,8 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-/// Directories that no program may see as part of a tool's installation: the home directory, the workspace, the cache, and
-/// the temporary directory.
+/// Directories that no program may see as part of a tool's installation: the home directory,
+/// the workspace, the cache, and the temporary directory.
 pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let home = variable("HOME");
     // Programs of a user are installed below this directory, but their data is there too.
@@ -121,13 +125,15 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
     let real: Vec<PathBuf> = private.iter().filter_map(|path| path.canonicalize().ok()).collect();
     private.extend(real);
-    // A user whose home is the root of the file system has none.
+    // A user whose home is `/`, as some containers have it, would otherwise hide every
+    // installation.
     private.retain(|path| path.parent().is_some());
     private
 }
 
-/// The store of results: in `$JUDGE_RESULTS_DIR`, or else in this cache. With `ignore_existing`, its results are replaced. `None`
-/// when the version of this program is unknown.
+/// The store of results: in `$JUDGE_RESULTS_DIR`, or else in this cache. With
+/// `ignore_existing`, its results are replaced. `None` when the version of this program is
+/// unknown.
 ///
 /// # Errors
 /// When another user controls the directory.
@@ -140,6 +146,8 @@ pub(crate) fn results(cache: &Path, ignore_existing: bool) -> Result<Option<Stor
         // Without a directory, such as on a read-only file system, no results are stored.
         Ok(()) | Err(_) => {}
     }
+    // Results of another version must not be used, and the executable is what distinguishes
+    // versions.
     let Ok(program) = std::env::current_exe() else { return Ok(None) };
     Ok(StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), ignore_existing))
 }
@@ -201,6 +209,7 @@ fn busy(cores: usize) -> Option<TimingWarning> {
 
 fn virtual_machine() -> Option<TimingWarning> {
     let flags = fs::read_to_string("/proc/cpuinfo").ok()?;
+    // The processor sets this flag for every guest, whichever hypervisor runs it (x86 only).
     let is_guest = flags.lines().find(|line| line.starts_with("flags"))?.split(' ').any(|flag| flag == "hypervisor");
     is_guest.then(|| TimingWarning {
         what: "this is a virtual machine".to_owned(),

@@ -1,7 +1,7 @@
 //! Reporters: every reporter and report of a command, and the place where each of them goes.
 //!
-//! Responsible for who may write to standard output, and for that reports are written whole at the end. Must not know
-//! what any report looks like, nor which command asked.
+//! Responsible for who may write to standard output, and for that reports are written whole at
+//! the end. Must not know what any report looks like, nor which command asked.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -63,7 +63,8 @@ pub(crate) struct Reporters {
     settings: ReportSettings,
     /// True when one of them shows excerpts of inputs or sources.
     shows_excerpts: bool,
-    /// The word that makes GitHub read commands again, after it was asked to take everything for mere text.
+    /// The word that makes GitHub read commands again, after it was asked to take everything
+    /// for mere text.
     resume_token: Option<String>,
     /// Set once nobody reads the rest.
     stop: Option<CancelToken>,
@@ -95,15 +96,20 @@ impl Reporters {
                     live.push(live_reporter(kind, Box::new(BufWriter::new(file.clone_handle()?))));
                     live_files.push(file);
                 }
+                // A file that others append to as well gets the report at once, at the end.
                 sink @ Sink::Appended(_) => rendered_at_end.push((kind, sink)),
             }
         }
         let mut resume_token = None;
-        // Annotations are lines of a log, and stand below the report. Any other report takes the place of the terminal's.
+        // Annotations are lines of a log, and stand below the report. Any other report takes
+        // the place of the terminal's.
         if to_stdout.iter().all(|kind| *kind == ReportKind::Github) {
             let settings = TerminalSettings { view: request.view, ..config.terminal };
             live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), config.progress_target())));
             if in_github {
+                // GitHub reads commands from every line of the log, and output of submissions
+                // is part of it. The runner ignores them until it sees this word, which a
+                // submission must not be able to print.
                 let token = unguessable();
                 write_stdout(&stop_commands(&token))?;
                 resume_token = Some(token);
@@ -164,8 +170,8 @@ impl Observer for Reporters {
     }
 }
 
-/// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A report that is asked for
-/// twice is written once.
+/// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A
+/// report that is asked for twice is written once.
 fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
     let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
     let mut others = Vec::new();
@@ -183,7 +189,8 @@ fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Resul
     }
     if request.configured {
         for report in &config.workspace.reports {
-            // A report that judge.yaml names gets its directory too. If that cannot be created, creating the file fails.
+            // A report that judge.yaml names gets its directory too. If that cannot be created,
+            // creating the file fails.
             let _ = report.file.parent().map(ConfinedDirectory::for_output);
             add_file(report.kind, report.file.clone());
         }
@@ -260,11 +267,13 @@ pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
 }
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
+    // With O_APPEND, what other programs write to the same summary is not overwritten.
     let opened = File::options().append(true).create(true).open(path);
     opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed(path))
 }
 
-/// A word that no judged program can know: the standard library seeds each of its hashers randomly.
+/// A word that no judged program can know: the standard library seeds each of its hashers
+/// randomly.
 fn unguessable() -> String {
     use std::hash::{BuildHasher, RandomState};
     let half = || RandomState::new().hash_one(std::process::id());

@@ -47,7 +47,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The result, with the beginning of the input that the program failed on. `input` gives the file of a test case.
+    /// The result, with the beginning of the input that the program failed on. `input` gives
+    /// the file of a test case.
     pub(super) fn finish<'p>(mut self, input: impl Fn(&str) -> Option<&'p Path>) -> GradeResult {
         if let Some(failure) = &mut self.result.first_failure
             && let Some(path) = input(&failure.test_case)
@@ -123,6 +124,8 @@ impl Observer for Collector<'_> {
                 let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
                 self.fail(ErrorKind::Package, format!("{place}: {}{hint}", fault.message));
             }
+            // A missing compiler is a fault of this host: the same request has a verdict
+            // elsewhere.
             Event::LanguageUnavailable(missing) => self.fail(ErrorKind::Host, missing.reason.clone()),
             Event::SubmissionSkipped(skipped) => self.fail(ErrorKind::Host, skipped.reason.clone()),
             Event::CompileFinished(finished) => self.compiled(finished),
@@ -157,6 +160,7 @@ fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
         let texts: Vec<&[u8]> = window.lines.iter().map(|line| line.text.0.as_slice()).collect();
         Bytes(texts.join(&b'\n'))
     };
+    // A validator that explains its verdict knows more than the general reason.
     let reason = finished.reason.as_deref().map(Bytes::from).filter(|_| finished.judge_message.is_empty());
     FirstFailure {
         test_case: finished.test_case.clone(),
@@ -188,6 +192,7 @@ fn excerpt(path: &Path, (head, tail): (usize, usize)) -> io::Result<Excerpt> {
 
 /// The number of bytes up to a bound that do not cut a character.
 fn cut(bytes: &[u8], max: usize) -> usize {
+    // Bytes of the form `10xxxxxx` continue a character in UTF-8.
     let is_inside = |index: usize| bytes.get(index).is_some_and(|byte| byte & 0xc0 == 0x80);
     (0..=max.min(bytes.len())).rev().find(|index| !is_inside(*index)).unwrap_or(0)
 }

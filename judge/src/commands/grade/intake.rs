@@ -1,7 +1,7 @@
 //! The intake: lines of requests on their way to the lanes.
 //!
-//! Responsible for bounds: reading waits while enough requests are not answered yet, and the rest of a line that is too long is
-//! dropped. Must not know what a request is.
+//! Responsible for bounds: reading waits while enough requests are not answered yet, and the
+//! rest of a line that is too long is dropped. Must not know what a request is.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead};
@@ -112,9 +112,13 @@ impl Intake {
         let size = line.bytes.as_ref().map_or(0, Vec::len);
         let is_full = |state: &mut IntakeState| {
             let first = state.in_flight.keys().next().copied();
+            // With `--ordered`, a slow request holds back all results behind it. Their number
+            // is bounded as well.
             let ahead = first.map_or(0, |first| line.sequence.0 - first.0);
             let too_many = state.in_flight.len() >= MAX_IN_FLIGHT
                 || self.max_ahead.is_some_and(|max| ahead >= max as u64)
+                // A single line may be larger than the bound. Without any other in flight it is
+                // taken, or nothing would ever continue.
                 || !state.in_flight.is_empty() && state.bytes + size > MAX_BYTES_IN_FLIGHT;
             too_many && !state.stopped
         };
@@ -124,6 +128,7 @@ impl Intake {
             return false;
         }
         state.bytes += size;
+        // With the line break, so that the sum is a position in the file.
         state.bytes_read += size as u64 + 1;
         state.in_flight.insert(line.sequence, InFlight { bytes: size, name: format!("line {}", line.line) });
         state.queue.push_back(line);
@@ -136,6 +141,7 @@ impl Intake {
     pub(super) fn next(&self) -> Option<RequestLine> {
         let waits = |state: &mut IntakeState| state.queue.is_empty() && !state.ended && !state.stopped;
         let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        // Requests that nobody has begun stay in the queue: they are reported as unanswered.
         if state.stopped { None } else { state.queue.pop_front() }
     }
 
@@ -206,7 +212,8 @@ impl Unanswered {
     }
 }
 
-/// The next line without its line break; `None` at the end, and `Some(None)` for a line that is too long.
+/// The next line without its line break; `None` at the end, and `Some(None)` for a line that is
+/// too long.
 #[expect(clippy::option_option, reason = "an end is no line that is too long")]
 fn next_line(reader: &mut impl BufRead, max: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
@@ -214,6 +221,8 @@ fn next_line(reader: &mut impl BufRead, max: usize) -> io::Result<Option<Option<
     if io::Read::take(&mut *reader, limit).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
+    // Without a line break, a shorter line is the last one of the input. One of full length
+    // continues.
     if line.pop_if(|byte| *byte == b'\n').is_some() || line.len() < max {
         return Ok(Some(Some(line)));
     }

@@ -1,7 +1,7 @@
 //! Lanes: threads that judge one request at a time.
 //!
-//! Responsible for the way of a request from its line to its result, whatever becomes of it. Must not know how many other
-//! lanes there are.
+//! Responsible for the way of a request from its line to its result, whatever becomes of it.
+//! Must not know how many other lanes there are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,8 @@ impl<'g> Lane<'g> {
         if let Some(id) = id {
             self.grading.intake.name(sequence, format!("`{id}`"));
         }
+        // With `--resume`, the file has this result already. The empty output keeps the order
+        // of those that follow.
         if self.grading.answered.contains(id, line) {
             self.write(sequence, Vec::new());
             return;
@@ -111,6 +113,7 @@ impl<'g> Lane<'g> {
 
     /// Judges a request, unless an equal one is being judged already.
     fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
+        // The id must not distinguish two requests that ask for the same.
         let id = request.id.take();
         let problem = name_of(&request.problem);
         let key = self.grading.duplicates.as_ref().and_then(|duplicates| duplicates.key(&request));
@@ -125,6 +128,7 @@ impl<'g> Lane<'g> {
             }
         }
         let outcome = self.judge(request);
+        // Also after a failure: the program of the next request goes to the same place.
         self.remove_program();
         let result = match outcome {
             Ok(result) => Some(result),
@@ -148,6 +152,7 @@ impl<'g> Lane<'g> {
         };
         let waiting = match (key, &self.grading.duplicates) {
             (Some(key), Some(duplicates)) => {
+                // The size bounds the memory of results that are kept for later duplicates.
                 let bytes = serde_json::to_vec(&result).map_or(0, |bytes| bytes.len());
                 duplicates.finish(key, Some((&result, bytes)))
             }
@@ -222,7 +227,8 @@ impl<'g> Lane<'g> {
     }
 
     fn remove_program(&self) {
-        // Nothing is there of a program on this host. What stays is in the way of the next one, whose error says so.
+        // Nothing is there of a program on this host. What stays is in the way of the next one,
+        // whose error says so.
         let _ = self.place().map(fs::remove_dir_all);
     }
 
@@ -254,6 +260,8 @@ impl<'g> Lane<'g> {
         if !matches!(plan.problems[0].time_limit_source, TimeLimitSource::ToInfer(_)) {
             return Ok(());
         }
+        // Measuring takes seconds. Lanes that need the same limit wait here, and find it when
+        // they get the lock.
         let _inferring = known.inferring.lock().unwrap_or_else(PoisonError::into_inner);
         if known.inferred.get().is_none() {
             let mut measuring = plan.clone();
@@ -309,6 +317,7 @@ pub(super) fn name_left(intake: &Intake, max: usize) {
 
 /// Leaves the test cases that are wanted, by their names or those of groups around them.
 fn select(test_cases: &mut Vec<TestCase>, wanted: &[String]) -> Result<(), String> {
+    // Whole parts of the path are compared, so `secret/1` is not `secret/10`.
     let is_in = |id: &str, word: &String| Path::new(id).starts_with(word);
     if let Some(unknown) = wanted.iter().find(|word| !test_cases.iter().any(|of| is_in(&of.id, word))) {
         return Err(format!("`tests`: there is no test case or group `{unknown}`"));

@@ -1,7 +1,7 @@
 //! The problems of requests: packages, and problems that are in the requests themselves.
 //!
-//! Responsible for loading each of them once, however many requests have it, and for a bound on those that are kept. Must not
-//! know what judges a program.
+//! Responsible for loading each of them once, however many requests have it, and for a bound on
+//! those that are kept. Must not know what judges a program.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -107,6 +107,8 @@ impl Problems {
         let found = known.iter().rposition(|(of, _)| *of == key).and_then(|index| known.remove(index));
         let (_, loading) = found.unwrap_or_default();
         known.push_back((key, Arc::clone(&loading)));
+        // The problem that was used longest ago leaves. A lane that still judges it has a
+        // reference of its own.
         let surplus = if known.len() > MAX_PROBLEMS { known.pop_front() } else { None };
         drop(known);
         // Its directory goes with the last request that uses it.
@@ -132,6 +134,7 @@ fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFail
         ProblemFailure::Error(GradeError { kind: ErrorKind::Package, message })
     })?;
     let whole = Arc::new(loaded.problem.clone());
+    // No request needs the submissions of the package, and every request copies the problem.
     loaded.problem.submissions.clear();
     Ok(known(loaded, whole, None, None))
 }
@@ -205,6 +208,7 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
     ];
     for (name, tolerance) in tolerances {
         let Some(tolerance) = tolerance else { continue };
+        // The comparison also refuses NaN, which is in no range.
         if !(0.0..=1e300).contains(&tolerance) {
             return Err(ProblemFailure::of_request(format!("`{name}` is {tolerance}; expected a number from 0 on")));
         }
@@ -213,7 +217,8 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
     Ok(arguments)
 }
 
-/// Puts the limits of a request in the place of the problem's, but for the time limit, which is returned.
+/// Puts the limits of a request in the place of the problem's, but for the time limit, which is
+/// returned.
 pub(super) fn apply_limits(requested: &RequestedLimits, problem: &mut Problem) -> Result<Option<Duration>, String> {
     let RequestedLimits { time_limit, memory, output } = *requested;
     let bytes = |name: &str, limit: u64| match limit {

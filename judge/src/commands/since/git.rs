@@ -2,16 +2,20 @@
 //!
 //! Responsible for starting Git safely, and for comparing files.
 //!
-//! The configuration of a repository may come with it, in an archive for example, and names programs: filters of contents,
-//! hooks, monitors, helpers for transports, and others in submodules. A user who judges a package has not agreed to run them.
+//! The configuration of a repository may come with it, in an archive for example, and names
+//! programs: filters of contents, hooks, monitors, helpers for transports, and others in
+//! submodules. A user who judges a package has not agreed to run them.
 //!
 //! - only commands for scripts are used, which print no contents and start no pager;
-//! - files are compared by what is in them, without filters, where their times do not show that they are as before;
+//! - files are compared by what is in them, without filters, where their times do not show that
+//!   they are as before;
 //! - nothing is fetched, by no protocol;
-//! - hooks and filters of every name that the configuration has are switched off on the command line, which overrides it;
+//! - hooks and filters of every name that the configuration has are switched off on the command
+//!   line, which overrides it;
 //! - the kernel refuses Git to start any program, where it has Landlock.
 //!
-//! The user's own configuration is read, because it says which repositories of others are safe (`safe.directory`).
+//! The user's own configuration is read, because it says which repositories of others are safe
+//! (`safe.directory`).
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -30,7 +34,8 @@ const SETTINGS: [&str; 9] = [
     // A hook of Microsoft's Git that says which files there are.
     "core.virtualFilesystem=",
     "core.hooksPath=/dev/null",
-    // Since Git 2.54, hooks are in the configuration too; this is the only event of the commands that are used.
+    // Since Git 2.54, hooks are in the configuration too; this is the only event of the
+    // commands that are used.
     "hook.post-index-change.enabled=false",
     "core.attributesFile=/dev/null",
     "core.quotePath=false",
@@ -53,8 +58,9 @@ const VARIABLES: [(&str, &str); 6] = [
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// Variables that Git gets from the caller: the user, or Git itself, which may have started this command as a hook. `GIT_DIR`
-/// and `GIT_WORK_TREE` are not among them: with them, any directory is the top of the repository.
+/// Variables that Git gets from the caller: the user, or Git itself, which may have started
+/// this command as a hook. `GIT_DIR` and `GIT_WORK_TREE` are not among them: with them, any
+/// directory is the top of the repository.
 const PASSED: [&str; 6] = [
     "GIT_CEILING_DIRECTORIES",
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
@@ -78,9 +84,11 @@ const BOUNDS: AnswerBounds = AnswerBounds {
     starts_programs: false,
 };
 
-/// The depth of submodules in submodules. A repository that names itself as its submodule has no end.
+/// The depth of submodules in submodules. A repository that names itself as its submodule has
+/// no end.
 const MAX_DEPTH: usize = 16;
-/// The number of submodules that are looked into for one question, and the time for that. Further ones count as changed.
+/// The number of submodules that are looked into for one question, and the time for that.
+/// Further ones count as changed.
 const MAX_SUBMODULES: usize = 1000;
 const MAX_TIME: Duration = Duration::from_secs(300);
 
@@ -155,7 +163,8 @@ impl Git {
     fn run(&self, args: &[&str], input: Vec<u8>) -> std::io::Result<Output> {
         let mut command = host_program(&self.program);
         let settings = SETTINGS.iter().map(OsStr::new).chain(self.settings.iter().map(OsString::as_os_str));
-        // Git goes into the repository by itself, when the loader has found its libraries and it knows the user's directories.
+        // Git goes into the repository by itself, when the loader has found its libraries and
+        // it knows the user's directories.
         command.arg("-C").arg(&self.directory);
         command.arg("--no-pager").args(settings.flat_map(|setting| [OsStr::new("-c"), setting])).args(args);
         let is_passed = |name: &OsStr| {
@@ -168,18 +177,22 @@ impl Git {
         };
         command.envs(std::env::vars_os().filter(|(name, _)| is_passed(name)));
         command.envs(VARIABLES);
+        // A question about many submodules must end as well, so each call gets no more than
+        // what is left of the whole time.
         let left = self.submodules.deadline.saturating_duration_since(Instant::now());
         host_answer(command, input, AnswerBounds { time: BOUNDS.time.min(left), ..BOUNDS })
     }
 
     /// The files that differ between two trees, by their paths below the top of the repository.
     pub(crate) fn between(&self, from: &str, to: &str) -> Result<Vec<PathBuf>, String> {
+        // Without renames, a moved file is named under both paths, and both may belong to a
+        // problem.
         let names = self.ask(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--"])?;
         Ok(paths(&names))
     }
 
-    /// The files that differ between a tree and what is there now, also those that Git does not know; to be asked at the top
-    /// of the repository. A submodule is named by its directory.
+    /// The files that differ between a tree and what is there now, also those that Git does not
+    /// know; to be asked at the top of the repository. A submodule is named by its directory.
     pub(crate) fn since(&self, tree: &str) -> Result<Vec<PathBuf>, String> {
         let raw = ["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", tree, "--"];
         // Submodules are looked into below, with their own configuration switched off.
@@ -187,7 +200,8 @@ impl Git {
         changed.extend(paths(&self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?));
         let known = self.ask(&["ls-files", "--stage", "-z"])?;
         let submodules = known.split(|byte| *byte == 0).filter(|line| line.starts_with(SUBMODULE.as_bytes()));
-        // Mode, object and stage, and after a tab the path. In the middle of a merge, a path has several stages.
+        // Mode, object and stage, and after a tab the path. In the middle of a merge, a path
+        // has several stages.
         let submodules: BTreeSet<PathBuf> = submodules
             .filter_map(|line| Some(OsStr::from_bytes(line.splitn(2, |byte| *byte == b'\t').nth(1)?).into()))
             .collect();
@@ -199,7 +213,8 @@ impl Git {
         Ok(changed)
     }
 
-    /// True for a submodule whose files are those of its commit. Git would find that out by the submodule's own configuration.
+    /// True for a submodule whose files are those of its commit. Git would find that out by the
+    /// submodule's own configuration.
     fn is_submodule_unchanged(&self, path: &Path) -> bool {
         let directory = self.directory.join(path);
         let unchanged = || {
@@ -225,7 +240,9 @@ impl Git {
         let (undecided, mut changed): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(Entry::is_undecided);
         let names: Vec<u8> =
             undecided.iter().flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat()).collect();
-        // A file may be gone by now; then nothing is known of any.
+        // A file may be gone by now; then nothing is known of any. Filters would start programs
+        // that the repository names. Without them, a file with other line endings counts as
+        // changed, so more is judged than necessary.
         let hashes = self.ask_about(&["hash-object", "--no-filters", "--stdin-paths"], names).unwrap_or_default();
         let hashes: Vec<&[u8]> = hashes.split(|byte| *byte == b'\n').collect();
         let differ = undecided
@@ -252,10 +269,12 @@ struct Entry {
 }
 
 impl Entry {
-    /// True for a regular file of which Git knows only that it was written since. Names that Git reads otherwise than it
-    /// writes them are left to be changed.
+    /// True for a regular file of which Git knows only that it was written since. Names that
+    /// Git reads otherwise than it writes them are left to be changed.
     fn is_undecided(&self) -> bool {
         let name = self.path.as_os_str().as_bytes();
+        // `--stdin-paths` takes one path on each line, and reads a quoted one as an escaped
+        // text.
         let is_readable = !name.starts_with(b"\"") && !name.contains(&b'\n');
         let is_regular = ["100644", "100755"].contains(&self.modes[0].as_str());
         is_readable && is_regular && self.modes[0] == self.modes[1] && self.new_hash.bytes().all(|byte| byte == b'0')
@@ -387,7 +406,8 @@ mod tests {
         git(&["add", "."]);
         git(&["commit", "--quiet", "--message=first"]);
         let repository = Git::at(top).unwrap();
-        // An index that is not newer than a file does not show whether the file has changed: Git reads it through its filter.
+        // An index that is not newer than a file does not show whether the file has changed:
+        // Git reads it through its filter.
         let before = std::fs::metadata(top.join("file")).unwrap().modified().unwrap() - Duration::from_secs(10);
         std::fs::File::options().write(true).open(&index).unwrap().set_modified(before).unwrap();
         let marker = top.join("filter-ran");

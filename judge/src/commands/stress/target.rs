@@ -1,5 +1,5 @@
-//! The target and the sources of inputs of a search, as words of the command line mean them for a package or for loose
-//! files.
+//! The target and the sources of inputs of a search, as words of the command line mean them for
+//! a package or for loose files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,8 @@ impl SearchProblem {
                 loaded.problem.submissions.push(Submission { id, ..reference });
             }
         }
+        // Errors in the rules are reported after those of the command line. Choosing the target
+        // only needs the solution that the rules name, if they can be read.
         let rules = Project::open(&whole.directory, &config.workspace);
         let request = TargetRequest {
             predicate: args.find.as_deref(),
@@ -91,6 +93,7 @@ impl SearchProblem {
         let reference =
             args.reference.as_deref().map(|word| loose::programs(config, &[word.to_owned()])).transpose()?;
         programs.extend(reference.flatten().into_iter().flatten());
+        // Files of the same name in different directories must have different ids.
         Submission::make_ids_distinct(&mut programs);
         let reference = programs.get(entrants).map(|reference| reference.id.clone());
         if programs[entrants..].iter().any(|reference| programs[..entrants].iter().any(|of| of.path == reference.path))
@@ -145,7 +148,8 @@ impl SearchProblem {
 
 /// The programs of a search without a package; `None` for one in a package.
 ///
-/// A package is not looked for where options only make sense without one, or where the reference and the generators are files.
+/// A package is not looked for where options only make sense without one, or where the
+/// reference and the generators are files.
 fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submission>>, Failure> {
     if args.problem.name.is_some() {
         return Ok(None);
