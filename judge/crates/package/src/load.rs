@@ -35,7 +35,8 @@ pub struct LoadedPackage {
     pub problem: Problem,
     /// Test cases for its validators.
     pub extra_cases: ExtraCases,
-    /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
+    /// Arguments for the input validators by the id of a test case, for those of the problem
+    /// that have any.
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
     /// The programs with which contestants try solutions.
     pub testing_tools: TestingTools,
@@ -59,8 +60,8 @@ impl LoadedPackage {
 /// Loads a package, with the submissions that the workspace has for it.
 ///
 /// # Errors
-/// Everything that breaks the format, or that is not judged yet. Checking goes on after an error, so that as many as
-/// possible are reported at once.
+/// Everything that breaks the format, or that is not judged yet. Checking goes on after an
+/// error, so that as many as possible are reported at once.
 pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
     let (loaded, findings) = attempt(directory, workspace);
     finished(directory, loaded, findings)
@@ -105,8 +106,8 @@ pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<Load
 /// A package as far as it could be loaded, and everything that is wrong with it.
 #[derive(Clone, Debug)]
 pub struct LoadedInPart {
-    /// The package, in which the default stands for what is missing or wrong; `None`, with an error, when not even the
-    /// format version is known. Without warnings.
+    /// The package, in which the default stands for what is missing or wrong; `None`, with an
+    /// error, when not even the format version is known. Without warnings.
     pub loaded: Option<LoadedPackage>,
     /// The errors that keep it from being loaded.
     pub errors: Vec<Finding>,
@@ -164,9 +165,13 @@ fn attempt_in_place_of(
         entries.report_unreadable(&mut findings);
     }
     findings.enter(Area::Metadata);
+    // A link that leaves the package is an error by now. Reading further could show what it
+    // leads to in another error.
     let metadata = if links_stay { metadata::read(&marker, &mut findings) } else { None };
     let loaded =
         metadata.map(|metadata| assemble(directory, workspace, metadata, entries.data_may_be_large, &mut findings));
+    // A package from an archive lies in a temporary directory. Findings name the archive, which
+    // the author knows.
     findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
 }
@@ -177,6 +182,8 @@ fn not_a_package(directory: &Path, marker: &Path) -> Option<Finding> {
     if found.as_ref().is_ok_and(std::fs::Metadata::is_file) {
         return None;
     }
+    // Missing permissions look like a missing file. The message must not say that there is no
+    // package.
     let refused = [found.err(), directory.read_dir().err()].into_iter().flatten().find(is_refused);
     if let Some(cause) = refused {
         return Some(Finding::unreadable(directory, &cause));
@@ -276,7 +283,8 @@ fn assemble(
     }
 }
 
-/// Languages that a problem allows, and that nobody has heard of, keep no one from answering in the others.
+/// Languages that a problem allows, and that nobody has heard of, keep no one from answering in
+/// the others.
 fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findings: &mut Findings) {
     let is_known = |id: &&LanguageId| {
         known.iter().any(|language| language.id == **id) || format_languages::codes().any(|code| code == id.0)

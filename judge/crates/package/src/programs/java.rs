@@ -1,15 +1,17 @@
 //! Java: which class has the entry point.
 //!
-//! Responsible for reading just enough Java to find the `main` method that a launcher starts: in the wild the class is named
-//! after the file, or `Main` in a file of any name. Must not touch the file system.
+//! Responsible for reading just enough Java to find the `main` method that a launcher starts:
+//! in the wild the class is named after the file, or `Main` in a file of any name. Must not
+//! touch the file system.
 //!
-//! Source: JLS 25, 12.1.4 ("Invoke a main Method"); DOMjudge, DetectMain.java: `public static void main(String[])`;
-//! problemtools, run/source.py: the class that is named after the file, `main.*` before others.
+//! Source: JLS 25, 12.1.4 ("Invoke a main Method"); DOMjudge, DetectMain.java: `public static
+//! void main(String[])`; problemtools, run/source.py: the class that is named after the file,
+//! `main.*` before others.
 
 use std::path::Path;
 
-/// The kinds of `main` methods, the likeliest first. The last two start with recent versions of Java alone, and are often
-/// methods that only happen to have this name.
+/// The kinds of `main` methods, the likeliest first. The last two start with recent versions of
+/// Java alone, and are often methods that only happen to have this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MainMethod {
     /// `public static void main(String[] args)`; in an interface without `public`.
@@ -30,8 +32,9 @@ struct MainClass {
     kind: MainMethod,
 }
 
-/// The index of the source with the entry point, and its class. Of the classes with the likeliest kind of method a class `Main`
-/// goes first, then one that is named after its file, then the first one; nested classes come last.
+/// The index of the source with the entry point, and its class. Of the classes with the
+/// likeliest kind of method a class `Main` goes first, then one that is named after its file,
+/// then the first one; nested classes come last.
 pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) -> Option<(usize, String)> {
     let mut best: Option<((MainMethod, u8), usize, String)> = None;
     for (index, (path, text)) in sources.enumerate() {
@@ -52,8 +55,10 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
     best.map(|(_, index, class)| (index, class))
 }
 
-/// The classes with a `main` method in a file, in order, each with the likeliest of its methods.
+/// The classes with a `main` method in a file, in order, each with the likeliest of its
+/// methods.
 fn entries(text: &str) -> Vec<MainClass> {
+    // Escapes come first: `\u007b` is a brace wherever it stands, also one that ends a class.
     let words = words(&without_escapes(text));
     let mut package = String::new();
     // The bodies that a word is in: those of classes with their names, and others.
@@ -63,6 +68,8 @@ fn entries(text: &str) -> Vec<MainClass> {
     for (index, word) in words.iter().enumerate() {
         let next = |ahead: usize| words.get(index + ahead).map(String::as_str).unwrap_or_default();
         match word.as_str() {
+            // Every brace opens a body, but only the first one behind the head of a class is
+            // the class's. The bodies of methods and blocks have no name.
             "{" => bodies.push(header.take()),
             "}" => drop(bodies.pop()),
             // The launcher wants the name of the class with its package (JLS 25, 7.4).
@@ -106,8 +113,10 @@ struct Class<'w> {
     is_interface: bool,
 }
 
-/// The kind of a method `main` from the words before `void` and those of its parameters; `None` for one that no launcher starts.
+/// The kind of a method `main` from the words before `void` and those of its parameters; `None`
+/// for one that no launcher starts.
 fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> Option<MainMethod> {
+    // Modifiers stand before `void` in any order, after the end of the previous member.
     let modifiers: Vec<&str> =
         before.iter().rev().map(String::as_str).take_while(|word| !matches!(*word, "{" | "}" | ";")).collect();
     let has = |modifier: &str| modifiers.contains(&modifier);
@@ -126,7 +135,8 @@ fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> O
     }
 }
 
-/// The text with characters in place of their escapes, which mean the same anywhere, also in comments (JLS 25, 3.3).
+/// The text with characters in place of their escapes, which mean the same anywhere, also in
+/// comments (JLS 25, 3.3).
 fn without_escapes(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,7 +168,8 @@ fn is_identifier(word: &str) -> bool {
 /// What ends a line: files of old Macs have the second alone (JLS 25, 3.4).
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// The words and single signs of a Java text, without comments, and with every literal as one quote sign.
+/// The words and single signs of a Java text, without comments, and with every literal as one
+/// quote sign.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;

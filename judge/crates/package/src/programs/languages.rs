@@ -1,6 +1,7 @@
 //! The table of languages: the built-in rows, and what a workspace changes in them.
 //!
-//! Responsible for reading and checking rows. Must not know which tools this host has, nor how a program is run.
+//! Responsible for reading and checking rows. Must not know which tools this host has, nor how
+//! a program is run.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use crate::suggest::{did_you_mean, quoted};
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
 
-/// What a test makes of `languages.yaml`: reading JSON takes a fiftieth of the time of reading YAML, at each start.
+/// What a test makes of `languages.yaml`: reading JSON takes a fiftieth of the time of reading
+/// YAML, at each start.
 const BUILT_IN: &str = include_str!("languages.json");
 
 pub(crate) const KEYS: [&str; 15] = [
@@ -35,7 +37,8 @@ pub(crate) const KEYS: [&str; 15] = [
 /// The keys of a tool.
 pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
 
-/// Names in braces that have a value in some template; the roles of the language's tools come on top.
+/// Names in braces that have a value in some template; the roles of the language's tools come
+/// on top.
 const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
 /// Those that have none in the template of a key.
 const WITHOUT_VALUE: [(&str, &[&str]); 3] =
@@ -50,7 +53,8 @@ pub fn built_in_languages() -> Vec<Language> {
     serde_json::from_str(BUILT_IN).expect("a test writes the built-in table of languages")
 }
 
-/// The language that programs in Python 3 are of, whichever interpreter runs them, and by its own row the usual one.
+/// The language that programs in Python 3 are of, whichever interpreter runs them, and by its
+/// own row the usual one.
 pub const CPYTHON: &str = "python3";
 /// The row of PyPy, which takes the place of that.
 pub const PYPY: &str = "pypy3";
@@ -76,8 +80,9 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     table
 }
 
-/// Applies a mapping of rows to a table: keys that are given replace those of the row with the same id; rows with a
-/// new id are added. Faulty rows are errors, and leave the table as it was.
+/// Applies a mapping of rows to a table: keys that are given replace those of the row with the
+/// same id; rows with a new id are added. Faulty rows are errors, and leave the table as it
+/// was.
 pub(crate) fn override_languages(table: Vec<Language>, rows: &Node<'_>, findings: &mut Findings) -> Vec<Language> {
     let mut table: BTreeMap<LanguageId, Language> = table.into_iter().map(|row| (row.id.clone(), row)).collect();
     let Some(fields) = Fields::open_any(rows, findings) else { return table.into_values().collect() };
@@ -91,6 +96,7 @@ pub(crate) fn override_languages(table: Vec<Language>, rows: &Node<'_>, findings
             table.insert(id, row);
         }
     }
+    // After all rows: one row may take an extension that another one gives up.
     check_extensions(&table, &fields, findings);
     table.into_values().collect()
 }
@@ -106,6 +112,7 @@ fn read_row(
         findings.error(node.invalid("expected a language id of lower case letters, digits and `_`"));
     }
     let fields = Fields::open(node, &KEYS, findings)?;
+    // A new language has no row whose values could stand in for missing keys.
     if base.is_none() {
         let missing: Vec<_> = ["name", "extensions", "run"].into_iter().filter(|k| fields.get(k).is_none()).collect();
         if !missing.is_empty() {
@@ -126,7 +133,8 @@ fn read_row(
         row.family = LanguageFamily::ALL.into_iter().find(|family| family.id() == name);
     }
     if fields.get("compile").is_some() {
-        // They belong to the command that they were written for.
+        // The flags belong to the command that they were written for, and another compiler may
+        // not know them.
         row.static_flags.clear();
     }
     for (key, into) in [
@@ -188,7 +196,8 @@ fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
     tools.sort_by(|a, b| a.role.cmp(&b.role));
 }
 
-/// Checks what must hold in a row that is put together from the built-in one and the given keys.
+/// Checks what must hold in a row that is put together from the built-in one and the given
+/// keys.
 fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
     if let (Some(node), true) = (fields.get("run"), row.run.is_empty()) {
         findings.error(node.expected("a command"));
@@ -207,6 +216,8 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
             }
         }
     }
+    // A compiler checks the sources by itself. `check` is for languages that are only
+    // interpreted.
     if let (Some(node), false, false) = (fields.get("check"), row.check.is_empty(), row.compile.is_empty()) {
         findings
             .error(node.invalid("the language is compiled, so nothing is left to check; expected only one of the two"));

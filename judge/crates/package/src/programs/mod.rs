@@ -1,4 +1,5 @@
-//! Programs: which files of a file or directory are its sources, in which language, and where it starts.
+//! Programs: which files of a file or directory are its sources, in which language, and where
+//! it starts.
 //!
 //! Responsible for recognising. Must not know what a program is for, nor how it is compiled.
 
@@ -26,7 +27,8 @@ use crate::programs::languages::asks_for_class;
 /// A program whose language is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recognised {
-    /// Relative to the directory, the one with the entry point first; for a single file: its name.
+    /// Relative to the directory, the one with the entry point first; for a single file: its
+    /// name.
     pub(crate) sources: Vec<PathBuf>,
     pub(crate) language: LanguageId,
     /// The class with the entry point, if the language asks for one and a file has one.
@@ -78,8 +80,8 @@ impl Recognised {
     }
 }
 
-/// Recognises a program of the package that is a file or a directory: unlike a submission it may bring scripts that
-/// build and run it.
+/// Recognises a program of the package that is a file or a directory: unlike a submission it
+/// may bring scripts that build and run it.
 ///
 /// Source: 2025-09 and legacy, "Programs". Legacy asks for both scripts; one is enough here.
 pub(crate) fn recognise_program(
@@ -104,7 +106,8 @@ pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, Packag
     program.map_err(|reason| unrecognised_error(path, "expected a program", &reason).into())
 }
 
-/// The program of this name in a directory of the package, with or without its extension; `None` when it is missing.
+/// The program of this name in a directory of the package, with or without its extension;
+/// `None` when it is missing.
 ///
 /// # Errors
 /// The faults for which it is no program.
@@ -114,7 +117,8 @@ pub fn program_named(directory: &Path, name: &str, languages: &[Language]) -> Op
     }
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let is = |part: Option<&OsStr>| part.is_some_and(|part| part == name);
-    // Of several the first: the order of a directory is no order.
+    // Of several programs the first by name: the order in which a directory lists its entries
+    // differs between hosts.
     let found = entries.filter(|path| is(path.file_name()) || is(path.file_stem())).min();
     found.map(|path| program_at(&path, languages))
 }
@@ -145,9 +149,12 @@ pub(crate) fn recognise_program_folder(
         return recognised.map(|recognised| recognised.into_program(&folder.path));
     }
     let mut sources = Vec::new();
+    // All files and not only those of one language: a `build` script may need any of them.
     collect_files(folder, Path::new(""), &mut sources);
     let (language, entry_class) = match recognised {
         Ok(recognised) => (recognised.language, recognised.entry_class),
+        // The scripts decide how the program is built, so files of several languages are no
+        // fault.
         Err(_) => (LanguageId(SCRIPTS.to_owned()), None),
     };
     Ok(Program {
@@ -210,8 +217,8 @@ pub(crate) fn recognise(
     }
 }
 
-/// Recognises a program that is a directory, by the sources in it at any depth. Of several languages it is the one with
-/// the most files: scripts and the like lie beside programs.
+/// Recognises a program that is a directory, by the sources in it at any depth. Of several
+/// languages it is the one with the most files: scripts and the like lie beside programs.
 ///
 /// Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 pub(crate) fn recognise_folder(folder: &Folder, languages: &[Language]) -> Result<Recognised, Unrecognised> {
@@ -236,7 +243,8 @@ pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
     files
 }
 
-/// The language of most files; with `only_one`, of all files. C++ compilers take C, so files of both are C++.
+/// The language of most files; with `only_one`, of all files. C++ compilers take C, so files of
+/// both are C++.
 pub(crate) fn prevailing<'f>(
     files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
     only_one: bool,
@@ -261,13 +269,15 @@ pub(crate) fn prevailing<'f>(
     }
 }
 
-/// Sources with the entry point first, as far as names show it: one of the language's own names, or else `main` with
-/// any extension.
+/// Sources with the entry point first, as far as names show it: one of the language's own
+/// names, or else `main` with any extension.
 pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
     let last = language.entry_points.len();
     let rank = |file: &PathBuf| {
         let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
         let is_main =
+            // Only at the top: a `main` in a directory below belongs to a library or a test of
+            // the author's.
             file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
         language.entry_points.iter().position(by_name).unwrap_or(if is_main { last } else { last + 1 })
     };
@@ -275,13 +285,16 @@ pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<Pa
     sources
 }
 
-/// Recognises what only the contents of the sources show: the version of Python, and the class with the entry point.
+/// Recognises what only the contents of the sources show: the version of Python, and the class
+/// with the entry point.
 pub(crate) fn recognise_sources(
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
 ) -> Result<Recognised, Unrecognised> {
     let mut id = language.id.clone();
+    // Both versions have the same extension, so only the first line of the entry point
+    // distinguishes them.
     if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(directory, source))) {
         id = LanguageId("python2".to_owned());
     }
@@ -303,6 +316,7 @@ pub(crate) fn find_entry_class<'s>(
 }
 
 fn read(directory: &Path, source: &Path) -> String {
+    // A file that cannot be read shows nothing here. Compiling reports it.
     let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }

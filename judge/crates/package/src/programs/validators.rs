@@ -1,4 +1,5 @@
-//! The package's own programs that look at data: input validators, output validators, graders, the static validator.
+//! The package's own programs that look at data: input validators, output validators, graders,
+//! the static validator.
 //!
 //! Responsible for finding them in each format's layout. Must not know how they are run.
 
@@ -16,7 +17,8 @@ use crate::programs::{
     recognise_program_folder, unrecognised_error,
 };
 
-/// The input validators, in order of name. One that cannot be used is a warning: submissions are judged without them.
+/// The input validators, in order of name. One that cannot be used is a warning: submissions
+/// are judged without them.
 ///
 /// Source: 2025-09 and legacy, "Input Validators".
 pub(crate) fn input_validators(
@@ -38,6 +40,7 @@ pub(crate) fn input_validators(
         findings.warn(Finding::new(code::NO_INPUT_VALIDATOR, &package.join("input_validators"), message));
         return Vec::new();
     };
+    // Files and directories come from two maps, so the programs are sorted together below.
     let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
     let mut programs: Vec<Program> = findings.at_most_warnings(|findings| {
         entries.filter_map(|path| input_validator(path, dialect, languages, findings)).collect()
@@ -87,7 +90,8 @@ pub fn input_validator_at(path: &Path, languages: &[Language]) -> Result<Program
     }
 }
 
-/// Source: 2025-09 and legacy, "Input Validators"; the language is that of the tool `checktestdata`.
+/// Source: 2025-09 and legacy, "Input Validators"; the language is that of the tool
+/// `checktestdata`.
 fn checktestdata(name: String, path: &Path) -> Program {
     Program {
         sources: vec![name.clone().into()],
@@ -120,7 +124,8 @@ pub(crate) fn output_validator(
     if programs.is_empty() { OutputValidator::Default } else { OutputValidator::Custom(programs) }
 }
 
-/// Source: 2025-09, "Output Validator"; interactive and multi-pass problems cannot do without one.
+/// Source: 2025-09, "Output Validator"; interactive and multi-pass problems cannot do without
+/// one.
 fn current_output_validators(
     package: &Path,
     metadata: &Metadata,
@@ -140,6 +145,8 @@ fn current_output_validators(
     } else {
         let errors = findings.error_count();
         let program = one_program(&directory, WHAT, languages, findings);
+        // A validator that is there and cannot be used was reported already, and must not be
+        // called missing as well.
         if program.is_none() && errors == findings.error_count() && (types.interactive || types.multi_pass) {
             let kind = if types.interactive { "interactive" } else { "multi-pass" };
             let message = format!("expected an output validator, which {kind} problems need, found none");
@@ -171,10 +178,11 @@ pub(crate) fn static_validator(
     Some(program)
 }
 
-/// The visualizers: of inputs, and of outputs. Without one there are no pictures, which is no error.
+/// The visualizers: of inputs, and of outputs. Without one there are no pictures, which is no
+/// error.
 ///
-/// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every format, and under older names
-/// of tools too.
+/// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every
+/// format, and under older names of tools too.
 pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut Findings) -> [Option<Program>; 2] {
     const NAMES: [(&str, &[&str]); 2] = [
         ("input visualizer", &["input_visualizer", "input_visualizers", "visualizers"]),
@@ -186,8 +194,9 @@ pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut
     })
 }
 
-/// A directory for one program, as 2025-09 describes it, which can be read in two ways: the directory is the program,
-/// or it holds the program. Both are in use, and both are taken: sources or scripts directly in it make it the program.
+/// A directory for one program, as 2025-09 describes it, which can be read in two ways: the
+/// directory is the program, or it holds the program. Both are in use, and both are taken:
+/// sources or scripts directly in it make it the program.
 fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Option<Program> {
     let folder = Folder::read(directory, findings)?;
     if folder.is_empty() {
@@ -216,7 +225,8 @@ fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &
     }
 }
 
-/// Source: legacy, "Output Validators": every file or directory in it is one, and all of them must accept.
+/// Source: legacy, "Output Validators": every file or directory in it is one, and all of them
+/// must accept.
 fn legacy_output_validators(
     package: &Path,
     wanted: WantedValidator,
@@ -262,13 +272,15 @@ pub(crate) fn grader(
     programs.pop()
 }
 
-/// Every program in a directory, in order of name. Files of no language, such as headers, lie beside them.
+/// Every program in a directory, in order of name. Files of no language, such as headers, lie
+/// beside them.
 fn each_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Vec<Program> {
     let Some(folder) = Folder::read_flat(directory, findings) else { return Vec::new() };
     let mut programs = Vec::new();
     for path in folder.files.values().chain(folder.folders.values().map(|folder| &folder.path)) {
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
+            // Headers and notes lie beside the programs that they belong to.
             Err(Unrecognised::NoSource) if path.is_file() => {}
             Err(reason) => findings.error(unrecognised_error(path, what, &reason)),
         }

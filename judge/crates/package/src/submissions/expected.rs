@@ -1,6 +1,7 @@
 //! The expectations of each submission, from everything that is said about it.
 //!
-//! Responsible for which saying counts when there are several. Must not know how a submission is run.
+//! Responsible for which saying counts when there are several. Must not know how a submission
+//! is run.
 
 use std::path::Path;
 
@@ -93,10 +94,12 @@ impl<'a> Sayings<'a> {
         expectations
     }
 
-    /// The rule of a directory, with the keys replaced that the description gives for it (2025-09, "Default
-    /// directories").
+    /// The rule of a directory, with the keys replaced that the description gives for it
+    /// (2025-09, "Default directories").
     fn of_directory(&self, directory: &str) -> Option<Expectation> {
         let mut expectation = self.place.of_directory(directory)?;
+        // In the order of the file, so that of two rules for one directory the later one
+        // replaces keys of the earlier one.
         for rule in self.rules.iter().filter(|rule| names(rule, directory) && !rule.demands.is_empty()) {
             expectation.origin = origin(&[&rule.text]);
             expectation = demanded(expectation, &rule.demands, self.place);
@@ -128,6 +131,8 @@ impl<'a> Sayings<'a> {
             }
             let ids = submissions.iter().map(|submission| submission.id.as_str());
             let by_name = submissions.iter().map(|s| s.id.as_str()).find(|id| Path::new(id).ends_with(&rule.text));
+            // A name without its directory is a likely mistake, and this match is more exact
+            // than a similar spelling.
             let nearest = by_name.map(|id| format!("did you mean `{id}`?")).or_else(|| did_you_mean(&rule.text, ids));
             let message = format!("the glob `{}` covers no submission", rule.text);
             let hint = nearest
@@ -178,7 +183,8 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>
     rule
 }
 
-/// Resolves what a rule expects on a part of the problem; `None`, with a warning, when there is no such part.
+/// Resolves what a rule expects on a part of the problem; `None`, with a warning, when there is
+/// no such part.
 fn resolved(
     place: &ProblemContext<'_>,
     rule: &Rule<'_>,
@@ -216,7 +222,8 @@ fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findin
 /// The most bytes of a source that are searched for tags.
 const TAG_LIMIT: u64 = 1 << 20;
 
-/// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule stays.
+/// The expectation of a tag in the sources. `None` without a valid tag: the directory's rule
+/// stays.
 fn tagged(
     submission: &Submission,
     default: Option<&Expectation>,
@@ -246,6 +253,8 @@ fn tagged(
     if results.is_empty() {
         return Some(Vec::new());
     }
+    // In legacy, a directory may say something about the submission as a whole and nothing
+    // about single test cases.
     let by_directory = default.map(|rule| if rule.whole.is_empty() { &rule.permitted } else { &rule.whole });
     if let Some(by_directory) = by_directory {
         // The directory says the same, and possibly more.

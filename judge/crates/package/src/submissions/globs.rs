@@ -2,9 +2,9 @@
 //!
 //! Responsible for what they match. Must not know what is matched, nor touch the file system.
 //!
-//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools take several braces,
-//! empty alternatives and blanks around them as well, and packages use it. They are not the globs of the command line,
-//! which know more (`**`, `?`, `[…]`).
+//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools
+//! take several braces, empty alternatives and blanks around them as well, and packages use it.
+//! They are not the globs of the command line, which know more (`**`, `?`, `[…]`).
 
 use std::collections::BTreeSet;
 
@@ -39,6 +39,8 @@ impl Glob {
 
     /// True when the glob covers this path: it matches the path or a directory above it.
     pub(super) fn covers(&self, path: &str) -> bool {
+        // A path below a match is covered only behind a slash: `accepted/a` covers
+        // `accepted/a/b` and not `accepted/ab`.
         self.ends(path).into_iter().any(|end| end == path.len() || path[end..].starts_with('/'))
     }
 
@@ -48,8 +50,8 @@ impl Glob {
     }
 }
 
-/// Explains the part of a glob that looks like something that it is not: `**`, `?`, `[…]`, or a brace without its other
-/// half.
+/// Explains the part of a glob that looks like something that it is not: `**`, `?`, `[…]`, or a
+/// brace without its other half.
 pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
     if text.contains("**") {
@@ -129,8 +131,8 @@ fn read_choice(text: &str) -> GlobPart {
     GlobPart::Choice(alternatives)
 }
 
-/// Advances from each of these places in the path to every place to which the parts can lead. Keeping the places as a set
-/// makes the work a product of two lengths, whatever the glob.
+/// Advances from each of these places in the path to every place to which the parts can lead.
+/// Keeping the places as a set makes the work a product of two lengths, whatever the glob.
 fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
         places = match part {
@@ -217,7 +219,8 @@ mod tests {
     }
 
     proptest! {
-        /// Matching against a plain reading of the rules: every alternative written out, then stars by backtracking.
+        /// Matching against a plain reading of the rules: every alternative written out, then
+        /// stars by backtracking.
         #[test]
         fn matching_is_what_expanding_gives(glob in "[ab*/]{0,4}(\\{[ab*]{0,2},[ab]{0,2}\\})?[ab*/]{0,3}", path in "[ab/]{0,8}") {
             fn expanded(glob: &str) -> Vec<String> {

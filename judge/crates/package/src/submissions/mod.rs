@@ -1,7 +1,8 @@
 //! Submissions: the package's `submissions/` and the workspace's `solutions/<problem>/`.
 //!
-//! Responsible for finding them, and for bringing together what is said of each: by its directory, by a
-//! `submissions.yaml` and by tags in its sources. Must not know whether they compile, nor whether they do as is said.
+//! Responsible for finding them, and for bringing together what is said of each: by its
+//! directory, by a `submissions.yaml` and by tags in its sources. Must not know whether they
+//! compile, nor whether they do as is said.
 
 mod answers;
 mod directories;
@@ -32,8 +33,8 @@ use crate::suggest::{did_you_mean, meant};
 const DIRECTORIES: [&str; 6] =
     ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
 
-/// The submissions of a package and of its directory of solutions, in order of their ids. Everything else of the problem
-/// is there already.
+/// The submissions of a package and of its directory of solutions, in order of their ids.
+/// Everything else of the problem is there already.
 pub(crate) fn submissions(
     problem: &Problem,
     solutions: Option<&Path>,
@@ -62,6 +63,7 @@ pub(crate) fn submissions(
         }
         submissions.extend(of_root(&place, &root, entries, languages, findings));
     }
+    // Both places count: the workspace may keep all solutions outside of the package.
     if !found.keys().any(|id| id.starts_with("accepted/")) {
         let message = "no submission is in `accepted`: nothing shows that the problem can be solved";
         findings.warn(Finding::new(code::NO_ACCEPTED, &own, message));
@@ -98,7 +100,8 @@ fn of_root(
     submissions
 }
 
-/// True when the id is new. Else a submission of the package or of the solutions has it, and that is an error.
+/// True when the id is new. Else a submission of the package or of the solutions has it, and
+/// that is an error.
 fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings: &mut Findings) -> bool {
     if let Some(first) = found.get(id) {
         let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
@@ -120,6 +123,8 @@ fn recognise(
     findings: &mut Findings,
 ) {
     let covering = || rules.iter().filter(|rule| rule.glob.covers(&submission.id));
+    // Several globs may cover a submission. The first language that is known counts: an unknown
+    // one was reported with its glob.
     let language = covering().filter_map(|rule| rule.language.as_ref()).find(|(code, _)| is_known(code, languages));
     let entry_point = covering().find_map(|rule| rule.entry_point.as_ref());
     let named = NamedLanguage {
@@ -142,6 +147,8 @@ fn recognise(
             let error = node.invalid(format_args!("submission `{id}`: {}", reason.message()));
             findings.error(error.coded(code::ENTRY_POINT_MISSING));
         }
+        // 2025-09 demands files of one language, or its name in the description. Legacy has no
+        // such rule, so there it is a warning.
         (Unrecognised::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
             let hint = format!("name its `language` in `{DESCRIPTION}`");
             let error = unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));
@@ -177,8 +184,8 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
     }
 }
 
-/// Directories of whose submissions nothing at all is expected. Where a directory is certainly meant to be one with a meaning,
-/// they are not as expected either.
+/// Directories of whose submissions nothing at all is expected. Where a directory is certainly
+/// meant to be one with a meaning, they are not as expected either.
 fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut Findings) {
     for (name, folder) in &root.folders {
         let inside = |submission: &Submission| submission.id.strip_prefix(name).is_some_and(|id| id.starts_with('/'));
@@ -187,6 +194,8 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
             some = true;
             expected |= !submission.expectations.is_empty();
         }
+        // A directory whose submissions have expectations by a glob or a tag has a meaning,
+        // whatever its name.
         if !some || expected || directories::is_mixed(name) || Expectation::of_directory(name).is_some() {
             continue;
         }

@@ -2,7 +2,8 @@
 //!
 //! Responsible for reading the file. Must not know which submissions and test cases there are.
 //!
-//! Source: 2025-09, "Example submissions". The file is read in packages of every version: where it is, it is meant.
+//! Source: 2025-09, "Example submissions". The file is read in packages of every version: where
+//! it is, it is meant.
 
 use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 
@@ -87,7 +88,8 @@ pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<R
 /// The number of bytes of a broken file that are looked at for a hint.
 const HINT_BYTES: u64 = 1 << 20;
 
-/// Opens the file. A glob that starts with a star or a brace is something else in YAML unless it is in quotes.
+/// Opens the file. A glob that starts with a star or a brace is something else in YAML unless
+/// it is in quotes.
 pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Document> {
     match Document::read(file) {
         Ok(document) => Some(document),
@@ -124,6 +126,7 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
     if !matches!(value.value(), Value::Map(_) | Value::Null) {
         let known = quoted(DEMANDS.into_iter().chain(FACTS));
         let error = value.expected(&format!("a mapping with keys such as {known}"));
+        // Authors forget the glob and begin with its keys, which is worth a hint of its own.
         let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
         let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
         findings.error(error.hint(looks_like_key.then_some(hint)));
@@ -139,6 +142,8 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
         parts: Vec::new(),
     };
     for inner in entries(&value, findings) {
+        // A known key without a value counts as absent. Any other one is a glob whose mapping
+        // is missing.
         if *inner.value.value() == Value::Null && (DEMANDS.iter().chain(&FACTS)).any(|known| *known == inner.name) {
             continue;
         }
@@ -214,6 +219,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     }
     let mut verdicts = Vec::new();
     for node in nodes {
+        // Anything but a text gives no verdict, and the error below names it.
         let text = if let Value::Text(text) = node.value() { text.as_str() } else { "" };
         match Verdict::from_code(text) {
             Some(verdict) if VERDICTS.contains(&verdict) => verdicts.push(verdict),
