@@ -7,8 +7,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, CaseRatio, Compared, ComparedCase, Comparison, FirstRun, REFERENCE, SCHEMA_VERSION,
-    TimedOn, TimingHost, TimingMethod,
+    Candidate, CandidateIndex, CaseRatio, Compared, ComparedCase, Comparison, Estimate, FirstRun, REFERENCE,
+    SCHEMA_VERSION, TimedOn, TimingHost, TimingMethod,
 };
 use judge_event::{Progress, RunState};
 use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
@@ -19,11 +19,12 @@ use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
 use crate::measure::reruns::classes;
 use crate::measure::starting::{self, Start};
+use crate::measure::stopping::{is_clear, max_noise};
 use crate::measure::timing::{Enough, Outputs, Timed, cpu_time, rounds, run_rounds};
 use crate::ratios::{self, Resampling};
 use crate::selection::{Choice, Selection, round_cost, select};
 use crate::settings::{CompareError, Settings};
-use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, log_ratio};
+use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, half_width_of_rounds, log_ratio};
 use crate::statistics::placement::placement_effect;
 use crate::subject::Subject;
 use crate::unlike::{DISTURBING, Kind, Unlike};
@@ -32,6 +33,9 @@ use crate::unlike::{DISTURBING, Kind, Unlike};
 const SEED: u64 = 1;
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
+
+/// The longest budget in seconds that is advised; beyond it, another host or input is the only advice.
+const MAX_ADVISED_BUDGET: f64 = 600.0;
 
 /// Compares the submissions of a run that was completed. The problem has at least two submissions, and the run
 /// has hashes of their outputs. `None` when it was cancelled, or when the run has no such problem.
@@ -62,7 +66,9 @@ pub fn compare(
         subject.candidates().map(|candidate| selection(&subject, candidate, &times, &shortest)).collect();
     let mut timed = to_be_timed(&subject, &selections);
     let effect = |candidate, rounds: &[RoundPairs]| least_effect(&subject, candidate, &starts, rounds);
-    let enough = Enough { budget: settings.budget, precision: settings.precision, effect: &effect };
+    // A gate may lie anywhere in a wide interval, so it gets all of the budget.
+    let is_exact = settings.gate.is_some();
+    let enough = Enough { budget: settings.budget, precision: settings.precision, is_exact, effect: &effect };
     let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, enough, &mut random, progress)?
     else {
         return Ok(None);
@@ -119,7 +125,9 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
     let dominates = candidates
         .iter()
         .any(is_start)
-        .then(|| "start-up dominates: on no test case do both take several times their start-up time".to_owned());
+        .then(|| {
+            "start-up dominates: on no test case do both take several times their start-up time; a larger input shows more".to_owned()
+    });
     let is_moved = |of: &Candidate| of.cpu_time.as_ref().is_some_and(|ratio| ratio.estimate.host_effect.is_some());
     let others = method.others_busy.filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
     let disturbed = others.map(|others| {
@@ -128,7 +136,25 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
              of which one needs much more memory, may differ on a quiet machine"
         )
     });
-    short.into_iter().chain(dominates).chain(disturbed).collect()
+    let noise = noise(method, candidates.iter().filter_map(|of| of.cpu_time.as_ref()).map(|ratio| &ratio.estimate));
+    short.into_iter().chain(dominates).chain(noise).chain(disturbed).collect()
+}
+
+/// The warning that rounds differ by so much that an interval is of little use, with what helps.
+fn noise<'e>(method: &TimingMethod, estimates: impl Iterator<Item = &'e Estimate>) -> Option<String> {
+    let unclear = estimates.filter(|estimate| !is_clear(estimate, method.precision));
+    let half = unclear.filter_map(half_width_of_rounds).filter(|half| half.is_finite()).max_by(f64::total_cmp)?;
+    let max = max_noise(method.precision, 0.0);
+    // The half-width shrinks with the root of the number of rounds.
+    let needed = (method.spent_us as f64 / 1e6 * (half / max).powi(2)).ceil();
+    let budget = if needed <= MAX_ADVISED_BUDGET { format!("`--budget {needed}`, ") } else { String::new() };
+    (half > max).then(|| {
+        format!(
+            "times differ from round to round, so the ratio is known to {:.0} % only; {budget}a larger input or a quieter machine \
+             makes it more precise",
+            half.exp_m1() * 100.0
+        )
+    })
 }
 
 /// The submissions, ready to be run; `None` for one that cannot be.
@@ -339,5 +365,26 @@ fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> Compare
         first_runs: subject.submissions().map(first_run).collect(),
         ratios: timed.map(|timed| subject.candidates().map(|of| case_ratio(timed, of)).collect()).unwrap_or_default(),
         rounds: timed.map(|timed| timed.rounds.clone()).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_is_reported_with_a_budget_that_helps() {
+        let warning = |ratio: f64, half: f64, spent_us: u64| {
+            let interval = Some([ratio * (-half).exp(), ratio * half.exp()]);
+            let estimate = Estimate { ratio, interval, rounds: 40, test_cases: 1, ..Estimate::default() };
+            let (budget_us, others_busy, precision, margin) = (30_000_000, None, 0.0075, 0.02);
+            let method = TimingMethod { budget_us, spent_us, others_busy, precision, margin, budget_needed_us: None };
+            noise(&method, std::iter::once(&estimate))
+        };
+        let text = warning(1.0, 0.2, 10_000_000).unwrap_or_default();
+        assert!(text.contains("known to 22 % only; `--budget 160`, a larger input"), "{text}");
+        let text = warning(1.0, 1.0, 10_000_000).unwrap_or_default();
+        assert!(text.contains("only; a larger input"), "{text}");
+        assert_eq!([warning(1.0, 0.04, 10_000_000), warning(9.0, 0.06, 10_000_000)], [None, None]);
     }
 }

@@ -22,6 +22,11 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
 
 /// The same within a budget.
 fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
+    compared_with(budget, Some("time<=0.6"), scripts, interrupted)
+}
+
+/// The same with a gate, or without one.
+fn compared_with(budget: Duration, gate: Option<&str>, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: String, text: String| {
         let path = dir.path().join(name);
@@ -67,7 +72,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         budget,
         precision: 0.01,
         margin: 0.02,
-        gate: Some("time<=0.6".parse().unwrap()),
+        gate: gate.map(|gate| gate.parse().unwrap()),
         processor: "test".into(),
     };
     let mut state = RunState::default();
@@ -94,6 +99,18 @@ fn half_the_time_is_known_after_few_rounds() {
     let decisions: Vec<GateDecision> = comparison.gates.iter().map(|gate| gate.decision).collect();
     assert_eq!(decisions, [GateDecision::Held, GateDecision::NotHeld]);
     assert!(!comparison.gates_hold());
+}
+
+#[test]
+fn a_clear_ratio_ends_rounds_early_unless_a_gate_asks_for_all_of_them() {
+    let rounds = |gate| {
+        let scripts = ["* cpu 400\n1 cpu 2\n2 cpu 2", "* cpu 40\n1 cpu 2\n2 cpu 2"];
+        let comparison = compared_with(Duration::from_secs(20), gate, &scripts, false).unwrap();
+        let estimate = comparison.candidates[0].cpu_time.as_ref().unwrap().estimate;
+        assert!((estimate.ratio - 0.1).abs() < 1e-9, "{estimate:?}");
+        estimate.rounds
+    };
+    assert_eq!([rounds(None), rounds(Some("time<=0.6"))], [5, 16]);
 }
 
 #[test]

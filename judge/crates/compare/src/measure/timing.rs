@@ -14,7 +14,7 @@ use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict, micros};
 
 use crate::measure::round_robin::RoundRobin;
-use crate::measure::stopping::{is_precise, min_rounds, next_look};
+use crate::measure::stopping::{first_look, is_clear, is_precise, is_too_noisy, next_look};
 use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, estimate};
 
 /// Resamples while rounds go on; the last estimate takes more.
@@ -75,8 +75,20 @@ impl Outputs {
 pub(crate) struct Enough<'e> {
     pub(crate) budget: Duration,
     pub(crate) precision: f64,
+    /// True when nothing but precision and budget may end rounds.
+    pub(crate) is_exact: bool,
     /// The logarithm of the factor that the interval of a candidate with these rounds allows for beside their noise.
     pub(crate) effect: &'e dyn Fn(CandidateIndex, &[RoundPairs]) -> f64,
+}
+
+impl Enough<'_> {
+    /// True when a candidate needs no more rounds, after this share of the budget. `effect` is the logarithm of the factor that its
+    /// interval allows for beside the noise of rounds.
+    fn is_enough(&self, estimate: &Estimate, effect: f64, spent: f64) -> bool {
+        is_precise(estimate, self.precision, effect)
+            || (!self.is_exact
+                && (is_clear(estimate, self.precision) || is_too_noisy(estimate, self.precision, effect, spent)))
+    }
 }
 
 /// The measure of a measurement: the number that is compared.
@@ -128,7 +140,7 @@ pub(crate) fn run_rounds(
 ) -> Result<Option<()>, ExecError> {
     let started = Instant::now();
     let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
-    let (mut rounds, mut look_at, mut precision) = (0, min_rounds(timed.len()), None);
+    let (mut rounds, mut look_at, mut precision) = (0, first_look(timed.len()), None);
     while let Some(index) = round_robin.next() {
         on_round(timed[index].test_case, rounds, precision)?;
         if run_round(&mut timed[index], prepared_submissions, worker)?.is_none() {
@@ -143,12 +155,13 @@ pub(crate) fn run_rounds(
         }
         // The budget is checked after a round and not within it: half a round is no
         // measurement.
-        if started.elapsed() >= enough.budget {
+        let spent = started.elapsed().as_secs_f64() / enough.budget.as_secs_f64();
+        if spent >= 1.0 {
             break;
         }
         if rounds >= look_at && round_robin.has_dealt_least() {
             let estimates = estimates(timed, prepared_submissions.len(), enough, random);
-            let is_enough = |(estimate, effect): &(Estimate, f64)| is_precise(estimate, enough.precision, *effect);
+            let is_enough = |(estimate, effect): &(Estimate, f64)| enough.is_enough(estimate, *effect, spent);
             if !estimates.is_empty() && estimates.iter().all(is_enough) {
                 break;
             }
