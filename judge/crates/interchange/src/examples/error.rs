@@ -1,6 +1,6 @@
 //! The error of examples that cannot be read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An error that keeps examples from being read.
 #[derive(Debug, thiserror::Error)]
@@ -16,13 +16,13 @@ pub enum ExamplesError {
     },
     /// Files of which none belong together.
     #[error(
-        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
+        "{} has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.expected`), \
          `in1.txt` and `out1.txt`, `in/1` and `out/1`",
-        .0.display()
+        place(.0)
     )]
     None(PathBuf),
     /// A directory without any input.
-    #[error("`{}` has no input\nhint: expected names such as `1.in`, `in1.txt` or `input_1`", .0.display())]
+    #[error("{} has no input\nhint: expected a file, or files in it with names such as `1.in`, `in1.txt` or `input_1`", place(.0))]
     NoInput(PathBuf),
     /// Two files that could both be the same part of an example.
     #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
@@ -44,4 +44,10 @@ pub enum ExamplesError {
         /// The fault, in words.
         why: String,
     },
+}
+
+/// Names a directory as one, since a directory with the name of an input is easily taken for a file.
+fn place(path: &Path) -> String {
+    let kind = if path.is_dir() { "the directory " } else { "" };
+    format!("{kind}`{}`", path.display())
 }

@@ -240,6 +240,13 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
         if entry.path_is_symlink() && entry.depth() > 0 && entry.path().is_file() {
             return Err(form(entry.path(), "expected a file, found a link\nhint: put the file in its place"));
         }
+        // AtCoder and others call a directory of inputs `in`, which has no extension.
+        if entry.file_type().is_dir()
+            && entry.depth() > 0
+            && ["in", "inp"].iter().any(|of| has_extension(entry.path(), of))
+        {
+            return Err(form(entry.path(), "expected a file, found a directory\nhint: remove or rename it"));
+        }
         let name = entry.path().strip_prefix(directory).ok().and_then(Path::to_str);
         names.extend(name.filter(|_| entry.file_type().is_file()).map(str::to_owned));
     }

@@ -92,7 +92,7 @@ FILE_OF_NO_CASE "JP320" WARNING "a file belongs to no test case",
     "Rename it, or delete it.",
     "data/secret/03.in.bak: ignored: it belongs to no test case";
 CASE_NAME_CLASHES "JP321" ERROR "a test case's name clashes with another entry",
-    "It has the name of a directory, or of the file `test_group.yaml`.",
+    "It has the name of a directory, or of the file `test_group.yaml`, or one of its files is a directory.",
     "Rename one of them.",
     "data/secret/01: a directory must not have the name of a test case beside it, `01`";
 GROUP_EMPTY "JP322" WARNING "a test data group has no test cases",

@@ -272,6 +272,11 @@ impl<'a> Collector<'a> {
             // Legacy knows no `.files`, so such a directory is an ordinary group there.
             if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
                 listing.cases.entry(base.to_owned()).or_default().by_extension.insert(".files", inner.path.clone());
+            } else if let Some(base) = [".in", ".ans"].iter().find_map(|of| name.strip_suffix(of)).filter(|_| !legacy) {
+                let message = format!("expected a file of the test case `{base}`, found a directory");
+                self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
+                // Without it, the files beside it would be reported as incomplete too.
+                listing.cases.remove(base);
             } else {
                 listing.folders.insert(name.clone(), inner);
             }

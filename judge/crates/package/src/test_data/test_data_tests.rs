@@ -38,6 +38,20 @@ fn samples_first_then_names_byte_by_byte_through_directories() {
 }
 
 #[test]
+fn a_directory_in_place_of_a_file_is_named() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/1.in/input.txt", "");
+    tree.write("x/data/secret/1.ans", "");
+    tree.write("x/data/secret/2.in", "");
+    tree.write("x/data/secret/2.ans/answer.txt", "");
+    let message = |name: &str, base: &str| {
+        format!("x/data/secret/{name}: expected a file of the test case `{base}`, found a directory")
+    };
+    assert_eq!(tree.errors("x"), [message("1.in", "1"), message("2.ans", "2")]);
+}
+
+#[test]
 fn half_a_test_case_is_an_error() {
     let tree = Tree::new();
     tree.package("x", "");
