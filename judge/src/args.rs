@@ -28,7 +28,7 @@ use judge_package::{Profile, SchemaName};
 pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
-pub(crate) use help::{command, message_of_foreign_verb};
+pub(crate) use help::{command, message_of_foreign_verb, message_of_input};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
 use reporting::parse_report_of;

@@ -21,10 +21,11 @@ mod whole_file;
 
 use std::ffi::OsString;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, FromArgMatches};
 use judge_report::{noun, printable_lines};
 
-use crate::args::{Cli, Command, command, expand_json, message_of_foreign_verb};
+use crate::args::{Cli, Command, command, expand_json, message_of_foreign_verb, message_of_input};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -61,8 +62,9 @@ fn run() -> std::process::ExitCode {
     let typed = words.clone();
     let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => {
-            if let Some(message) = message_of_foreign_verb(&error) {
+        Err(mut error) => {
+            remove_tip_of_dashes(&mut error);
+            if let Some(message) = message_of_foreign_verb(&error).or_else(|| message_of_input(&error, &typed)) {
                 reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();
             }
@@ -127,6 +129,15 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     }
     let text = printable_lines(&text);
     (text != original).then_some(text)
+}
+
+/// Removes the tip to write `--` before a mistyped option, which makes it the name of a file. Other tips stay.
+fn remove_tip_of_dashes(error: &mut clap::Error) {
+    let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) else { return };
+    let tips: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().contains("as a value")).collect();
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
 }
 
 /// Reports that a command without a report of its own was interrupted.

@@ -2,11 +2,12 @@
 //!
 //! The tests below compare these tables with the subcommands. Does no I/O.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory as _};
 
 use super::Cli;
@@ -51,6 +52,21 @@ pub(crate) fn command() -> Command {
 pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
+}
+
+/// The message for an input behind the program of `judge try`, which other tools take there.
+pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let verb = typed.get(1).filter(|verb| *verb == "try")?;
+    let Some(ContextValue::String(input)) = error.get(ContextKind::InvalidArg) else { return None };
+    if error.kind() != ErrorKind::UnknownArgument || input.starts_with('-') {
+        return None;
+    }
+    let before = typed.iter().skip(2).take_while(|word| *word != input.as_str());
+    let command: Vec<_> = std::iter::once(verb).chain(before).map(|word| word.to_string_lossy()).collect();
+    Some(format!(
+        "unexpected argument `{input}`\nhint: for an input or a directory of examples: `judge {} -i {input}`",
+        command.join(" ")
+    ))
 }
 
 /// The replacement for a verb of another tool.

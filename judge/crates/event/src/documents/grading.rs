@@ -334,7 +334,8 @@ impl GradeRequest {
     pub fn parse(line: &[u8]) -> Result<Self, (Option<RequestId>, String)> {
         serde_json::from_slice(line).map_err(|error| {
             let OnlyId { id } = serde_json::from_slice(line).unwrap_or_default();
-            (id, error.to_string().replace(" at line 1 column ", ", at column "))
+            let not_json = if error.is_syntax() || error.is_eof() { "not JSON: " } else { "" };
+            (id, format!("{not_json}{}", error.to_string().replace(" at line 1 column ", ", at column ")))
         })
     }
 }
