@@ -77,7 +77,7 @@ fn a_validator_lets_parts_of_the_input_be_removed() {
     output.stdout_has(&["none found", "rejected by the input validators"]);
     // One that does not follow the rules of packages rejects everything, which is shown.
     workspace.write("v.c", "int main(void) { return 0; }\n");
-    let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.c"])).exits(0);
+    let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.c"])).exits(5);
     output.stdout_has(&["not one input could be judged", "is invalid: the input validator `v.c`", "0"]);
 }
 
@@ -166,7 +166,12 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
     );
     refused("compare mine.c brute.c --input absent.in", &["cannot read `absent.in`"]);
     workspace.write("none/readme", "");
-    refused("compare mine.c brute.c --input none", &["`none` has no input", "hint: expected names such as `1.in`"]);
+    let none = ["the directory `none` has no input", "hint: expected a file, or files in it with names such as `1.in`"];
+    refused("compare mine.c brute.c --input none", &none);
+    workspace.write("none/1.in/readme", "");
+    refused("compare mine.c brute.c --input none", &["`none/1.in`: expected a file, found a directory"]);
+    refused("try mine.c -i none", &["`none/1.in`: expected a file, found a directory"]);
+    refused("try mine.c none", &["unexpected argument `none`", "hint: for an input", "`judge try mine.c -i none`"]);
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn two_programs_are_enough_where_the_first_is_right() {
 fn faults_of_generators_are_shown() {
     let Some(workspace) = directory() else { return };
     let output = workspace.judge(SEARCH.iter().map(|word| if *word == "gen.c" { "gen.c 5 {seed}" } else { word }));
-    output.exits(0).stdout_has(&["not one input could be judged", "ended with exit code 1: one seed, please"]);
+    output.exits(5).stdout_has(&["not one input could be judged", "ended with exit code 1: one seed, please"]);
     let constant = "#include <stdio.h>\nint main(void) { puts(\"1\\n5\"); }\n";
     workspace.write("gen.c", constant);
     workspace.judge(SEARCH).exits(0).stdout_has(&["warning: all 400 inputs are the same"]);

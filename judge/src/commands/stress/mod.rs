@@ -118,6 +118,10 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
     }
     let (Some(name), Some(found)) = (&args.add, result.found.first()) else {
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
+        // A search that judged nothing, such as with a broken generator, is no sign that a submission is right.
+        if nothing && !result.is_judge_error && result.tally.inputs > 0 && result.tally.judged_inputs == 0 {
+            return Ok(ExitCode::NothingSelected);
+        }
         return Ok(match (result.is_judge_error, nothing, &args.add) {
             (true, ..) => ExitCode::PackageFault,
             // With `--add`, finding nothing is a failure.
