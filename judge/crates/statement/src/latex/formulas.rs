@@ -97,6 +97,14 @@ fn rewrite_command(written: &mut String, name: &str, reader: &mut Reader, depth:
             reader.takes('*');
             written.push_str(&format!("\\operatorname{{{}}}", plain_text(&reader.argument())));
         }
+        // As in text, digits stay as they are written. Exponents and signs of uncertainty are left to the renderer's refusal.
+        "num" => {
+            reader.option();
+            let number = reader.argument();
+            let is_plain = number.chars().all(|c| c.is_ascii_digit() || "+-. ".contains(c));
+            let command = if is_plain { "" } else { "\\num" };
+            written.push_str(&format!("{command}{{{}}}", number.trim()));
+        }
         "mathds" | "mathbbm" => written.push_str("\\mathbb "),
         "llbracket" => written.push('⟦'),
         "rrbracket" => written.push('⟧'),
@@ -215,6 +223,8 @@ mod tests {
             ("\\begin{array}{cc}a\\\\b\\end{array}", "\\begin{array}{cc}a\\\\b\\end{array}"),
             ("\\operatorname*{arg} a\\nonumber\\label{x} b", "\\operatorname{arg} a   b"),
             ("x\\mod K \\model", "x\\bmod  K \\model"),
+            ("n \\le \\num[group-digits=true]{ 100000 }^\\num{2}", "n \\le {100000}^{2}"),
+            ("\\num{1e5}", "\\num{1e5}"),
         ] {
             assert_eq!(written(tex).as_deref(), Ok(expected), "{tex}");
         }
