@@ -200,7 +200,7 @@ fn faults_of_generators_are_shown() {
     workspace.judge(SEARCH).exits(0).stdout_has(&["made two different inputs: a generator must draw"]);
     // A reference that fails is named, too.
     workspace.write("brute.c", "int main(void) { return 3; }\n");
-    workspace.judge(SEARCH).exits(0).stdout_has(&["warning: `brute.c`, which writes the answers, gets RTE"]);
+    workspace.judge(SEARCH).exits(5).stdout_has(&["warning: `brute.c`, which writes the answers, gets RTE"]);
 }
 
 #[test]

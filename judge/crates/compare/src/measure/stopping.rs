@@ -37,7 +37,7 @@ const PRECISION_OF_CLEAR: f64 = 10.0;
 const OF_LITTLE_USE: f64 = 0.05;
 /// The bound of the noise is `OF_LITTLE_USE`, or so many times the precision that was asked for.
 const LITTLE_USE_OF_PRECISION: f64 = 2.0;
-/// Rounds before noise is believed to stay, in multiples of `min_rounds`: a disturbance of a few rounds must not end them.
+/// Rounds before noise is taken to stay, in multiples of `min_rounds`: a disturbance of a few rounds must not end them.
 const ROUNDS_OF_NOISE: f64 = 1.5;
 
 /// The number of rounds at which the first look is taken.
