@@ -239,8 +239,8 @@ fn reports_are_those_of_runs() {
         assert!(junit.contains(word), "no `{word}` in {junit}");
     }
     let markdown = text("a.md");
-    let judged: u64 = found.iter().filter_map(|result| result["judged"].as_u64()).sum();
-    assert!(markdown.contains(" / 4 s |") && markdown.contains(&format!("; {judged} test runs in ")), "{markdown}");
+    let runs: u64 = found.iter().filter_map(|result| result["judged"].as_u64()).sum();
+    assert!(markdown.contains(" / 4 s |") && markdown.contains(&format!("; {runs} test runs in ")), "{markdown}");
     for (file, words) in [("a.md", ["wrong & more", "broken"]), ("a.html", ["WA on sample/1", "no such"])] {
         let report = text(file);
         assert!(words.iter().all(|word| report.contains(word)), "{report}");
