@@ -111,6 +111,9 @@ fn settings(args: &StressArgs, in_package: bool) -> JudgingSettings {
     JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
 }
 
+/// Inputs after which a search that judged none is called broken: one that ends sooner may only have been cut off.
+const MIN_INPUTS: u64 = 10;
+
 /// The exit code of a search. With `--add`, a finding is put into the package first.
 fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResult) -> Result<ExitCode, Failure> {
     if result.end == SearchEnd::Interrupted && result.found.is_empty() {
@@ -119,7 +122,8 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
     let (Some(name), Some(found)) = (&args.add, result.found.first()) else {
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
         // A search that judged nothing, such as with a broken generator, is no sign that a submission is right.
-        if nothing && !result.is_judge_error && result.tally.inputs > 0 && result.tally.judged_inputs == 0 {
+        let is_broken = result.tally.inputs >= MIN_INPUTS && result.tally.judged_inputs == 0;
+        if nothing && !result.is_judge_error && is_broken {
             return Ok(ExitCode::NothingSelected);
         }
         return Ok(match (result.is_judge_error, nothing, &args.add) {
