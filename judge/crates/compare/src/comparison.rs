@@ -91,7 +91,22 @@ pub fn compare(
         ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling)
     });
     let candidates: Vec<Candidate> = candidates.collect();
-    let mut comparison = Comparison {
+    let mut comparison = document(&subject, environment, settings, method, candidates);
+    comparison.submissions = subject.submissions().map(|index| compared(&subject, index, &starts)).collect();
+    comparison.test_cases = subject.test_cases().map(|index| case(&subject, index, &timed)).collect();
+    comparison.gates = settings.gate.iter().flat_map(|gate| gate.decide(&comparison.candidates)).collect();
+    Ok(Some(comparison))
+}
+
+/// The document, without its submissions, test cases and gates.
+fn document(
+    subject: &Subject<'_>,
+    environment: &Environment,
+    settings: &Settings,
+    method: TimingMethod,
+    candidates: Vec<Candidate>,
+) -> Comparison {
+    Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: environment.judge_version.clone(),
         problem: subject.timed.name.clone(),
@@ -105,11 +120,9 @@ pub fn compare(
         method,
         candidates,
         gates: Vec::new(),
-        submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
-        test_cases: subject.test_cases().map(|index| case(&subject, index, &timed)).collect(),
-    };
-    comparison.gates = settings.gate.iter().flat_map(|gate| gate.decide(&comparison.candidates)).collect();
-    Ok(Some(comparison))
+        submissions: Vec::new(),
+        test_cases: Vec::new(),
+    }
 }
 
 /// The reasons to read the numbers with care.

@@ -171,13 +171,7 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     }
     let Data { files, rules, unanswered, .. } = data;
     files.report(draft);
-    if let Some(first) = unanswered.first() {
-        let have = if unanswered.len() == 1 { "has" } else { "have" };
-        let text = format!("{} {have} no answer until a solution gives it", listed(&unanswered));
-        draft.say_at(Fate::Lost, Part::Answers, text, first);
-    }
-    let count = tests.all_mut().map(|of| of.len()).sum::<usize>();
-    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    report_tests(tests.all_mut().map(|of| of.len()).sum(), &unanswered, draft);
     // Only now it is known which directories the groups have that expectations name.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
@@ -192,6 +186,16 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
         draft.say(Fate::Changed, Part::Answers, "`judge generate` makes the data, and the main solution its answers");
     }
     Ok(())
+}
+
+/// Reports the number of test cases, and those without an answer.
+fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
+    if let Some(first) = unanswered.first() {
+        let have = if unanswered.len() == 1 { "has" } else { "have" };
+        let text = format!("{} {have} no answer until a solution gives it", listed(unanswered));
+        draft.say_at(Fate::Lost, Part::Answers, text, first);
+    }
+    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
 }
 
 /// Bounds the points of subtasks and of test cases by themselves.

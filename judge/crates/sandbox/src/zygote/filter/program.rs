@@ -300,7 +300,15 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
         return special;
     }
     special.push((libc::SYS_fallocate, one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP))));
-    let FilterConfinement::SameUser { signals_scoped } = confinement else { return special };
+    if let FilterConfinement::SameUser { signals_scoped } = confinement {
+        special.extend(same_user_answers(single_process, signals_scoped));
+    }
+    special
+}
+
+/// The answers for a program that runs as its caller's user: it may signal only itself.
+fn same_user_answers(single_process: bool, signals_scoped: bool) -> Vec<(libc::c_long, Answer)> {
+    let (refused, mut special) = (errno(libc::EPERM), Vec::new());
     #[cfg(target_arch = "x86_64")]
     if single_process {
         special.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, always(refused))));

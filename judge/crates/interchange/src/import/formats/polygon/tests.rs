@@ -72,24 +72,11 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     report_generators(&programs, &collected, draft);
     let is_of_windows = collected.files.has_any_of_windows();
     collected.files.report(draft);
-    let count = testset.tests.len();
-    let (noun, have) =
-        (if count == 1 { "test" } else { "tests" }, if collected.generated == 1 { "has" } else { "have" });
-    let text = format!("{count} {noun}, of which {} {have} a command that makes them", collected.generated);
-    draft.say(Fate::Carried, Part::Tests, text);
-    if !collected.absent.is_empty() {
-        let text = format!("no data in the package, and no command that works here, for {}", listed(&collected.absent));
-        draft.say(Fate::Lost, Part::Tests, text);
-    }
+    report_data(testset.tests.len(), collected.generated, &collected.absent, draft);
     // Interactive problems of Polygon need no answers: the interactor judges without them.
     let lacks_answers = collected.without_answer > 0 && description.interactor.is_none();
     if lacks_answers {
-        let have = if collected.without_answer == 1 { "test has" } else { "tests have" };
-        let (fate, how) = match draft.main_solution() {
-            Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
-            None => (Fate::Lost, format!("no solution has the tag `{MAIN}` to generate them")),
-        };
-        draft.say(fate, Part::Answers, format!("{} {have} no answer in the package: {how}", collected.without_answer));
+        report_missing_answers(collected.without_answer, draft);
     }
     draft.place_groups(&places.of_group, 1.0);
     places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
@@ -98,6 +85,27 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
         write_rules(description, programs, collected.rules, draft);
     }
     put_trials(source, description, is_of_windows, draft)
+}
+
+/// Reports the numbers of tests and of those with a command, and the tests without data.
+fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Draft) {
+    let (noun, have) = (if count == 1 { "test" } else { "tests" }, if generated == 1 { "has" } else { "have" });
+    let text = format!("{count} {noun}, of which {} {have} a command that makes them", generated);
+    draft.say(Fate::Carried, Part::Tests, text);
+    if !absent.is_empty() {
+        let text = format!("no data in the package, and no command that works here, for {}", listed(absent));
+        draft.say(Fate::Lost, Part::Tests, text);
+    }
+}
+
+/// Reports the tests without an answer.
+fn report_missing_answers(count: usize, draft: &mut Draft) {
+    let have = if count == 1 { "test has" } else { "tests have" };
+    let (fate, how) = match draft.main_solution() {
+        Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
+        None => (Fate::Lost, format!("no solution has the tag `{MAIN}` to generate them")),
+    };
+    draft.say(fate, Part::Answers, format!("{} {have} no answer in the package: {how}", count));
 }
 
 /// Says which programs make tests, and what was made by commands that packages do not have.
