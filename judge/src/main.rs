@@ -1,7 +1,8 @@
 //! The command line of `judge`: wiring only.
 //!
-//! Responsible for the way from arguments to an exit code. The words that were typed are in `args`, their meaning here in
-//! `config`, what each command does in `commands`, and how a run's state becomes a number in `exit_code`.
+//! Responsible for the way from arguments to an exit code. The words that were typed are in
+//! `args`, their meaning here in `config`, what each command does in `commands`, and how a
+//! run's state becomes a number in `exit_code`.
 
 mod args;
 mod ci;
@@ -30,11 +31,13 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// The size of the stack that commands run on, whatever the shell allows: what Linux gives by default.
+/// The size of the stack that commands run on, whatever the shell allows: what Linux gives by
+/// default.
 const STACK_BYTES: usize = 8 << 20;
 
 fn main() -> std::process::ExitCode {
-    // The sandbox starts this very program again as its helper; that must come before anything else.
+    // The sandbox starts this very program again as its helper; that must come before anything
+    // else.
     if let Some(code) = judge_sandbox::serve_if_zygote() {
         return code;
     }
@@ -112,8 +115,9 @@ fn run() -> std::process::ExitCode {
     }
 }
 
-/// The text of an error about words that are not safe to print: they have control characters, or lines that a CI would take
-/// for commands. `None` where the text can be printed as it is, with colours.
+/// The text of an error about words that are not safe to print: they have control characters,
+/// or lines that a CI would take for commands. `None` where the text can be printed as it is,
+/// with colours.
 fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     if !error.use_stderr() {
         return None;
@@ -121,7 +125,7 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let original = error.render().to_string();
     let mut text = original.clone();
     for word in typed.iter().map(|word| word.to_string_lossy()).filter(|word| word.contains(char::is_control)) {
-        // Of `--name=value`, only the value is in the text, and of `-nvalue` too.
+        // Errors quote the value alone of `--name=value` and of `-nvalue`.
         let value = word.split_once('=').map(|(_, value)| value);
         for part in [Some(&*word), value, word.get(2..)].into_iter().flatten().filter(|part| part.contains('\n')) {
             text = text.replace(part, &part.replace('\n', "\\n"));
@@ -157,6 +161,8 @@ fn end_now() {
 
 fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
     log::start()?;
+    // Before any command, since each one that changes a package may have to take back what a
+    // killed one did.
     if let Some(cache) = host::cache_path() {
         judge_files::set_journal_directory(&cache);
     }

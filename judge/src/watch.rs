@@ -1,7 +1,7 @@
 //! Watching files for changes.
 //!
-//! Responsible for detecting changes below directories by the kernel, or else by polling, and for waiting until they are over.
-//! Must not know what the files are.
+//! Responsible for detecting changes below directories by the kernel, or else by polling, and
+//! for waiting until they are over. Must not know what the files are.
 
 mod notifications;
 mod polling;
@@ -16,7 +16,8 @@ use rustix::fs::statfs;
 use self::notifications::Notifications;
 use self::polling::Poller;
 
-/// The time without changes after which they are over: editors write several files for one save.
+/// The time without changes after which they are over: editors write several files for one
+/// save.
 const QUIET: Duration = Duration::from_millis(100);
 /// The maximum time until changes are over: they may never stop.
 const MAX_WAIT: Duration = Duration::from_secs(2);
@@ -69,6 +70,8 @@ impl Watch {
             }
             self.collect(TICK, &mut changed)?;
         }
+        // One save of an editor makes several events. The command runs when they are over, so
+        // it never sees a test case that is half written.
         let give_up = Instant::now() + MAX_WAIT;
         while Instant::now() < give_up && go_on() && self.collect(QUIET, &mut changed)? {}
         Ok(Some(changed))
@@ -93,9 +96,12 @@ impl Watch {
     }
 }
 
-/// The name of a file system that other machines may write to, whose changes the kernel does not report (inotify(7)). The numbers are those of statfs(2); directories of the host in a container or a virtual machine are
-/// `9p` or FUSE.
+/// The name of a file system that other machines may write to, whose changes the kernel does
+/// not report (inotify(7)). The numbers are those of statfs(2); directories of the host in a
+/// container or a virtual machine are `9p` or FUSE.
 fn shared(path: &Path) -> Option<&'static str> {
+    // A watched file need not exist yet. What will be made lies on the file system of its
+    // nearest directory.
     let there = path.ancestors().find(|path| path.exists())?;
     kind(u64::try_from(statfs(there).ok()?.f_type).ok()?)
 }

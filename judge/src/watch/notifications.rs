@@ -50,6 +50,7 @@ impl Notifications {
         self.add(directory)?;
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
+            // The bound ends a link that leads back to a directory above it.
             if depth > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
                 self.add_tree(&path, depth - 1)?;
             }
@@ -79,7 +80,8 @@ impl Notifications {
         }
     }
 
-    /// Reads the events that come within this time; true when there was any, of interest or not.
+    /// Reads the events that come within this time; true when there was any, of interest or
+    /// not.
     pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
         let is_ready = self.wait(patience)?;
         if is_ready {
@@ -110,12 +112,15 @@ impl Notifications {
                 Err(Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
             };
+            // The kernel drops events beyond `fs.inotify.max_queued_events`.
             if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
                 // Events were lost, so anything may have changed.
                 changed.extend(self.directories.values().cloned());
                 continue;
             }
             let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
+            // An event without a name is about a watched directory itself, such as the end of
+            // its watch.
             let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else { continue };
             let (path, is_directory) = (directory.join(name), event.events().contains(ReadFlags::ISDIR));
             let created = event.events().contains(ReadFlags::CREATE);

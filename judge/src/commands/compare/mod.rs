@@ -82,7 +82,8 @@ fn print_obstacle(first: FirstRun, code: ExitCode, output: &DocumentOutput) -> R
     let nothing = first.message_about_obstacle(code);
     if code != ExitCode::Interrupted {
         let report = first.report()?;
-        // There is no document; a reader of one must not get something else in its place.
+        // No document was made. A reader of standard output that expects one must not get a
+        // report for people.
         match output.is_on_stdout() {
             true => complain(report.trim_end())?,
             false => write_stdout(&report)?,

@@ -1,7 +1,7 @@
 //! Duplicates: equal requests, which are judged once.
 //!
-//! Responsible for requests that wait for the result of an equal one, and for a bound on the results that are kept. Must not
-//! know what judges a program.
+//! Responsible for requests that wait for the result of an equal one, and for a bound on the
+//! results that are kept. Must not know what judges a program.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -12,10 +12,12 @@ use serde::Serialize;
 
 use super::intake::Sequence;
 
-/// The number of results that are kept, at most. Each takes about a kilobyte, so these are a fifth of the memory of the process; an
-/// equal request that comes later finds its results in the store.
+/// The number of results that are kept, at most. Each takes about a kilobyte, so these are a
+/// fifth of the memory of the process; an equal request that comes later finds its results in
+/// the store.
 const MAX_RESULTS: usize = 4_000;
-/// A result that is larger is not kept, in bytes: few requests have one, and all kept ones have to fit in memory.
+/// A result that is larger is not kept, in bytes: few requests have one, and all kept ones have
+/// to fit in memory.
 const MAX_RESULT_BYTES: usize = 4 << 10;
 
 /// The identity of a request: two hashes of everything in it but its name.
@@ -66,7 +68,8 @@ impl Duplicates {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of a request whose name was taken out; `None` for a program on this host, whose content may change.
+    /// The key of a request whose name was taken out; `None` for a program on this host, whose
+    /// content may change.
     pub(super) fn key(&self, request: &GradeRequest) -> Option<RequestKey> {
         if request.path.is_some() {
             return None;
@@ -90,13 +93,15 @@ impl Duplicates {
         }
     }
 
-    /// Keeps the result of a request that was claimed, and returns those that wait for it. `None` and an error are not kept.
+    /// Keeps the result of a request that was claimed, and returns those that wait for it.
+    /// `None` and an error are not kept.
     pub(super) fn finish(&self, key: RequestKey, result: Option<(&GradeResult, usize)>) -> Vec<Waiting> {
         let mut state = self.lock();
         let waiting = match state.entries.remove(&key) {
             Some(RequestState::Running(waiting)) => waiting,
             _ => Vec::new(),
         };
+        // An error may be gone at the next attempt.
         let kept = result.filter(|(result, bytes)| result.error.is_none() && *bytes <= MAX_RESULT_BYTES);
         if let Some((result, _)) = kept {
             state.entries.insert(key, RequestState::Done(Arc::new(result.clone())));
@@ -111,7 +116,8 @@ impl Duplicates {
     }
 }
 
-/// Two hashes of everything in a document. Their seeds are secret, so nobody can write two documents with equal ones.
+/// Two hashes of everything in a document. Their seeds are secret, so nobody can write two
+/// documents with equal ones.
 pub(super) fn hashes(hashers: &[RandomState; 2], document: &impl Serialize) -> [u64; 2] {
     let bytes = serde_json::to_vec(document).expect("a document has string keys only");
     hashers.each_ref().map(|hasher| hasher.hash_one(&bytes))

@@ -1,7 +1,7 @@
 //! The engine: what the runs of all requests share.
 //!
-//! Responsible for the environments in which requests run, one for each set of languages, and for starting again with
-//! new ones now and then. Must not know what a request is.
+//! Responsible for the environments in which requests run, one for each set of languages, and
+//! for starting again with new ones now and then. Must not know what a request is.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,12 +19,13 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 
-/// The number of runs after which stores and slots are opened again. What they remember of each program would take more and
-/// more memory, and what is stored has to be trimmed.
+/// The number of runs after which stores and slots are opened again. What they remember of each
+/// program would take more and more memory, and what is stored has to be trimmed.
 const RUNS: u64 = 2000;
 /// The number of environments that are kept. Most streams need one or two.
 const MAX_CONTEXTS: usize = 8;
-/// The slots that each lane may leave open: for submissions with and without helpers, compilers and the package's programs.
+/// The slots that each lane may leave open: for submissions with and without helpers, compilers
+/// and the package's programs.
 const SLOTS_PER_LANE: usize = 4;
 
 /// See the module's comment.
@@ -104,6 +105,8 @@ impl Engine {
         let environment = Environment { cores, ..context.environment.clone() };
         let mut settings = RunSettings { lanes: Some(Arc::clone(&self.lanes)), ..context.settings.clone() };
         if !is_kept {
+            // A problem that came in a request is no package, so no later command can use these
+            // results.
             (settings.results, settings.measured) = (None, None);
         }
         Ok((environment, settings))
@@ -116,8 +119,10 @@ impl Engine {
         if let Some(generation) = current.as_ref().filter(|generation| generation.number >= number) {
             return Ok(Arc::clone(generation));
         }
+        // Under the lock: other lanes wait here instead of opening stores of their own.
         let cache_dir = host::open_cache()?;
-        // Runs that still use the one before end with it. The last of them trims the cache of programs.
+        // Runs that still use the one before end with it. The last of them trims the cache of
+        // programs.
         let generation =
             Arc::new(Generation { number, stores: SharedStores::open(&cache_dir)?, contexts: Mutex::default() });
         let before = current.replace(Arc::clone(&generation));

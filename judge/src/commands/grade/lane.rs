@@ -227,8 +227,8 @@ impl<'g> Lane<'g> {
     }
 
     fn remove_program(&self) {
-        // Nothing is there of a program on this host. What stays is in the way of the next one,
-        // whose error says so.
+        // A request that names a program on this host has no directory here. Files that cannot
+        // be removed stay in the way of the next program, whose error reports that.
         let _ = self.place().map(fs::remove_dir_all);
     }
 

@@ -1,7 +1,8 @@
 //! `judge grade`: many submissions, as requests that come and results that go.
 //!
-//! Responsible for the lanes in which requests are judged side by side, and for the end of all of them. Must not know what
-//! judges a program: each request is a run like that of `judge submit`.
+//! Responsible for the lanes in which requests are judged side by side, and for the end of all
+//! of them. Must not know what judges a program: each request is a run like that of `judge
+//! submit`.
 
 mod collector;
 mod duplicates;
@@ -70,7 +71,8 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
         abort: CancelToken::new()?,
         fault: Mutex::new(None),
     };
-    // Not one of the scope below: a reader that waits for input cannot be interrupted, and ends with the process.
+    // Not a thread of the scope below: one that waits for input cannot be interrupted, and ends
+    // with the process.
     thread::spawn(move || intake.read(BufReader::with_capacity(1 << 16, input.reader)));
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -99,6 +101,7 @@ fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode,
     let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let is_gone = fault.as_ref().is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
+    // Nobody reads the results, so a summary of them would help nobody either.
     if !is_gone {
         tally.print();
         lane::name_left(&intake, MAX_NAMED);

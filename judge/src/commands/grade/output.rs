@@ -1,7 +1,7 @@
 //! The output: results on their way to a file or standard output.
 //!
-//! Responsible for their order, for whole lines, and for what an earlier command has written already. Must not know what a
-//! result says.
+//! Responsible for their order, for whole lines, and for what an earlier command has written
+//! already. Must not know what a result says.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -32,7 +32,8 @@ struct ResultName {
     line: u64,
 }
 
-/// The requests that an earlier command has answered. Two hashes stand for each, so that millions of them need little memory.
+/// The requests that an earlier command has answered. Two hashes stand for each, so that
+/// millions of them need little memory.
 #[derive(Debug, Default)]
 pub(super) struct Answered {
     hashers: [RandomState; 2],
@@ -51,6 +52,8 @@ impl Answered {
         let mut lines = BoundedLines::new(BufReader::new(&file), MAX_RESULT_BYTES);
         let mut whole_bytes = 0;
         while let Some(line) = lines.next_line().map_err(failed)? {
+            // The earlier process was killed while it wrote this line. Its request is judged
+            // again.
             if line.last() != Some(&b'\n') {
                 break;
             }
@@ -69,6 +72,7 @@ impl Answered {
 
     fn key(&self, id: Option<&RequestId>, line: u64) -> [u64; 2] {
         self.hashers.each_ref().map(|hasher| match id {
+            // The number 1 and the text "1" are different ids.
             Some(id) => hasher.hash_one((true, id.to_string(), matches!(id, RequestId::Number(_)))),
             None => hasher.hash_one((false, line)),
         })
@@ -89,7 +93,8 @@ pub(super) struct Output {
 
 struct OutputState {
     writer: Box<dyn Write + Send>,
-    /// With results in the order of requests: the next one, and results that are ready before it.
+    /// With results in the order of requests: the next one, and results that are ready before
+    /// it.
     order: Option<(Sequence, BTreeMap<Sequence, Vec<u8>>)>,
 }
 
@@ -129,8 +134,8 @@ impl Output {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the line of a result, which is empty for a request that is skipped. Returns the requests whose results are
-    /// out now.
+    /// Writes the line of a result, which is empty for a request that is skipped. Returns the
+    /// requests whose results are out now.
     pub(super) fn write(&self, sequence: Sequence, line: Vec<u8>) -> io::Result<Vec<Sequence>> {
         let mut state = self.lock();
         let OutputState { writer, order } = &mut *state;
@@ -138,6 +143,8 @@ impl Output {
             write_line(writer, &line)?;
             return Ok(vec![sequence]);
         };
+        // An empty line of a skipped request is inserted as well, since the results behind it
+        // wait for its turn.
         ready.insert(sequence, line);
         let mut written = Vec::new();
         while let Some(line) = ready.remove(next) {
@@ -158,6 +165,7 @@ impl Output {
             return false;
         }
         let fd = stdout.as_fd();
+        // poll(2) reports POLLERR for a pipe without a reader even if no event is asked for.
         let mut polled = [PollFd::new(&fd, PollFlags::empty())];
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         poll(&mut polled, Some(&at_once)).is_ok_and(|ready| ready > 0)
@@ -169,8 +177,8 @@ fn named_is_none(args: &GradeArgs) -> bool {
     args.output.is_none() && args.resume.is_none()
 }
 
-/// Writes a line by one call, so that a killed process leaves at most one that is not whole, and at once: its reader may wait
-/// for it.
+/// Writes a line by one call, so that a killed process leaves at most one that is not whole,
+/// and at once: its reader may wait for it.
 fn write_line(writer: &mut dyn Write, line: &[u8]) -> io::Result<()> {
     if line.is_empty() {
         return Ok(());

@@ -1,6 +1,7 @@
 //! The commands that can be watched: the files that they depend on.
 //!
-//! Responsible for what a change affects. Must not know how files are watched, nor how anything is judged or reported.
+//! Responsible for what a change affects. Must not know how files are watched, nor how anything
+//! is judged or reported.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -41,13 +42,14 @@ pub(crate) trait Watched {
     /// Watches everything that it depends on.
     fn watch(&self, config: &Config) -> Result<Watch, Failure>;
 
-    /// The test of whether changes supersede the present run; `None` when a run always goes to its end: a change touches
-    /// few of many submissions or problems.
+    /// The test of whether changes supersede the present run; `None` when a run always goes to
+    /// its end: a change touches few of many submissions or problems.
     fn supersedes(&self, _: &Config) -> Option<Supersedes> {
         None
     }
 
-    /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
+    /// Judges what a change affects, or everything the first time; `None` when it affects
+    /// nothing.
     fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
 }
 
@@ -143,6 +145,7 @@ impl Watched for StatementArgs {
 /// True for changes that concern a submission: other submissions of the package do not.
 fn concerns(changed: &BTreeSet<PathBuf>, file: &Path, package: &Path) -> bool {
     let submissions = package.join("submissions");
+    // The file itself may be one of the package's submissions.
     changed.iter().any(|path| !path.starts_with(&submissions) || path.starts_with(file))
 }
 
@@ -200,7 +203,8 @@ fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fai
     Ok(())
 }
 
-/// True for a file that is gone, and was not just a temporary file of an editor, which seldom has an extension.
+/// True for a file that is gone, and was not just a temporary file of an editor, which seldom
+/// has an extension.
 fn is_removed(path: &Path) -> bool {
     path.extension().is_some() && !path.exists()
 }
