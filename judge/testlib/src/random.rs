@@ -8,8 +8,7 @@
 //! numbers are the same on every platform, and they stay the same within a major version.
 
 use std::collections::BTreeSet;
-// Programs with the library in them are compiled in older editions too, in which the prelude
-// has it not.
+// Programs with the library in them are compiled in older editions too, whose prelude lacks it.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 

@@ -1,10 +1,12 @@
-//! Locked directories: those that something lies in for a while, and that are gone with the process that made them.
+//! Locked directories: those that something lies in for a while, and that are gone with the
+//! process that made them.
 //!
-//! Responsible for that nothing stays: a directory is removed when it is dropped, and one whose process was killed by the next
-//! process that looks. Must not know what lies in them.
+//! Responsible for that nothing stays: a directory is removed when it is dropped, and one whose
+//! process was killed by the next process that looks. Must not know what lies in them.
 //!
-//! The directory is locked as long as its maker lives (flock(2)), which distinguishes the leftovers of a killed process
-//! from what is still in use. Process numbers would not: they repeat in containers.
+//! The directory is locked as long as its maker lives (flock(2)), which distinguishes the
+//! leftovers of a killed process from what is still in use. Process numbers would not: they
+//! repeat in containers.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -79,7 +81,8 @@ pub struct LockedDirectory {
 }
 
 impl LockedDirectory {
-    /// Makes a directory in `parent`, with a name that begins with `prefix` and permissions before the process's umask.
+    /// Makes a directory in `parent`, with a name that begins with `prefix` and permissions
+    /// before the process's umask.
     ///
     /// # Errors
     /// When it cannot be made or locked.
@@ -99,8 +102,9 @@ impl LockedDirectory {
         }
     }
 
-    /// Makes a directory for temporary files. Only its owner can look into it: test data of a coming contest is nobody
-    /// else's business. The first one of a process removes what killed processes left, whatever for.
+    /// Makes a directory for temporary files. Only its owner can look into it: test data of a
+    /// coming contest is nobody else's business. The first one of a process removes what killed
+    /// processes left, whatever for.
     ///
     /// # Errors
     /// When it cannot be made or locked.
@@ -133,8 +137,9 @@ impl LockedDirectory {
         Ok(())
     }
 
-    /// Removes the directories in `parent` whose names begin with `prefix` and whose makers are dead, as far as they are this
-    /// user's. Where a file system has no locks, nothing is removed.
+    /// Removes the directories in `parent` whose names begin with `prefix` and whose makers are
+    /// dead, as far as they are this user's. Where a file system has no locks, nothing is
+    /// removed.
     pub fn sweep(parent: &Path, prefix: &str) {
         let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else { return };
         for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
@@ -148,14 +153,15 @@ impl LockedDirectory {
                 // Directories that cannot be removed now are tried again another time.
                 let _ = fs::remove_dir_all(&path);
             }
-            // Held until now: a process that has just made the directory could otherwise lock it and use it while it is
-            // removed.
+            // Held until now: a process that has just made the directory could otherwise lock
+            // it and use it while it is removed.
             drop(directory);
         }
     }
 }
 
-/// Locks a directory unless somebody else has. One on a file system without locks is as good as locked: nobody sweeps it.
+/// Locks a directory unless somebody else has. One on a file system without locks is as good as
+/// locked: nobody sweeps it.
 fn is_free(directory: &File) -> io::Result<bool> {
     match directory.try_lock() {
         Ok(()) => Ok(true),

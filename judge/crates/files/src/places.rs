@@ -149,7 +149,8 @@ fn open_by_rule(path: &Path, flags: OFlags) -> io::Result<File> {
 /// The path without links by which something was opened.
 fn path_of(file: &impl AsFd) -> io::Result<PathBuf> {
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))?;
-    // So the kernel marks what was removed meanwhile.
+    // The kernel appends this to the path of a file that was removed after it was opened
+    // (proc_pid_fd(5)).
     let kept =
         path.as_os_str().as_bytes().strip_suffix(b" (deleted)").map(|kept| PathBuf::from(OsStr::from_bytes(kept)));
     Ok(kept.unwrap_or(path))

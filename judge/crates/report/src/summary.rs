@@ -32,7 +32,8 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     let counts = problem.counts();
     let bad = counts.violated + counts.judge_errors > 0;
     let whole = counts.with_verdict() + counts.skipped >= problem.started.submissions.len() as u64;
-    // Also one that is too slow for the margin of the time limit; but none that should have been rejected.
+    // A submission that is too slow for a margin of the time limit is right as well. One that
+    // should be rejected is not.
     let is_right = |submission: &SubmissionState| {
         let expectations = &submission.started.expectations;
         expectations.iter().all(|expectation| expectation.required.is_empty())

@@ -57,7 +57,8 @@ impl Assessment<'_> {
         let id = of.started.submission.clone();
         let expectations = &of.started.expectations;
         let Some(result) = of.test_cases.first() else {
-            // Nothing came of it: no compiler here, or it does not compile, which is what some are for.
+            // There is no result: the compiler is missing here, or the submission does not
+            // compile, which some are expected not to do.
             addition.skipped.push(id);
             return;
         };

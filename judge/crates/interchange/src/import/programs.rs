@@ -60,7 +60,8 @@ pub(crate) fn put_speaking(
 ) -> Result<(), InterchangeError> {
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
-        // Nothing else says that it gives parts of the points.
+        // A validator of this protocol gives parts of the points by writing this file. No
+        // setting of the source says so.
         draft.gives_shares |= source.text_to_look_at(file)?.contains("score_multiplier");
         draft.say_at(Fate::Carried, part, format!("`{file}`, which speaks as validators of packages do"), file);
         return Ok(());

@@ -112,7 +112,8 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let finding = match renamed {
             Some((here, there, format)) => {
                 let message = format!("`{name}` is its name in format {there}; this package is of format {format}");
-                // Who says nothing about the format did not mean the old one.
+                // A package without a format version is read as legacy, and its author may have
+                // meant the current one.
                 let hint = match subject.key("problem_format_version") {
                     None if legacy => "problem.yaml does not say `problem_format_version: 2025-09`".to_owned(),
                     _ => format!("rename it to `{here}`"),

@@ -126,7 +126,8 @@ fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors>
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
-    // What says nothing would take away all data that was made before.
+    // An empty file would stand for no test cases at all, and the next `judge generate` would
+    // remove those that were made before.
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
         findings.error(root.expected("how test data is made").hint(Some(hint.to_owned())));

@@ -125,7 +125,7 @@ fn shown(package: &Path, path: &Path) -> Result<ShownText, Finding> {
     let bytes = read_in_package(package, path, MAX_SAMPLE_BYTES)
         .map_err(|error| Finding::new(code::CASE_INCOMPLETE, path, format!("cannot be read: {error}")))?;
     let shown = &bytes[..bytes.len().min(SHOWN)];
-    // Not in the middle of a line, where there are lines.
+    // The text is not cut in the middle of a line if it has lines.
     let end =
         if shown.len() < bytes.len() { shown.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1) } else { None };
     let shown = &shown[..end.unwrap_or(shown.len())];

@@ -47,7 +47,7 @@ fn line(notice: &Notice) -> String {
         Level::Note => "note",
     };
     let mut line = String::new();
-    // What is about no file at all is about this host.
+    // A notice without a file is about this host.
     match &notice.file {
         // Readers want numbers; a place that is not known is the first one.
         Some(file) => {

@@ -93,7 +93,7 @@ impl LiveBar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
         let pace = Arc::<Mutex<Pace>>::default();
         let style = style(look.unicode, Arc::clone(&pace));
-        // None of nothing is not all: a bar without a length would be full.
+        // A bar without a length would be drawn full before anything is counted.
         let bar = ProgressBar::with_draw_target(Some(1), target.bar).with_style(style);
         let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
         Self { bar, room, lines: target.lines, printed: Duration::ZERO, pace }
@@ -126,7 +126,7 @@ impl LiveBar {
         if self.lines.is_some() && elapsed >= self.printed + line_every(elapsed) {
             self.printed = elapsed;
             let left = self.pace().left(paced.1, elapsed);
-            // Nobody who does not read it is worse off.
+            // A log that cannot be written must not fail the run.
             if let Some(lines) = &mut self.lines {
                 drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
             }

@@ -64,7 +64,8 @@ impl Draft {
         let mut unknown = Vec::new();
         for (id, expected) in &mut self.submissions {
             for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
-                // What is expected of several groups together is expected of none of them.
+                // A score that is expected of several groups together is expected of none of
+                // them alone.
                 let is_alone = directories.get(&group).is_some_and(|places| places.len() == 1);
                 on_group.score = on_group.score.filter(|_| is_alone).map(|score| score * factor);
                 let places = directories.get(&group).map(Vec::as_slice).unwrap_or_default();

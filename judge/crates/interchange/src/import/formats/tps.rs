@@ -408,7 +408,7 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         on_groups.extend(unnamed().map(|name| (name.clone(), of_unnamed.clone())));
         return Expectation { required: required.to_vec(), on_groups, ..Expectation::default() };
     }
-    // Nothing is left that could be forbidden.
+    // With `failed`, every verdict is permitted, and an empty list says the same.
     let permitted = if whole == Expected::REJECTED { Vec::new() } else { permitted };
     Expectation { permitted, required: required.to_vec(), on_groups, ..Expectation::default() }
 }

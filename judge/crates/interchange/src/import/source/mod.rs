@@ -338,7 +338,7 @@ impl Source {
         for entry in fs::read_dir(&directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
             let name = PathBuf::from(entry.file_name());
-            // Nothing else is taken from outside of the source.
+            // Only headers are taken from outside of the source.
             let is_header = name.extension().is_some_and(|of| of == "h");
             if is_header && entry.file_type().is_ok_and(|kind| kind.is_file()) && self.files.insert(name.clone()) {
                 self.inner.insert(name, entry.path());

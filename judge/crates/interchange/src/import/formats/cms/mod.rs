@@ -66,7 +66,7 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.memory = limit(word(&["memory_limit", "memlimit"]), "memory_limit", positive_integer, draft);
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
-    // What is handed in as an answer neither reads nor writes a file.
+    // A submission of answers neither reads nor writes a file.
     let has_files = !draft.metadata.submit_answer;
     // CMS, "Italian import format": the files have these names unless the task names others,
     // and an empty name is standard input or output.

@@ -94,7 +94,8 @@ fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
     let mut rest = html;
     let first = |rest: &str| {
         let found = KINDS.iter().filter_map(|kind| Some((rest.find(kind.0)?, kind)));
-        // Of two that begin at one place the longer one comes first in the list.
+        // If two kinds begin at the same place, the first one in the list counts. The list has
+        // the longer beginning first.
         found.min_by_key(|(at, _)| *at).map(|(at, kind)| (at, *kind))
     };
     while let Some((at, (begin, end, around))) = first(rest) {

@@ -45,8 +45,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
     metadata(&description, draft);
     limits(&description, draft);
-    // What programs are asked for depends on it.
-    // The scripts that run an interactor and then a checker pass no points on, and say so.
+    // Decided before programs are converted, because the script of a checker depends on scores.
+    // A script that runs an interactor and then a checker passes no points on, and its remark
+    // says so.
     let is_one_program = description.checker.is_none() || description.interactor.is_none();
     let gives_points = is_one_program && programs::judge_gives_points(source, &description)?;
     draft.metadata.scoring = tests::main_testset(&description)
