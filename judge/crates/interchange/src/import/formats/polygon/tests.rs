@@ -90,7 +90,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
 /// Reports the numbers of tests and of those with a command, and the tests without data.
 fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Draft) {
     let (noun, have) = (if count == 1 { "test" } else { "tests" }, if generated == 1 { "has" } else { "have" });
-    let text = format!("{count} {noun}, of which {} {have} a command that makes them", generated);
+    let text = format!("{count} {noun}, of which {generated} {have} a command that makes them");
     draft.say(Fate::Carried, Part::Tests, text);
     if !absent.is_empty() {
         let text = format!("no data in the package, and no command that works here, for {}", listed(absent));
@@ -105,7 +105,7 @@ fn report_missing_answers(count: usize, draft: &mut Draft) {
         Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
         None => (Fate::Lost, format!("no solution has the tag `{MAIN}` to generate them")),
     };
-    draft.say(fate, Part::Answers, format!("{} {have} no answer in the package: {how}", count));
+    draft.say(fate, Part::Answers, format!("{count} {have} no answer in the package: {how}"));
 }
 
 /// Says which programs make tests, and what was made by commands that packages do not have.
