@@ -12,16 +12,17 @@ use crate::SandboxError;
 /// (systemd's UIDS-GIDS.md). Twice as many as there can be processes follow.
 const PREFERRED: u32 = 0x7000_0000;
 const PROCESSES: u32 = 0x0040_0000;
-/// The small ranges, for processes and for reserved users, where there are only 65536 users, as in most containers with
-/// users of their own.
+/// The small ranges, for processes and for reserved users, as the first and their number, where there are only 65536 users, as
+/// in most containers with users of their own. All containers of a user of rootless podman share these.
 const SMALL: (u32, u32) = (20_000, 40_000);
-const SMALL_RESERVED: u32 = 15_000;
+const SMALL_RESERVED: (u32, u32) = (15_000, 5000);
 /// The number of slots that all harnesses of a host can have at a time.
 const MAX_SLOTS: u32 = 4096;
 /// The number of blocks of so many users that harnesses with different directories or pid namespaces choose from. All of them
 /// lie below 2^31, where the range without owners ends.
 const BLOCKS: u32 = 60_000;
 const _: () = assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
+const _: () = assert!(MAX_SLOTS <= SMALL_RESERVED.1 && SMALL_RESERVED.0 + SMALL_RESERVED.1 <= SMALL.0);
 /// The inode of the first pid namespace (`PROC_PID_INIT_INO` of the kernel's proc_ns.h).
 const FIRST_PID_NAMESPACE: u64 = 0xEFFF_FFFC;
 
@@ -53,7 +54,8 @@ impl SlotUser {
     /// own, it does no harm if another slot has the same one.
     pub(crate) fn for_process(pid: u32) -> Self {
         let shift = mixed(&[pid_namespace()], PROCESSES);
-        Self { uid: user(PREFERRED + (pid % PROCESSES + shift) % PROCESSES, SMALL.0 + pid % SMALL.1), _lock: None }
+        let [preferred, small] = [PROCESSES, SMALL.1].map(|number| (pid % PROCESSES + shift) % number);
+        Self { uid: user(PREFERRED + preferred, SMALL.0 + small), _lock: None }
     }
 
     /// A user that no other slot on this host has while this value lives: every process that runs as it belongs to the
@@ -67,12 +69,18 @@ impl SlotUser {
             // The files stay: removing one would let two processes lock different files of the same name.
             // A lock and not the file's existence: the kernel gives it up when the process dies, however that happens.
             if file.try_lock().is_ok() {
-                let uid = user(PREFERRED + PROCESSES + block * MAX_SLOTS + index, SMALL_RESERVED + index);
-                return Ok(Self { uid, _lock: Some(file) });
+                let (preferred, small) = reserved(block, index);
+                return Ok(Self { uid: user(preferred, small), _lock: Some(file) });
             }
         }
         Err(SandboxError::helper(format!("all {MAX_SLOTS} users for slots are in use")))
     }
+}
+
+/// The preferred and the small number of a user in a block. Small ones leave no space for blocks: there, each begins elsewhere.
+fn reserved(block: u32, index: u32) -> (u32, u32) {
+    let small = SMALL_RESERVED.0 + (block + index) % SMALL_RESERVED.1;
+    (PREFERRED + PROCESSES + block * MAX_SLOTS + index, small)
 }
 
 /// The inode of our pid namespace, and 0 for the host's own: containers in other ones know nothing of each other's processes,
@@ -167,6 +175,10 @@ mod tests {
             let different: std::collections::BTreeSet<u32> = blocks.collect();
             assert!(different.len() >= 97, "{place}: {}", different.len());
         }
+        let small: std::collections::BTreeSet<u32> =
+            (0..MAX_SLOTS).map(|index| reserved(BLOCKS - 1, index).1).collect();
+        assert_eq!(small.len(), MAX_SLOTS as usize, "no two slots of a harness have the same user");
+        assert_ne!(reserved(1, 0).1, reserved(2, 0).1);
     }
 
     #[test]
