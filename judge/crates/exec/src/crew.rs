@@ -58,8 +58,8 @@ impl Crew {
         Ok(done.and_then(|()| results.into_iter().collect()))
     }
 
-    /// Does what neither fails nor is cancelled for each item, and returns the results in their order. One thread is
-    /// none of its own.
+    /// Does what neither fails nor is cancelled for each item, and returns the results in their order. For one thread,
+    /// none is started.
     pub fn map<I: Sync, S, T: Send>(
         &self,
         items: &[I],

@@ -10,9 +10,10 @@ use judge_exec::SamplePass;
 use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
 
-use super::made_up::changes::{CHANGES, Role, Setting, are_permutations};
+use super::made_up::changes::{CHANGES, Role, Setting};
 use super::made_up::damage::Damage;
 use super::made_up::junk::{self, Junk};
+use super::made_up::permutations::are_permutations;
 use super::made_up::speeches::{Speech, speeches};
 use super::made_up::words::words;
 

@@ -9,7 +9,8 @@ use std::ops::Range;
 use judge_exec::ValidatorDecision as Output;
 use judge_model::OutputValidatorArgs;
 
-use super::damage::{Damage, is_decimal, tokens, with};
+use super::damage::{Damage, integer, is_decimal, tokens, with};
+use super::permutations::permutation;
 
 /// The size of outputs that are large on purpose, unless the problem allows less.
 const LARGE: usize = 10 << 20;
@@ -222,48 +223,6 @@ const fn repeated(name: &'static str, apply: Apply) -> Change {
     Change { fit: Fit::RejectedUnlessScored, ..any(name, apply) }
 }
 
-/// The chance by which lists of numbers that may repeat are all permutations, above which
-/// answers say nothing about repetition.
-const MAX_CHANCE: f64 = 0.05;
-
-/// True when every answer holds a permutation, and so long ones that numbers are meant not to
-/// repeat.
-pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) -> bool {
-    let chance = answers.into_iter().try_fold(1.0, |chance, answer| {
-        let length = permutation(answer)?.len();
-        // Of the `n^n` lists of `n` numbers, `n!` are permutations. The chances of all answers
-        // are multiplied, so many short ones are as convincing as a long one.
-        Some((1..=length).fold(chance, |chance, number| chance * number as f64 / length as f64))
-    });
-    chance.is_some_and(|chance| chance < MAX_CHANCE)
-}
-
-/// The tokens of the permutation of 1, 2, … or of 0, 1, … in an answer: all of them, those
-/// behind their number, or those of the longest line.
-fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
-    let all: Vec<Range<usize>> = tokens(answer).collect();
-    let mut start = 0;
-    let lines = answer.split_inclusive(|byte| *byte == b'\n').map(|line| {
-        start += line.len();
-        let before = start - line.len();
-        tokens(line).map(|token| before + token.start..before + token.end).collect()
-    });
-    let longest = lines.max_by_key(Vec::len)?;
-    let number = |token: &Range<usize>| integer(&answer[token.clone()]);
-    // Many problems print the length of a list before it.
-    let is_counted = all.first().and_then(number).is_some_and(|count| count + 1 == all.len() as i128);
-    let behind_count = all.iter().skip(1).filter(|_| is_counted).cloned().collect();
-    let is_permutation = |list: &Vec<Range<usize>>| {
-        let mut numbers: Vec<i128> = list.iter().filter_map(number).collect();
-        numbers.sort_unstable();
-        let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
-        numbers.len() == list.len()
-            && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
-    };
-    // The longest line comes last: it also fits answers with other lines around the list.
-    [all.clone(), behind_count, longest].into_iter().find(is_permutation)
-}
-
 /// The answer with one number of its permutation in place of another.
 fn repeating(answer: &[u8], setting: &Setting<'_>, place: usize, by: usize) -> Option<Vec<u8>> {
     let list = permutation(answer).filter(|list| setting.has_permutations && list.len() > 2)?;
@@ -349,14 +308,6 @@ fn other_case(answer: &[u8]) -> Vec<u8> {
     answer.iter().map(other).collect()
 }
 
-/// The integer that a token is, if it is one that this program can add to.
-fn integer(token: &[u8]) -> Option<i128> {
-    let digits = token.strip_prefix(b"-").unwrap_or(token);
-    // 30 digits leave room for the sums with 2^64 in 128 bits.
-    let is_short = (1..=30).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    std::str::from_utf8(token).ok().filter(|_| is_short)?.parse().ok()
-}
-
 fn is_number(token: &[u8]) -> bool {
     integer(token).is_some() || is_decimal(token)
 }
@@ -424,6 +375,7 @@ pub(crate) fn shown(output: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::permutations::are_permutations;
     use super::*;
 
     const SETTING: Setting<'_> =

@@ -159,6 +159,14 @@ fn is_integer(token: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
+/// The integer that a token is, if it is one that this program can add to.
+pub(super) fn integer(token: &[u8]) -> Option<i128> {
+    let digits = token.strip_prefix(b"-").unwrap_or(token);
+    // 30 digits leave room for the sums with 2^64 in 128 bits.
+    let is_short = (1..=30).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(token).ok().filter(|_| is_short)?.parse().ok()
+}
+
 pub(super) fn is_decimal(token: &[u8]) -> bool {
     let mut parts = token.splitn(2, |byte| *byte == b'.');
     match (parts.next(), parts.next()) {

@@ -5,5 +5,6 @@
 pub(super) mod changes;
 pub(super) mod damage;
 pub(super) mod junk;
+pub(super) mod permutations;
 pub(super) mod speeches;
 pub(super) mod words;
