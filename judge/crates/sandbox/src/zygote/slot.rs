@@ -305,7 +305,7 @@ impl ZygoteSlot {
                 return keeper.serve(init, watch_result, writer).map(|last| (Ok(()), last));
             }
             // Without a pid namespace that ends with init, everything has to be dead before the run is reported.
-            if is_shared && !job.record.is_swept() {
+            if is_shared && !job.record.is_reaped() {
                 sweep(&job);
             }
             let elapsed = begun.elapsed();
@@ -319,8 +319,11 @@ impl ZygoteSlot {
             let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
             Ok((send(channel, writer, &report, &work), None))
         });
-        if is_shared && !job.record.is_swept() {
+        if is_shared && !job.record.is_reaped() {
             sweep(&job);
+        } else if is_shared {
+            // One that an earlier run had to leave.
+            reap_orphans(1);
         }
         // Descriptors of the run's files are closed with its waiting calls: nothing of the run may be held by the next
         // one.
@@ -422,21 +425,32 @@ fn send(channel: &Channel, writer: &mut Writer, report: &Report, work: &[Borrowe
 
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
-    let program = job.record.program_pid();
-    super::shared_namespaces::sweep(program, job.uid, &job.stack);
-    // They are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left.
-    for _ in 0..500 {
+    // Once init has swept, it may have reaped the program, whose number can be somebody else's by now. What it killed may
+    // still be ending: on a busy host, that takes a large program longer than the grace that init has.
+    if !job.record.is_swept() {
+        super::shared_namespaces::sweep(job.record.program_pid(), job.uid, &job.stack);
+    }
+    reap_orphans(500);
+    job.record.set_swept();
+}
+
+/// Reaps what are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left to later runs.
+fn reap_orphans(looks: u32) {
+    let mut left = looks;
+    while left > 0 {
         // As in `shared_namespaces`, a child is looked at before it is reaped, and only dead
         // ones are waited for: nothing here may block.
         match kernel::dead_child() {
             Ok(Some(pid)) => drop(kernel::wait(pid)),
             Ok(None) => {
-                let _ = rustix::thread::nanosleep(&timespec(RETRY_PAUSE));
+                left -= 1;
+                if left > 0 {
+                    let _ = rustix::thread::nanosleep(&timespec(RETRY_PAUSE));
+                }
             }
             Err(_) => break,
         }
     }
-    job.record.set_swept();
 }
 
 /// The path of a depot's part below the root, where only inits see it.

@@ -34,6 +34,8 @@ pub(crate) struct Record {
     program_pid: AtomicI32,
     /// True once everything that the program left has been killed.
     swept: AtomicBool,
+    /// True once all of that has been reaped.
+    reaped: AtomicBool,
     status: AtomicI32,
     has_ended: AtomicBool,
     program: OnceLock<OwnedFd>,
@@ -135,6 +137,11 @@ impl Record {
         self.swept.store(true, Ordering::Release);
     }
 
+    /// True once init has reaped everything of the run.
+    pub(crate) fn is_reaped(&self) -> bool {
+        self.reaped.load(Ordering::Acquire)
+    }
+
     pub(crate) fn set_ended(&self) {
         self.ended.store(now(ClockId::Monotonic), Ordering::Relaxed);
     }
@@ -151,6 +158,7 @@ impl Record {
         let (cpu, memory) = kernel::reaped_usage();
         self.tree_cpu.store(cpu.as_nanos() as u64, Ordering::Relaxed);
         self.largest_memory.store(memory, Ordering::Relaxed);
+        self.reaped.store(true, Ordering::Release);
     }
 
     /// The directory of the work files, if it is to be kept.
