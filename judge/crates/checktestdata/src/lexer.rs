@@ -1,6 +1,7 @@
 //! The lexer, which turns the text of a program into words.
 //!
-//! Responsible for comments, numbers and strings with their escapes. Must not know which words may follow which.
+//! Responsible for comments, numbers and strings with their escapes. Must not know which words
+//! may follow which.
 
 use crate::error::{Excerpt, SyntaxError};
 
@@ -190,8 +191,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads the part of an escape that follows the backslash in a string. Before anything else than a known escape, a
-    /// backslash stands for itself.
+    /// Reads the part of an escape that follows the backslash in a string. Before anything else
+    /// than a known escape, a backslash stands for itself.
     fn escape(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
         let resolved = match self.peek() {
             Some(b'n') => b'\n',
@@ -201,6 +202,8 @@ impl Lexer<'_> {
             Some(b'f') => b'\x0c',
             Some(byte @ (b'"' | b'\\')) => byte,
             Some(b'0'..=b'7') => return self.octal(text),
+            // A backslash at the end of a line continues the string on the next line without
+            // the line feed.
             Some(b'\n') => {
                 self.at += 1;
                 self.newline();

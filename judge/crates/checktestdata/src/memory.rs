@@ -1,4 +1,5 @@
-//! Variables: a name holds values under any number of indices, and a plain variable is the one without an index.
+//! Variables: a name holds values under any number of indices, and a plain variable is the one
+//! without an index.
 //!
 //! Must not know programs, but for the values that they compute.
 
@@ -67,6 +68,8 @@ impl Array {
         if let Some(counts) = &mut self.counts {
             *counts.entry(value.canonical()).or_insert(0) += 1;
         }
+        // The new value is counted before the old one is removed, so that replacing a value by
+        // itself never empties its entry.
         let Some(before) = self.elements.insert(index, value) else { return };
         let Some(counts) = &mut self.counts else { return };
         let before = before.canonical();
@@ -88,7 +91,8 @@ impl Array {
     }
 }
 
-/// Checks that the tuples of elements with the same index are unique: all different. The error says why they are not.
+/// Checks that the tuples of elements with the same index are unique: all different. The error
+/// says why they are not.
 ///
 /// Arrays that do not have the same indices are not unique either.
 ///
@@ -98,6 +102,7 @@ pub(crate) fn unique(arrays: &[&Array]) -> Result<(), String> {
     let tuple = |index: &Index| -> Option<Vec<Value>> {
         arrays.iter().map(|array| array.get(index).map(Value::canonical)).collect()
     };
+    // With equal sizes it is enough that every index of the first array exists in the others.
     if arrays.iter().any(|array| array.len() != first.len()) {
         return Err("the variables do not have the same indices".to_owned());
     }
@@ -105,6 +110,8 @@ pub(crate) fn unique(arrays: &[&Array]) -> Result<(), String> {
     let mut is_unique = true;
     for index in first.elements.keys() {
         let tuple = tuple(index).ok_or("the variables do not have the same indices")?;
+        // The loop goes on after a duplicate: missing indices are the error to report, whatever
+        // the order of the hash map.
         is_unique &= seen.insert(tuple);
     }
     if is_unique {

@@ -1,7 +1,7 @@
 //! Integers and floats of any size, and what may be computed with them.
 //!
-//! Floats are exact fractions, so a decimal in the input equals the same decimal in a program. Must not know programs
-//! or input.
+//! Floats are exact fractions, so a decimal in the input equals the same decimal in a program.
+//! Must not know programs or input.
 
 use std::cmp::Ordering;
 
@@ -26,7 +26,8 @@ pub(crate) enum Integer {
     Big(BigInt),
 }
 
-/// An integer or a float. `1` and `1.0` are the same number, but different values: see [`Number::canonical`].
+/// An integer or a float. `1` and `1.0` are the same number, but different values: see
+/// [`Number::canonical`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Number {
     Integer(Integer),
@@ -152,7 +153,8 @@ impl Number {
         }
     }
 
-    /// The cost of combining these, in steps: with the square of their length, as for the most costly operators.
+    /// The cost of combining these, in steps: with the square of their length, as for the most
+    /// costly operators.
     pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
         let cost = |a: &Number, b: &Number| {
             // Lowest terms are looked for bit by bit.
@@ -182,6 +184,8 @@ impl Number {
     /// The number, as an integer if it is whole: equal numbers are the same in this form.
     pub(crate) fn canonical(&self) -> Number {
         match self {
+            // `1` and `1.0` are equal in comparisons, so `UNIQUE` and `INARRAY` must see the
+            // same key for both.
             Number::Float(value) if value.is_whole() => Number::Integer(value.numerator().clone().into()),
             _ => self.clone(),
         }
@@ -196,6 +200,7 @@ impl Number {
 
     pub(crate) fn negate(&self) -> Number {
         match self {
+            // The negation of the smallest 64-bit integer needs 65 bits.
             Number::Integer(Integer::Small(value)) if *value != i64::MIN => Number::Integer(Integer::Small(-value)),
             Number::Integer(value) => Number::Integer(Integer::from(-value.to_big())),
             Number::Float(value) => Number::Float(value.negate()),
@@ -204,7 +209,8 @@ impl Number {
 
     /// Combines two numbers: integers to an integer, anything else to a float.
     ///
-    /// Division of integers cuts towards zero, and a remainder has the sign of the dividend, as the reference does.
+    /// Division of integers cuts towards zero, and a remainder has the sign of the dividend, as
+    /// the reference does.
     pub(crate) fn combine(&self, operator: Arithmetic, other: &Number) -> Result<Number, ArithmeticError> {
         if operator == Arithmetic::Power {
             return self.power(other);
@@ -226,8 +232,12 @@ impl Number {
         };
         // What is larger is out of reach for every base that is left to compute with.
         let small = u32::try_from(exponent).unwrap_or(u32::MAX);
+        // The size is estimated before anything is computed: a short program such as `9^9^9`
+        // must not fill the memory.
         let within = |bits: u64, most: u64| if bits.saturating_mul(exponent) <= most { Ok(()) } else { Err(()) };
         match self {
+            // These bases never grow, so they are allowed with any exponent. `0^0` is left to
+            // the general case, which returns 1.
             Number::Integer(Integer::Small(0 | 1)) if exponent > 0 => Ok(self.clone()),
             Number::Integer(Integer::Small(-1)) => Ok(Number::Integer(Integer::Small(1 - 2 * (exponent % 2) as i64))),
             Number::Integer(base) => {
@@ -273,6 +283,9 @@ fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<In
             return Ok(Integer::Small(result));
         }
     }
+    // A product is refused before it is computed, since it can be twice as long as its factors.
+    // The results of the other operators are hardly longer than their operands and are checked
+    // afterwards.
     if operator == Arithmetic::Multiply && a.bits() + b.bits() > MAX_BITS {
         return Err(ArithmeticError::TooLarge);
     }

@@ -1,7 +1,8 @@
 //! The parser, which turns words into commands.
 //!
-//! Responsible for the syntax of commands and blocks; expressions and tests are read in `parser/expression.rs`. Nesting
-//! is bounded, so that no program, however odd, exhausts the stack. Must not know what commands do.
+//! Responsible for the syntax of commands and blocks; expressions and tests are read in
+//! `parser/expression.rs`. Nesting is bounded, so that no program, however odd, exhausts the
+//! stack. Must not know what commands do.
 //!
 //! Source: checktestdata, "Language specification".
 
@@ -180,6 +181,7 @@ impl Parser<'_> {
                 Ok(CommandKind::Assert { test, written: self.written(start) })
             }
             "SET" => self.list(Self::assignment).map(CommandKind::Set),
+            // `simple` passes only the commands that it lists, so this one is `UNSET`.
             _ => self.list(Self::name).map(CommandKind::Unset),
         }
     }
@@ -257,6 +259,8 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Keyword(keyword) => {
                 let keyword = keyword.clone();
+                // `simple` knows no command with a block, so loops and conditions are errors
+                // here.
                 Ok(Command { line, kind: self.simple(&keyword)? })
             }
             _ => Err(self.unexpected("a command that separates the passes, such as `SPACE`")),
@@ -301,6 +305,8 @@ impl Parser<'_> {
         let new = self.names.len();
         let number = *self.numbers.entry(name.clone()).or_insert(new);
         if number == new {
+            // Whether a name is assigned or searched is known only after the whole program was
+            // read: its uses set the flags.
             self.names.push(NameUse { name, is_assigned: false, is_searched: false });
         }
         Ok(number)

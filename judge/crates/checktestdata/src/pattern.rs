@@ -1,10 +1,11 @@
 //! Regular expressions: POSIX extended ones over bytes, always with the longest match.
 //!
-//! Responsible for reading their notation and for matching. The notation is that of POSIX; where POSIX leaves open what
-//! something means, it is read as the tools that check packages read it: a backslash before punctuation takes away its
-//! meaning, in brackets too, and before a letter or digit it is an error outside of brackets. `.` matches every byte,
-//! `^` the place where matching begins, `$` the end of the input. Collating elements (`[.a.]`, `[=a=]`) are not
-//! supported. Must not know programs.
+//! Responsible for reading their notation and for matching. The notation is that of POSIX;
+//! where POSIX leaves open what something means, it is read as the tools that check packages
+//! read it: a backslash before punctuation takes away its meaning, in brackets too, and before
+//! a letter or digit it is an error outside of brackets. `.` matches every byte, `^` the place
+//! where matching begins, `$` the end of the input. Collating elements (`[.a.]`, `[=a=]`) are
+//! not supported. Must not know programs.
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
@@ -64,8 +65,8 @@ impl Pattern {
         self.automaton.create_cache()
     }
 
-    /// The longest match at the beginning of `text`. `None` if matching is not possible, which does not happen for any
-    /// expression that can be written.
+    /// The longest match at the beginning of `text`. `None` if matching is not possible, which
+    /// does not happen for any expression that can be written.
     pub(crate) fn find(&self, cache: &mut Cache, text: &[u8]) -> Option<Match> {
         let input = Input::new(text).anchored(Anchored::Yes);
         let mut state = self.automaton.start_state_forward(cache, &input).ok()?;
@@ -129,6 +130,8 @@ impl<'a> Translation<'a> {
                     self.quantifier(&bounds, '{')?;
                 }
                 b'.' => self.atom("."),
+                // POSIX anchors refer to the whole text. Outside of its multi-line mode
+                // `regex-automata` agrees, but these two spellings do not depend on a mode.
                 b'^' => self.atom("\\A"),
                 b'$' => self.atom("\\z"),
                 b'[' => self.bracket()?,
@@ -163,6 +166,8 @@ impl<'a> Translation<'a> {
     }
 
     fn literal(&mut self, byte: u8) {
+        // Every literal is written as a number, so that no character has a second meaning in
+        // the other notation.
         self.atom(&hexadecimal(byte));
     }
 
@@ -215,6 +220,8 @@ impl<'a> Translation<'a> {
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             self.at += 1;
             count = Some(count.unwrap_or(0) * 10 + u32::from(digit - b'0'));
+            // Counts far above what the memory limit allows are refused here, before they
+            // overflow.
             if count > Some(1_000_000) {
                 return Err(());
             }
@@ -234,6 +241,7 @@ impl<'a> Translation<'a> {
         loop {
             let unclosed = "unclosed `[`: a literal `]` must come first, or after a backslash";
             let byte = self.next().ok_or(unclosed)?;
+            // POSIX takes a `]` that comes first as a literal, also after `^`.
             if byte == b']' && self.at - 1 > first {
                 self.out.push(']');
                 return Ok(());
@@ -244,6 +252,7 @@ impl<'a> Translation<'a> {
             }
             let least = self.bracket_escape(byte);
             self.out.push_str(&hexadecimal(least));
+            // A `-` before the closing `]` is a literal and begins no range.
             if self.peek() == Some(b'-') && self.written.get(self.at + 1).is_some_and(|next| *next != b']') {
                 self.at += 1;
                 let next = self.next().ok_or(unclosed)?;

@@ -1,8 +1,8 @@
-//! The reach of inputs: how far they go into the ranges that a program allows. A value that no input reaches is not
-//! tested.
+//! The reach of inputs: how far they go into the ranges that a program allows. A value that no
+//! input reaches is not tested.
 //!
-//! Only ranges that are the same for every input are of interest: those whose bounds depend on nothing that was read.
-//! Must not judge whether a bound should be reached.
+//! Only ranges that are the same for every input are of interest: those whose bounds depend on
+//! nothing that was read. Must not judge whether a bound should be reached.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The place of the range among the program's ranges, counted from 0 in the order of the program: the same for
-    /// every input.
+    /// The place of the range among the program's ranges, counted from 0 in the order of the
+    /// program: the same for every input.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
@@ -41,7 +41,8 @@ impl Reach {
         format!("{} to {}", self.least, self.most)
     }
 
-    /// The part of the range that was reached, in words: from the smallest value to the largest.
+    /// The part of the range that was reached, in words: from the smallest value to the
+    /// largest.
     #[must_use]
     pub fn reached(&self) -> String {
         format!("{} to {}", self.smallest, self.largest)
@@ -50,6 +51,7 @@ impl Reach {
     /// True if both ends of the range were read.
     #[must_use]
     pub fn is_whole(&self) -> bool {
+        // By value: the bound may be written as `1.5` and the input as `1.50`.
         let same = |one: &Number, other: &Number| one.compare(other) == Ordering::Equal;
         same(&self.least, &self.smallest) && same(&self.most, &self.largest)
     }
@@ -73,13 +75,16 @@ impl Reach {
 /// The watch over ranges while an input is checked.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The commands whose ranges do not depend on what is read, by their addresses, with their places.
+    /// The commands whose ranges do not depend on what is read, by their addresses, with their
+    /// places.
     places: BTreeMap<usize, usize>,
     pub(crate) reached: BTreeMap<usize, Reach>,
 }
 
 impl Watch {
     pub(crate) fn new(commands: &[Command]) -> Self {
+        // A name that is set twice may hold different values at different times. It is treated
+        // as if the input decided it, since the bounds of a range are evaluated only once.
         let mut read = set_again(commands);
         // Each pass finds at least one more name, or is the last.
         while collect_read(commands, &mut read) {}
@@ -127,6 +132,8 @@ fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
         match &command.kind {
             CommandKind::Repeat { separator, body, .. } => {
                 left.extend(body.iter().rev());
+                // The last one pushed is looked at first, so the separator precedes the body,
+                // as in the program.
                 left.extend(separator.as_deref());
             }
             CommandKind::If { then, otherwise, .. } => {
@@ -151,8 +158,8 @@ fn set_again(commands: &[Command]) -> Vec<Name> {
     again
 }
 
-/// Adds the names whose values come from the input, as far as that follows from those that are known; whether there were
-/// any.
+/// Adds the names whose values come from the input, as far as that follows from those that are
+/// known; whether there were any.
 fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
     let before = read.len();
     let add = |read: &mut Vec<Name>, variable: &Variable| {
@@ -164,6 +171,7 @@ fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
         CommandKind::Integer { into, .. } | CommandKind::Float { into, .. } | CommandKind::Pattern { into, .. } => {
             into.iter().for_each(|variable| add(read, variable));
         }
+        // A counter changes with every pass, even if the number of passes is constant.
         CommandKind::Repeat { counter, .. } => counter.iter().for_each(|variable| add(read, variable)),
         CommandKind::Set(assignments) => {
             for (variable, value) in assignments {

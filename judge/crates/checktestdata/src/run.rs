@@ -1,6 +1,8 @@
-//! The run of a program: each command reads the text that it expects from the input, or says what it found instead.
+//! The run of a program: each command reads the text that it expects from the input, or says
+//! what it found instead.
 //!
-//! Responsible for loops, conditions and the bound on work. Must not know how programs are written.
+//! Responsible for loops, conditions and the bound on work. Must not know how programs are
+//! written.
 //!
 //! Source: checktestdata, "Language specification".
 
@@ -33,11 +35,11 @@ const MAX_PATTERNS: usize = 64;
 /// The options for checking an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Leave out white space that does not matter: `SPACE` takes any white space within a line, and lines may begin and
-    /// end with it. Off by default: test data has to be exact.
+    /// Leave out white space that does not matter: `SPACE` takes any white space within a line,
+    /// and lines may begin and end with it. Off by default: test data has to be exact.
     pub whitespace_ok: bool,
-    /// The number of steps that checking may take; a step is about a command, an operator or some bytes. By default 100
-    /// million, and 64 more for each byte of the input.
+    /// The number of steps that checking may take; a step is about a command, an operator or
+    /// some bytes. By default 100 million, and 64 more for each byte of the input.
     pub steps: Option<u64>,
 }
 
@@ -93,6 +95,8 @@ impl<'p> Machine<'p> {
             self.skip_blank();
         }
         self.block(&self.program.commands)?;
+        // No command stands for the end of the file. If it is missing, the report names the
+        // last line of the program.
         self.line = self.program.last_line;
         self.end_of_file()
     }
@@ -157,6 +161,8 @@ impl<'p> Machine<'p> {
             }
             CommandKind::Assert { test, written } => self.assert(test, written),
             CommandKind::Set(assignments) => {
+                // Assignments take effect one after the other, so a later one may use the value
+                // of an earlier one.
                 for (variable, expression) in assignments {
                     let value = self.value(expression)?.into_owned();
                     self.assign(variable, value)?;
@@ -224,6 +230,8 @@ impl<'p> Machine<'p> {
         };
         let mut pass = 0;
         loop {
+            // The body has moved the line on, but a fault in the condition belongs to the line
+            // of the loop.
             self.line = line;
             let goes_on = match bound {
                 Bound::Count(_) => count.is_some_and(|count| pass < count),
@@ -263,6 +271,8 @@ impl<'p> Machine<'p> {
     }
 
     fn assert(&mut self, test: &'p Test, written: &str) -> Result<(), CheckError> {
+        // An earlier `UNIQUE` may have left a remark, which must not appear in the message of
+        // this assertion.
         self.remark = None;
         if self.test(test)? {
             return Ok(());
@@ -307,6 +317,8 @@ impl<'p> Machine<'p> {
 
     fn text(&mut self, expression: &'p Expression) -> Result<(), CheckError> {
         let text = self.bytes(expression, "a string in `STRING`")?;
+        // Comparing bytes is far cheaper than a command, but a long string may be compared
+        // often.
         self.spend(text.len() as u64 / 64)?;
         if self.input.rest().starts_with(&text) {
             self.input.advance(text.len());
@@ -333,6 +345,8 @@ impl<'p> Machine<'p> {
                     Arc::new(Pattern::parse(&written).map_err(|message| self.fault(FaultKind::Pattern(message)))?)
                 }
             };
+            // A program can build patterns from its input without end. Clearing the table
+            // bounds its memory and is simpler than finding the least used entry.
             if self.patterns.len() == MAX_PATTERNS {
                 self.patterns.clear();
             }
@@ -345,6 +359,8 @@ impl<'p> Machine<'p> {
             let message = format!("the regular expression {} cannot be matched", Excerpt(&written));
             return Err(self.fault(FaultKind::Pattern(message)));
         };
+        // A search may look far beyond the match that it returns, so its cost depends on the
+        // bytes that it looked at.
         self.spend(found.looked_at as u64 / 4)?;
         match found.length {
             Some(length) => {

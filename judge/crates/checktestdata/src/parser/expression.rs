@@ -1,8 +1,8 @@
 //! Expressions and tests, with the usual ranks of operators.
 //!
-//! From weak to strong: `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, the sign `-`, `^`. Operators of one rank apply from
-//! left to right, `^` too. Brackets may hold either kind, so both are read as one and separated afterwards. Must not
-//! know commands.
+//! From weak to strong: `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, the sign `-`, `^`.
+//! Operators of one rank apply from left to right, `^` too. Brackets may hold either kind, so
+//! both are read as one and separated afterwards. Must not know commands.
 
 use crate::decimal::Decimal;
 use crate::error::SyntaxError;
@@ -180,11 +180,14 @@ impl Parser<'_> {
         }
         let start = self.at;
         let read = self.nested(Self::signed)?;
+        // Folding turns `-5` into a constant: the lexer has no negative numbers.
         Ok(Read::Value(fold(Expression::Negation(Box::new(self.as_value(read, start)?)))))
     }
 
     fn primary(&mut self) -> Result<Read, SyntaxError> {
         if self.skip_sign("(") {
+            // A bracket may hold a value or a test, and only the operator after it decides
+            // which one was needed. `Read` keeps both possible without reading twice.
             let read = self.nested(Self::either)?;
             self.sign(")")?;
             return Ok(read);
@@ -209,6 +212,8 @@ impl Parser<'_> {
                 let value = self.nested(Self::expression)?;
                 self.sign(",")?;
                 let array = self.name()?;
+                // Only arrays that are searched count their values, so that other programs do
+                // not pay for it.
                 self.names[array].is_searched = true;
                 Test::InArray(value, array)
             }

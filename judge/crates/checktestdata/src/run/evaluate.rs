@@ -68,6 +68,8 @@ impl<'p> Machine<'p> {
     fn index(&mut self, variable: &'p Variable) -> Result<Index, CheckError> {
         match variable.index.as_slice() {
             [] => Ok(Index::Plain),
+            // One index is the usual case. It needs no vector, which would be allocated for
+            // every access.
             [one] => Ok(match self.integer(one, "an integer as an index")?.into_owned() {
                 Integer::Small(index) => Index::One(index),
                 index @ Integer::Big(_) => Index::new(vec![index]),
@@ -85,6 +87,8 @@ impl<'p> Machine<'p> {
     fn variable(&mut self, variable: &'p Variable) -> Result<Value, CheckError> {
         let index = self.index(variable)?;
         match self.arrays[variable.name].get(&index) {
+            // Small integers are by far the most frequent values. Copying one allocates
+            // nothing, so it costs no steps.
             Some(Value::Number(Number::Integer(Integer::Small(value)))) => {
                 Ok(Value::Number(Number::Integer(Integer::Small(*value))))
             }
@@ -144,6 +148,8 @@ impl<'p> Machine<'p> {
             Test::InArray(value, array) => {
                 let value = self.value(value)?;
                 self.spend(1 + size(&value))?;
+                // Only for its error: an array that no command fills is a mistake in the
+                // program and not an empty array.
                 self.array(*array)?;
                 Ok(self.arrays[*array].contains(&value))
             }
@@ -153,6 +159,8 @@ impl<'p> Machine<'p> {
     fn compare(&mut self, left: &Value, comparison: Comparison, right: &Value) -> Result<bool, CheckError> {
         let order = match (left, right) {
             (Value::Number(left), Value::Number(right)) => {
+                // Fractions are compared by multiplying each numerator by the other
+                // denominator, so a comparison costs as much as a product.
                 self.spend(left.cost(Arithmetic::Multiply, right))?;
                 left.compare(right)
             }
@@ -187,6 +195,8 @@ impl<'p> Machine<'p> {
 
     fn unique(&mut self, names: &[Name]) -> Result<bool, CheckError> {
         let mut cost = 0;
+        // All arrays are checked and paid for before they are compared: the comparison builds a
+        // set as large as the arrays.
         for name in names {
             cost += 8 * self.array(*name)?.len() as u64;
         }

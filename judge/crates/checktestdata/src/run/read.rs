@@ -66,6 +66,8 @@ impl<'p> Machine<'p> {
                 let expected = format!("expected a float with {fewest}..{most_decimals} decimals");
                 return Err(self.reject(start, format!("{expected}, found {found} with {}", written.decimals)));
             }
+            // This rule belongs to `FLOATP`, the only command that counts decimals: with an
+            // exponent their number depends on where the point stands.
             if written.has_exponent && !written.has_one_digit {
                 let expected = "expected exactly one digit, not zero, before the point of a float with an exponent";
                 return Err(self.reject(start, format!("{expected}, found {}", Excerpt(written.text))));
@@ -76,6 +78,8 @@ impl<'p> Machine<'p> {
             let found = Excerpt(written.text);
             self.reject(start, format!("expected a float with an exponent from -100000 to 100000, found {found}"))
         })?;
+        // A short text such as `1e100000` stands for a number with many digits, so the
+        // comparison is paid for by the size of the value.
         let words = value.words();
         self.spend(words.saturating_mul(words + least.words() + most.words()) / 16)?;
         if value.compare(&least) == Ordering::Less || value.compare(&most) == Ordering::Greater {
@@ -85,7 +89,8 @@ impl<'p> Machine<'p> {
         Ok(value)
     }
 
-    /// Reads what looks like a float: `-`, digits, perhaps a point and digits, perhaps an exponent.
+    /// Reads what looks like a float: `-`, digits, perhaps a point and digits, perhaps an
+    /// exponent.
     fn float_text(
         &mut self,
         start: usize,
@@ -117,6 +122,8 @@ impl<'p> Machine<'p> {
         if notation == Notation::Scientific && !is_exponent {
             return Err(self.reject_float(start, "with an exponent"));
         }
+        // In fixed notation the float ends before an `e`, and the next command reads that
+        // letter.
         let has_exponent = is_exponent && notation != Notation::Fixed;
         if has_exponent {
             self.input.advance(1);
