@@ -1,18 +1,21 @@
-//! The classification of one run by its record: a verdict, a comparison that is still to be made, or a judge error.
+//! The classification of one run by its record: a verdict, a comparison that is still to be
+//! made, or a judge error.
 //!
-//! Responsible for the order in which limits are looked at and for the exit codes of validators. Must not know how
-//! limits are enforced: it reads what was recorded, and never guesses from a signal who killed.
+//! Responsible for the order in which limits are looked at and for the exit codes of
+//! validators. Must not know how limits are enforced: it reads what was recorded, and never
+//! guesses from a signal who killed.
 
 use std::time::Duration;
 
 use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_name};
 
-/// The exit code with which a validator accepts (package format, "Output Validators" and "Input Validators").
+/// The exit code with which a validator accepts (package format, "Output Validators" and "Input
+/// Validators").
 const ACCEPT: i32 = 42;
 /// The exit code with which an output validator rejects.
 const REJECT: i32 = 43;
-/// The exit code with which testlib says that a program failed: a validator its input, a checker the jury (testlib.h,
-/// `FAIL_EXIT_CODE`).
+/// The exit code with which testlib says that a program failed: a validator its input, a
+/// checker the jury (testlib.h, `FAIL_EXIT_CODE`).
 const TESTLIB_FAIL: i32 = 3;
 
 /// The limits of one run.
@@ -41,9 +44,10 @@ pub enum Classification {
 
 /// Decides what a submission's run means.
 ///
-/// The order is memory, output, CPU time, wall time, then how it ended, so that a program which the kernel stopped for
-/// its memory is not called slow or crashed. Limits hold exactly both ways (2025-09, "Limits"): using as much as the
-/// limit is allowed, anything more is not, even when the program ended with exit code 0 before it could be stopped.
+/// The order is memory, output, CPU time, wall time, then how it ended, so that a program which
+/// the kernel stopped for its memory is not called slow or crashed. Limits hold exactly both
+/// ways (2025-09, "Limits"): using as much as the limit is allowed, anything more is not, even
+/// when the program ended with exit code 0 before it could be stopped.
 #[must_use]
 pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
     if outcome.termination == Termination::Cancelled {
@@ -68,8 +72,8 @@ pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
 fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let Outcome { termination, usage } = outcome;
     let killed_for = |limit| *termination == Termination::Killed { limit };
-    // The kernel's own count of kills comes first: a program of several processes may go on after one of them was
-    // killed, and end with any exit code.
+    // The kernel's own count of kills comes first: a program of several processes may go on
+    // after one of them was killed, and end with any exit code.
     if usage.memory_kills > 0 || killed_for(Limit::Memory) || usage.memory_bytes > limits.memory_bytes {
         Some(Limit::Memory)
     } else if killed_for(Limit::Output) || written_bytes(usage) > limits.output_bytes {
@@ -83,11 +87,12 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     }
 }
 
-/// The first limit that a program of the package exceeded. Its files are limited to the same size as its streams, and
-/// SIGXFSZ is how the kernel ends a program that writes a larger one (setrlimit(2), `RLIMIT_FSIZE`).
+/// The first limit that a program of the package exceeded. Its files are limited to the same
+/// size as its streams, and SIGXFSZ is how the kernel ends a program that writes a larger one
+/// (setrlimit(2), `RLIMIT_FSIZE`).
 fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
-    // The limit of a file is enforced by the kernel, which sends this signal; the sandbox only sees a program that
-    // a signal ended.
+    // The limit of a file is enforced by the kernel, which sends this signal; the sandbox only
+    // sees a program that a signal ended.
     let too_large_a_file = outcome.termination == Termination::Signaled { signal: SIGXFSZ };
     exceeded_limit(outcome, limits).or(too_large_a_file.then_some(Limit::Output))
 }
@@ -114,8 +119,9 @@ pub enum ValidatorDecision {
 
 /// Decides what a custom output validator's run means.
 ///
-/// Source: package format, "Output Validators": exit code 42 accepts, 43 rejects, and every other end is a judge error,
-/// as is exceeding a limit (2025-09, "Limits"), whatever the exit code.
+/// Source: package format, "Output Validators": exit code 42 accepts, 43 rejects, and every
+/// other end is a judge error, as is exceeding a limit (2025-09, "Limits"), whatever the exit
+/// code.
 #[must_use]
 pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
     if outcome.termination == Termination::Cancelled {
@@ -146,8 +152,8 @@ pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecis
     }
 }
 
-/// Returns how a program of the package ended by itself, with an exit code. The error says what went wrong; it is
-/// `None` when the program was cancelled.
+/// Returns how a program of the package ended by itself, with an exit code. The error says what
+/// went wrong; it is `None` when the program was cancelled.
 pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
     if outcome.termination == Termination::Cancelled {
         return Err(None);
@@ -187,16 +193,18 @@ pub enum InputValidatorDecision {
 pub enum ValidatorCodes {
     /// 42 for a valid and 43 for an invalid input (package format, "Input Validators").
     OfPackages,
-    /// Those of testlib as its author publishes it: 0 for a valid input, 3 for an invalid one (testlib.h,
-    /// `registerValidation` and `_fail`). One that says 42 by itself means what packages mean.
+    /// Those of testlib as its author publishes it: 0 for a valid input, 3 for an invalid one
+    /// (testlib.h, `registerValidation` and `_fail`). One that says 42 by itself means what
+    /// packages mean.
     Testlib,
 }
 
 /// Decides what an input validator's run means.
 ///
-/// Source: package format, "Input Validators": exit code 42 accepts, every other exit code rejects. A crash counts as a
-/// rejection, for validators often reject by a failed assertion. The format sets no limits for input validators, so
-/// exceeding those of the host says nothing about the input.
+/// Source: package format, "Input Validators": exit code 42 accepts, every other exit code
+/// rejects. A crash counts as a rejection, for validators often reject by a failed assertion.
+/// The format sets no limits for input validators, so exceeding those of the host says nothing
+/// about the input.
 #[must_use]
 pub fn classify_input_validator(
     outcome: &Outcome,
@@ -211,10 +219,12 @@ pub fn classify_input_validator(
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
+        // In the package format, 0 rejects like any code but 42. Only the original testlib
+        // accepts with it.
         Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => InputValidatorDecision::Accepted,
         other => {
-            // Any other exit code rejects too, so that a failed assertion does. The flag only says whether the
-            // author meant it.
+            // Any other exit code rejects too, so that a failed assertion does. The flag only
+            // says whether the author meant it.
             let fails = codes == ValidatorCodes::Testlib && other == Termination::Exited { code: TESTLIB_FAIL };
             let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
             InputValidatorDecision::Rejected { how: describe_end(other), is_as_agreed }
@@ -222,7 +232,8 @@ pub fn classify_input_validator(
     }
 }
 
-/// The rule of the package format for messages about an input validator that ends in any other way.
+/// The rule of the package format for messages about an input validator that ends in any other
+/// way.
 pub const INPUT_VALIDATORS_END: &str = "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
 
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
@@ -238,8 +249,8 @@ fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     }
 }
 
-/// Describes the end of a program in words. Kills for a limit and cancellations have their own words before this is
-/// asked.
+/// Describes the end of a program in words. Kills for a limit and cancellations have their own
+/// words before this is asked.
 fn describe_end(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("ended with exit code {code}"),

@@ -1,7 +1,9 @@
-//! Confirmation: decides which results are run again, alone, because the host may have decided them.
+//! Confirmation: decides which results are run again, alone, because the host may have decided
+//! them.
 //!
-//! The only such rule: every command that judges or measures asks it, and differs from the others in what counts as a
-//! reason ([`Confirmation`]). Must not know how a run is made again, nor which command asks.
+//! The only such rule: every command that judges or measures asks it, and differs from the
+//! others in what counts as a reason ([`Confirmation`]). Must not know how a run is made again,
+//! nor which command asks.
 //! [Why](../../../docs/background/decisions/0003-near-the-limit-is-confirmed-alone.md).
 
 use std::ops::RangeInclusive;
@@ -9,18 +11,21 @@ use std::time::Duration;
 
 use judge_model::{Expectation, Limit, Outcome, Termination, Verdict};
 
-/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond `NEAR_TENTHS`, so
-/// that a program which is far too slow differs from one that is near the limit.
+/// The multiple of the time limit at which a program is killed for its CPU time. It lies beyond
+/// `NEAR_TENTHS`, so that a program which is far too slow differs from one that is near the
+/// limit.
 pub const KILL_AT: f64 = 1.35;
-/// The CPU times that are near a limit, in tenths of it: a disturbance changes a time by less than that.
+/// The CPU times that are near a limit, in tenths of it: a disturbance changes a time by less
+/// than that.
 const NEAR_TENTHS: RangeInclusive<u128> = 8..=13;
-/// A program that used less than this share of its elapsed time was idle, and as idle as on any other host.
+/// A program that used less than this share of its elapsed time was idle, and as idle as on any
+/// other host.
 const MAX_IDLE_SHARE: f64 = 0.05;
 /// The runs that a busy host may starve in a row before that is a fault of the host.
 const MAX_STARVED_RUNS: u32 = 4;
 
-/// The elapsed time after which a run is ended. One that is killed late for its CPU time gets more of it, so that the
-/// CPU time is what decides.
+/// The elapsed time after which a run is ended. One that is killed late for its CPU time gets
+/// more of it, so that the CPU time is what decides.
 #[must_use]
 pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
     (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
@@ -42,7 +47,8 @@ pub enum HostDelay {
     None,
     /// It waited within the kernel for long, because of the host or by its own doing.
     WithinKernel,
-    /// It waited for a processor until the sandbox gave up. Such a run says nothing about the program.
+    /// It waited for a processor until the sandbox gave up. Such a run says nothing about the
+    /// program.
     Starved,
 }
 
@@ -66,7 +72,8 @@ impl Evidence<'_> {
         self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !self.deadlock
     }
 
-    /// True when the run was ended for its elapsed time although it was not idle, or the host delayed it.
+    /// True when the run was ended for its elapsed time although it was not idle, or the host
+    /// delayed it.
     fn may_have_waited_for_host(&self) -> bool {
         let usage = &self.outcome.usage;
         let was_busy = usage.cpu_time.as_secs_f64() > MAX_IDLE_SHARE * usage.wall_time.as_secs_f64();
@@ -150,8 +157,8 @@ impl Confirmation {
         Self { time_limit: Some(time_limit), may_be_slow: true, decides_margin: false }
     }
 
-    /// For a verdict that is reported. The expectations say whether the submission may be too slow on this test case;
-    /// one without expectations there is never assumed to be.
+    /// For a verdict that is reported. The expectations say whether the submission may be too
+    /// slow on this test case; one without expectations there is never assumed to be.
     #[must_use]
     pub fn of_verdict(time_limit: Duration, expectations: &[Expectation], test_case: &str) -> Self {
         let mut rules = expectations.iter().filter(|rule| rule.covers(test_case)).peekable();
@@ -162,7 +169,8 @@ impl Confirmation {
         Self { time_limit: Some(time_limit), may_be_slow, decides_margin: false }
     }
 
-    /// The same for somebody who does not wait for a second run of a program that is far too slow.
+    /// The same for somebody who does not wait for a second run of a program that is far too
+    /// slow.
     #[must_use]
     pub fn impatient(self, is_impatient: bool) -> Self {
         Self { may_be_slow: self.may_be_slow || is_impatient, ..self }
@@ -178,12 +186,14 @@ impl Confirmation {
     #[must_use]
     pub fn after(&self, attempt: Attempt, run: &Evidence<'_>) -> Decision {
         match (attempt, self.reason(run)) {
+            // A first run shares the host with others. It counts only if nothing suggests that
+            // they changed its result.
             (Attempt::First, None) => Decision::Stands,
             (Attempt::First, Some(reason)) => {
                 Decision::Again(Attempt::Again { reason, starved: u32::from(run.delay == HostDelay::Starved) })
             }
-            // What is still near the limit, slow or held up within the kernel when it runs alone is so by itself. Only
-            // a run that got no processor says nothing even then.
+            // What is still near the limit, slow or held up within the kernel when it runs
+            // alone is so by itself. Only a run that got no processor says nothing even then.
             (Attempt::Again { reason, starved }, _) if run.delay == HostDelay::Starved => {
                 let starved = starved + 1;
                 if starved < MAX_STARVED_RUNS {
@@ -196,10 +206,12 @@ impl Confirmation {
         }
     }
 
-    /// True if a result that stands also stands for later runs of the judge, so that it may be cached.
+    /// True if a result that stands also stands for later runs of the judge, so that it may be
+    /// cached.
     ///
-    /// A judge error is to be looked into. A run that was ended for its elapsed time may have waited for the host even now. A
-    /// time near the limit has to be measured twice with the same verdict, or else it is open.
+    /// A judge error is to be looked into. A run that was ended for its elapsed time may have
+    /// waited for the host even now. A time near the limit has to be measured twice with the
+    /// same verdict, or else it is open.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
         // A time near the limit that gave two verdicts depends on the host. Cached, one of

@@ -1,7 +1,8 @@
 //! Expectations: whether what a submission came to is what its author declared.
 //!
-//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict of the whole. Must not know which
-//! directory or file a rule was read from, beyond the words in which its origin is reported.
+//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict of the
+//! whole. Must not know which directory or file a rule was read from, beyond the words in which
+//! its origin is reported.
 
 use judge_model::{Expectation, Score, Verdict};
 
@@ -13,7 +14,8 @@ use crate::violation::{Violation, ViolationKind};
 pub struct TestCaseVerdict {
     /// The test case.
     pub test_case: String,
-    /// The verdict; `None` when it was left out for good, because of what came before (a group that had to be passed).
+    /// The verdict; `None` when it was left out for good, because of what came before (a group
+    /// that had to be passed).
     pub verdict: Option<Verdict>,
     /// The message that the output validator wrote to judges (`judgemessage.txt`).
     pub message: Vec<u8>,
@@ -24,8 +26,9 @@ pub struct TestCaseVerdict {
 pub struct Results<'a> {
     /// The test cases so far, in package order.
     pub test_cases: &'a [TestCaseVerdict],
-    /// True if these are all test cases of the problem. When judging was stopped early, or only some test cases were
-    /// selected, a required verdict may belong to a test case that was not run, so its absence is no violation.
+    /// True if these are all test cases of the problem. When judging was stopped early, or only
+    /// some test cases were selected, a required verdict may belong to a test case that was not
+    /// run, so its absence is no violation.
     pub complete: bool,
     /// The verdict of the submission as a whole, once there is one.
     pub whole: Option<Verdict>,
@@ -37,8 +40,9 @@ pub struct Results<'a> {
     pub groups: &'a [GroupResult],
 }
 
-/// True if a set of the package format holds this verdict. CE and JE are in no set, even if one should list them: a
-/// judge error says nothing about the submission, so nothing can be as expected.
+/// True if a set of the package format holds this verdict. CE and JE are in no set, even if one
+/// should list them: a judge error says nothing about the submission, so nothing can be as
+/// expected.
 fn holds(set: &[Verdict], verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::CompileError | Verdict::JudgeError) && set.contains(&verdict.in_expectations())
 }
@@ -67,11 +71,12 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
 
 /// Checks what a submission came to against everything that is expected of it.
 ///
-/// Every verdict must be permitted, and at least one must be among the required ones where there are any; some message
-/// must contain what is asked for; scores must lie in their ranges (2025-09, "Example submissions"). All rules hold
-/// together. Every verdict so far is held against `permitted`. A test case that was left out for good has no verdict,
-/// but is known not to be accepted (2025-09, "Group dependencies"). See [`is_settled`] for stopping no earlier than all
-/// of that matters.
+/// Every verdict must be permitted, and at least one must be among the required ones where
+/// there are any; some message must contain what is asked for; scores must lie in their ranges
+/// (2025-09, "Example submissions"). All rules hold together. Every verdict so far is held
+/// against `permitted`. A test case that was left out for good has no verdict, but is known not
+/// to be accepted (2025-09, "Group dependencies"). See [`is_settled`] for stopping no earlier
+/// than all of that matters.
 #[must_use]
 pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
@@ -97,8 +102,8 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
             add(ViolationKind::NotPermitted { test_case, verdict, permitted });
         }
     }
-    // A submission that must be accepted everywhere is not, when a test case was left out because of a rejection
-    // that another rule permits.
+    // A submission that must be accepted everywhere is not, when a test case was left out
+    // because of a rejection that another rule permits.
     let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
     if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
         add(ViolationKind::LeftOut { test_case: result.test_case.clone() });
@@ -116,6 +121,7 @@ fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut
 }
 
 fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
+    // A part of a problem gives no scores, so their absence is no violation.
     let Some(range) = rule.score.filter(|_| results.scoring) else { return };
     match &rule.scope {
         // Only once there is a whole: the score of a part says nothing about the range.
@@ -133,7 +139,8 @@ fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(V
     }
 }
 
-/// The violations of a submission that did not compile: each rule that does not ask for just that.
+/// The violations of a submission that did not compile: each rule that does not ask for just
+/// that.
 #[must_use]
 pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
     expectations
@@ -150,9 +157,10 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
 
 /// True if judging may stop after these test cases without leaving a demand open.
 ///
-/// This is so when something is violated already, or when everything that is required was seen. A later test case could
-/// still get a verdict that is not permitted: only a complete run rules that out. A demand on the score of a group
-/// needs the whole of it; that on the whole score does not, for nothing stops before that is decided.
+/// This is so when something is violated already, or when everything that is required was seen.
+/// A later test case could still get a verdict that is not permitted: only a complete run rules
+/// that out. A demand on the score of a group needs the whole of it; that on the whole score
+/// does not, for nothing stops before that is decided.
 #[must_use]
 pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) -> bool {
     let met = |rule: &Expectation| {
@@ -160,6 +168,8 @@ pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) 
         let of_groups = rule.scope.is_some() && rule.score.is_some();
         !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
     };
+    // These results are marked as incomplete, so only violations count that later test cases
+    // cannot undo.
     let so_far = Results { test_cases, ..Results::default() };
     expectations.iter().all(met) || !check(expectations, &so_far).is_empty()
 }

@@ -1,10 +1,11 @@
-//! Problems in which a validator does more than look at one output: it talks with the submission, or wants it run again.
+//! Problems in which a validator does more than look at one output: it talks with the
+//! submission, or wants it run again.
 //!
-//! Responsible for the order in which two ends decide, and for when there is another pass. Must not know how the two
-//! were connected, nor how anybody found out which one ended first.
+//! Responsible for the order in which two ends decide, and for when there is another pass. Must
+//! not know how the two were connected, nor how anybody found out which one ended first.
 //!
-//! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They leave open what follows when
-//! both sides fail; the order here is what contest systems agree on.
+//! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They leave
+//! open what follows when both sides fail; the order here is what contest systems agree on.
 
 use std::time::Duration;
 
@@ -37,10 +38,11 @@ pub enum InteractionDecision {
 
 /// Decides what an interaction means.
 ///
-/// In this order: a validator that fails is a judge error; one that was ended because a submission that had failed was
-/// gone leaves the submission its verdict; one that rejects before the submission has ended is a wrong
-/// answer, whatever the submission does then; a submission that fails has its own verdict, even after the validator has
-/// accepted; and only then it is as the validator says.
+/// In this order: a validator that fails is a judge error; one that was ended because a
+/// submission that had failed was gone leaves the submission its verdict; one that rejects
+/// before the submission has ended is a wrong answer, whatever the submission does then; a
+/// submission that fails has its own verdict, even after the validator has accepted; and only
+/// then it is as the validator says.
 #[must_use]
 pub fn decide_interaction(
     submission: Classification,
@@ -49,16 +51,21 @@ pub fn decide_interaction(
 ) -> InteractionDecision {
     let rejected = *validator == ValidatorDecision::Rejected;
     match (validator, submission) {
+        // A broken validator may have confused the submission, so nothing that the submission
+        // did counts.
         (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError { reason: reason.clone() },
         (ValidatorDecision::Cancelled, Classification::Verdict(verdict)) if first == EndedFirst::Submission => {
             InteractionDecision::Verdict(verdict)
         }
         (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
-        // Before the submission's own failure: it may have crashed because the validator hung up on it.
+        // Before the submission's own failure: it may have crashed because the validator hung
+        // up on it.
         _ if rejected && first == EndedFirst::Validator => InteractionDecision::Verdict(Verdict::WrongAnswer),
-        // An accepting validator does not excuse a submission that then runs on for ever or crashes.
+        // An accepting validator does not excuse a submission that then runs on for ever or
+        // crashes.
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
         (_, Classification::Cancelled) => InteractionDecision::Cancelled,
+        // The submission ended in order, so only the validator's decision is left.
         (ValidatorDecision::Rejected, Classification::CompareOutput) => {
             InteractionDecision::Verdict(Verdict::WrongAnswer)
         }
@@ -92,17 +99,20 @@ pub struct PassTimes {
     pub longest_pass: Duration,
 }
 
-/// The reason of a judge error where a validator accepts a pass and asks for another one that the problem does not have.
+/// The reason of a judge error where a validator accepts a pass and asks for another one that
+/// the problem does not have.
 const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, and the problem has one pass; expected \
     the type `multi-pass` in problem.yaml (legacy: `validation: custom multi-pass`)";
 
-/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may be, and `wrote` says
-/// whether the validator wrote `nextpass.in`. In a problem with a single pass this is a judge error after an acceptance:
-/// the type is missing, and what the further pass would have shown is not known. A rejection stands.
+/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may
+/// be, and `wrote` says whether the validator wrote `nextpass.in`. In a problem with a single
+/// pass this is a judge error after an acceptance: the type is missing, and what the further
+/// pass would have shown is not known. A rejection stands.
 ///
-/// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may want another pass, and not
-/// more often than the problem allows. The format sets no limit for all passes together, and allows any number of them:
-/// here there is no other one after `UNBOUNDED_PASSES` once as much time is gone as so many may take.
+/// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may
+/// want another pass, and not more often than the problem allows. The format sets no limit for
+/// all passes together, and allows any number of them: here there is no other one after
+/// `UNBOUNDED_PASSES` once as much time is gone as so many may take.
 #[must_use]
 pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
     // Without the file there is no next pass, whatever the decision is and however many passes
@@ -117,8 +127,9 @@ pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u
             _ => PassDecision::Over,
         };
     }
-    // No limit for few passes, however slow they are. Beyond that, the time of so many passes has to last for all
-    // of them: else a validator that always asks for one more would never end.
+    // No limit for few passes, however slow they are. Beyond that, the time of so many passes
+    // has to last for all of them: else a validator that always asks for one more would never
+    // end.
     let most = times.longest_pass * UNBOUNDED_PASSES;
     match decision {
         ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= most => {
@@ -136,6 +147,8 @@ pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u
                  (`validation_passes`)"
             ),
         },
+        // The file asks for another pass and the exit code forbids one. Guessing which of them
+        // is meant could hide a mistake in the validator.
         ValidatorDecision::Rejected => PassDecision::JudgeError {
             reason: "the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it".to_owned(),
         },
@@ -160,7 +173,8 @@ mod tests {
             (CompareOutput, Accepted, Validator, ac),
             (CompareOutput, Rejected, Submission, wa),
             (CompareOutput, Rejected, Validator, wa),
-            // It rejected on its own accord: what the submission did meanwhile or later does not matter.
+            // It rejected on its own accord: what the submission did meanwhile or later does
+            // not matter.
             (Own(rte), Rejected, Validator, wa),
             (Own(tle), Rejected, Validator, wa),
             (Own(mle), Rejected, Validator, wa),

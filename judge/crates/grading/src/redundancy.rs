@@ -1,18 +1,21 @@
-//! The worth of test cases: the submissions that must be rejected and that each of them rejects.
+//! The worth of test cases: the submissions that must be rejected and that each of them
+//! rejects.
 //!
-//! Responsible for the questions about that table: which test cases reject nothing, which ones others make redundant,
-//! and how few would do. Must not know how anything was run, nor the names of test cases and submissions: both are
-//! numbers here, in an order that the caller chooses. A mutant counts as a submission.
+//! Responsible for the questions about that table: which test cases reject nothing, which ones
+//! others make redundant, and how few would do. Must not know how anything was run, nor the
+//! names of test cases and submissions: both are numbers here, in an order that the caller
+//! chooses. A mutant counts as a submission.
 
 use judge_model::{Expectation, TestCaseIndex, Verdict};
 
-/// Steps of the search for a smallest set. With a few dozen submissions it needs far less; where it does not suffice,
-/// the best set so far is returned, as one that may not be smallest. A number of steps and not a time, so that the
-/// answer is the same everywhere.
+/// Steps of the search for a smallest set. With a few dozen submissions it needs far less;
+/// where it does not suffice, the best set so far is returned, as one that may not be smallest.
+/// A number of steps and not a time, so that the answer is the same everywhere.
 const MAX_STEPS: u32 = 100_000;
 
 /// True if these expectations ask for a rejection: some rule requires verdicts other than AC
-/// (2025-09, "Example submissions": `required`), or the submission as a whole must not be accepted.
+/// (2025-09, "Example submissions": `required`), or the submission as a whole must not be
+/// accepted.
 #[must_use]
 pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
     let without_accepted = |verdicts: &[Verdict]| !verdicts.is_empty() && !verdicts.contains(&Verdict::Accepted);
@@ -88,13 +91,14 @@ pub struct Redundant {
 pub struct Cover {
     /// The test cases, in order.
     pub test_cases: Vec<TestCaseIndex>,
-    /// True if no smaller set would do. When false, the search was too long, and a smaller one may exist.
+    /// True if no smaller set would do. When false, the search was too long, and a smaller one
+    /// may exist.
     pub exact: bool,
 }
 
 impl Rejections {
-    /// The table. `by_case` has for each test case the submissions that it rejects, as numbers below `submissions`;
-    /// others are left out.
+    /// The table. `by_case` has for each test case the submissions that it rejects, as numbers
+    /// below `submissions`; others are left out.
     pub fn new<C: IntoIterator<Item = usize>>(submissions: usize, by_case: impl IntoIterator<Item = C>) -> Self {
         let set = |rejected: C| {
             let mut set = Set::with_room(submissions);
@@ -116,10 +120,12 @@ impl Rejections {
         self.test_cases().filter(|case| self.by_case[case.0].is_empty()).collect()
     }
 
-    /// The test cases that reject something, and nothing that one and the same other test case does not reject too. Of
-    /// those that reject the same, the first is not redundant.
+    /// The test cases that reject something, and nothing that one and the same other test case
+    /// does not reject too. Of those that reject the same, the first is not redundant.
     #[must_use]
     pub fn redundant(&self) -> Vec<Redundant> {
+        // Coverage is transitive, so every redundant test case is covered by one that is not.
+        // Naming that one lets a setter delete all redundant test cases at once.
         let kept = self.kept();
         let found = self.test_cases().filter(|case| !self.by_case[case.0].is_empty()).filter_map(|test_case| {
             let covering = |other: &&TestCaseIndex| self.covers(**other, test_case);
@@ -144,8 +150,8 @@ impl Rejections {
         });
         let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[case.0]).collect();
         let mut search = Search { killers: killers.collect(), best: greedy(&sets, &all), sets, steps: 0 };
-        // The greedy set is the bound with which the search begins: it is often smallest already, and then the
-        // search only proves it.
+        // The greedy set is the bound with which the search begins: it is often smallest
+        // already, and then the search only proves it.
         search.extend(&all, &mut Vec::new());
         let mut test_cases: Vec<TestCaseIndex> = search.best.iter().map(|index| candidates[*index]).collect();
         test_cases.sort_unstable();
@@ -155,6 +161,8 @@ impl Rejections {
     /// True if one test case covers the other, and so makes it redundant.
     fn covers(&self, one: TestCaseIndex, other: TestCaseIndex) -> bool {
         let (large, small) = (&self.by_case[one.0], &self.by_case[other.0]);
+        // Of two test cases with equal sets only the later one is covered. Otherwise each would
+        // make the other redundant, and nothing would be left.
         one != other && small.is_within(large) && (large != small || one < other)
     }
 
@@ -199,6 +207,8 @@ impl Search<'_> {
     /// Tries every way to reject what is `left` that could be shorter than the best so far.
     fn extend(&mut self, left: &Set, chosen: &mut Vec<usize>) {
         self.steps = self.steps.saturating_add(1);
+        // The best set so far is still a cover. The caller sees from the number of steps that
+        // it may not be smallest.
         if self.steps > MAX_STEPS {
             return;
         }
@@ -206,8 +216,8 @@ impl Search<'_> {
             .filter(|submission| left.holds(*submission))
             .map(|submission| (self.killers[submission].shared(&self.killers[submission]), submission))
             .collect();
-        // By the number of test cases that reject them: the submission with the fewest has the fewest branches, and
-        // one of these test cases is in every solution.
+        // By the number of test cases that reject them: the submission with the fewest has the
+        // fewest branches, and one of these test cases is in every solution.
         open.sort_unstable();
         let Some((_, hardest)) = open.first().copied() else {
             if chosen.len() < self.best.len() {
@@ -220,8 +230,8 @@ impl Search<'_> {
             return;
         }
         let mut ways: Vec<usize> = (0..self.sets.len()).filter(|index| self.killers[hardest].holds(*index)).collect();
-        // The test case that rejects most of the rest first: a short set that is found early cuts off the other
-        // branches.
+        // The test case that rejects most of the rest first: a short set that is found early
+        // cuts off the other branches.
         ways.sort_by_key(|index| std::cmp::Reverse(self.sets[*index].shared(left)));
         for index in ways {
             chosen.push(index);
@@ -230,9 +240,11 @@ impl Search<'_> {
         }
     }
 
-    /// The number of test cases that it takes at least to reject the rest: as many as there are submissions of which no
-    /// two are rejected by one and the same.
+    /// The number of test cases that it takes at least to reject the rest: as many as there are
+    /// submissions of which no two are rejected by one and the same.
     fn at_least(&self, open: &[(u32, usize)]) -> usize {
+        // The submissions come in the order of how few test cases reject them. Those with few
+        // conflict least, so the bound becomes large.
         let mut taken = Set::with_room(self.sets.len());
         let mut count = 0;
         for (_, submission) in open {

@@ -1,21 +1,23 @@
 //! The score of one test case: from its verdict and the files that the validator wrote.
 //!
-//! Responsible for what a validator may write and what it is worth. Must not know groups beyond the rule that they give
-//! their test cases, nor how scores are added up.
+//! Responsible for what a validator may write and what it is worth. Must not know groups beyond
+//! the rule that they give their test cases, nor how scores are added up.
 
 use judge_model::{Score, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The tolerance for scores that validators print beyond the bounds that are possible: they are written with six
-/// decimals.
+/// The tolerance for scores that validators print beyond the bounds that are possible: they are
+/// written with six decimals.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
 /// The rule for the scores of test cases: the same for all test cases of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ScoreRule {
-    /// Test cases have no score, and files with scores are not looked at (pass-fail problems, and samples).
+    /// Test cases have no score, and files with scores are not looked at (pass-fail problems,
+    /// and samples).
     None,
-    /// Test cases have no score, and no validator may write one (2025-09, groups with `pass-fail` aggregation).
+    /// Test cases have no score, and no validator may write one (2025-09, groups with
+    /// `pass-fail` aggregation).
     Forbidden,
     /// Worth this at most, and this without a file (2025-09, bounded).
     Bounded(Score),
@@ -32,7 +34,8 @@ pub(crate) enum ScoreRule {
     },
 }
 
-/// The files about the score that the validator left in its feedback directory; `None` where there was no such file.
+/// The files about the score that the validator left in its feedback directory; `None` where
+/// there was no such file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreFiles {
     /// `score.txt`.
@@ -53,11 +56,13 @@ impl ScoreFiles {
 
 /// Decides the score of a test case. `Ok(None)`: it has none.
 ///
-/// Source: 2025-09, "Scoring test cases", with its list of judge errors; legacy, "Graders" and "Reporting Additional
-/// Feedback", where a score may be negative, and a missing one is the group's.
+/// Source: 2025-09, "Scoring test cases", with its list of judge errors; legacy, "Graders" and
+/// "Reporting Additional Feedback", where a score may be negative, and a missing one is the
+/// group's.
 ///
 /// # Errors
-/// When the validator breaks the rules, in words to be read after "the output validator": a judge error.
+/// When the validator breaks the rules, in words to be read after "the output validator": a
+/// judge error.
 pub(crate) fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Result<Option<Score>, String> {
     let accepted = verdict == Verdict::Accepted;
     match rule {
@@ -111,9 +116,11 @@ fn written(files: &ScoreFiles) -> Option<&'static str> {
     score.or_else(|| files.multiplier.as_ref().map(|_| "score_multiplier.txt"))
 }
 
-/// A score that is not above the maximum; what rounding alone put there is taken as the maximum.
+/// A score that is not above the maximum; what rounding alone put there is taken as the
+/// maximum.
 pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
-    // Validators print six decimals: two thirds of 100 come out above the exact maximum of a test case.
+    // Validators print six decimals: two thirds of 100 come out above the exact maximum of a
+    // test case.
     if score > most.0 + TOLERANCE {
         return Err(format!("wrote {} into `score.txt`, but the maximum score is {most}", Score(score)));
     }
@@ -137,7 +144,8 @@ fn share(text: &[u8]) -> Result<f64, String> {
     Ok(share)
 }
 
-/// A single floating-point number in the format's notation (2025-09, "General Requirements"), white space around it.
+/// A single floating-point number in the format's notation (2025-09, "General Requirements"),
+/// white space around it.
 pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     let expected = || {
         let found: String = String::from_utf8_lossy(text).trim().chars().take(40).collect();
@@ -147,7 +155,8 @@ pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     parse_decimal(text).ok_or_else(expected)
 }
 
-/// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan` or a lone point.
+/// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan`
+/// or a lone point.
 pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
     let written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
     // Rust parses `inf`, `nan` and more, which the format does not know, so the characters are

@@ -1,11 +1,13 @@
 //! Checkers and interactors of testlib: what their exit codes and their reports mean.
 //!
-//! Responsible for the plain protocol of testlib, in which a checker is started as `checker input output answer report
-//! -appes`, and an interactor ends and reports like a checker. Must not know which packages use it: in Kattis packages testlib is built to end with 42 and 43, and is asked
-//! like any output validator.
+//! Responsible for the plain protocol of testlib, in which a checker is started as `checker
+//! input output answer report -appes`, and an interactor ends and reports like a checker. Must
+//! not know which packages use it: in Kattis packages testlib is built to end with 42 and 43,
+//! and is asked like any output validator.
 //!
-//! The report is looked at first: exit codes are changed by macros, and some outcomes share one (a checker that gives one
-//! point for `_pc(1)` ends like a wrong answer). A checker without a report is known by its exit code alone.
+//! The report is looked at first: exit codes are changed by macros, and some outcomes share one
+//! (a checker that gives one point for `_pc(1)` ends like a wrong answer). A checker without a
+//! report is known by its exit code alone.
 
 use judge_model::{Outcome, Score, Termination};
 
@@ -38,13 +40,14 @@ pub struct TestlibReport {
     pub message: Vec<u8>,
 }
 
-/// Understands a report: `<result outcome = "wrong-answer">comment</result>`, perhaps after a line that says XML.
+/// Understands a report: `<result outcome = "wrong-answer">comment</result>`, perhaps after a
+/// line that says XML.
 ///
 /// # Errors
 /// When it is anything else, in words to be read after "the report".
 pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
-    // No parser of XML: testlib prints this one element by hand, and comments hold bytes that are no XML. A strict
-    // reader would turn right verdicts into judge errors.
+    // No parser of XML: testlib prints this one element by hand, and comments hold bytes that
+    // are no XML. A strict reader would turn right verdicts into judge errors.
     let mut rest = xml.trim_ascii();
     if rest.starts_with(b"<?xml") {
         let end = find(rest, b"?>").ok_or("begins with `<?xml`, but has no `?>`")?;
@@ -54,8 +57,8 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     let end = find(rest, b">").ok_or("has a `<result` without an end")?;
     let attributes = attributes(&rest[..end])?;
     let message = rest[end + 1..].strip_suffix(b"</result>").ok_or("does not end with `</result>`")?;
-    // A checker may print its own text into the report file. An element within the comment is the sign of that,
-    // since testlib escapes the comment.
+    // A checker may print its own text into the report file. An element within the comment is
+    // the sign of that, since testlib escapes the comment.
     if message.contains(&b'<') {
         return Err("has more in it than a comment".to_owned());
     }
@@ -78,7 +81,8 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     Ok(TestlibReport { outcome, message: without_entities(message) })
 }
 
-/// Decides what a checker's run means, and which score it gives. `report` is its report, if there is one.
+/// Decides what a checker's run means, and which score it gives. `report` is its report, if
+/// there is one.
 #[must_use]
 pub fn classify_testlib(
     outcome: &Outcome,
@@ -87,12 +91,15 @@ pub fn classify_testlib(
 ) -> (ValidatorDecision, Option<Score>) {
     let code = match classify_ended(outcome, limits) {
         Ok(Termination::Exited { code }) => code,
+        // `classify_ended` returns only exits as `Ok`, so this is the cancelled checker.
         Ok(_) | Err(None) => return (ValidatorDecision::Cancelled, None),
         Err(Some(reason)) => return (ValidatorDecision::JudgeError { reason }, None),
     };
     let broken = |reason: String| (ValidatorDecision::JudgeError { reason }, None);
     // An empty report says nothing and counts as none.
     let decided = match report.filter(|report| !report.trim_ascii().is_empty()).map(testlib_report) {
+        // The report takes precedence over the exit code: packages compile testlib with exit
+        // codes of their own, while the words of the report are always the same.
         Some(Ok(report)) => report.outcome,
         Some(Err(why)) => return broken(format!("wrote a report that {why}")),
         None => match by_exit_code(code) {
@@ -115,9 +122,10 @@ pub fn classify_testlib(
     }
 }
 
-/// True if an interactor's end says by itself that it rejects or fails, whatever its report will say: then nothing that
-/// the submission still does matters. Where points may be given (`scoring`) only an end that is not its own says so: a
-/// score for a part may end with any exit code.
+/// True if an interactor's end says by itself that it rejects or fails, whatever its report
+/// will say: then nothing that the submission still does matters. Where points may be given
+/// (`scoring`) only an end that is not its own says so: a score for a part may end with any
+/// exit code.
 #[must_use]
 pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) -> bool {
     match classify_ended(outcome, limits) {

@@ -1,13 +1,15 @@
 //! Time limits out of measured runs: what a problem's submissions allow, and who binds it.
 //!
-//! Responsible for the inequalities of both formats. Must not know how long a run was allowed to take, nor who measured.
+//! Responsible for the inequalities of both formats. Must not know how long a run was allowed
+//! to take, nor who measured.
 
 use std::fmt;
 use std::time::Duration;
 
 use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
 
-/// The tolerance by which a run may lie over or under a bound: decimal figures lose so much as binary ones.
+/// The tolerance by which a run may lie over or under a bound: decimal figures lose so much as
+/// binary ones.
 const TOLERANCE: f64 = 1e-9;
 
 /// The sides of the time limit on which a rule puts its test cases.
@@ -19,13 +21,14 @@ pub struct Sides {
     pub upper: bool,
 }
 
-/// Returns the sides on which a rule binds (2025-09, "Timelimit inference"): below when TLE is not permitted, above
-/// when nothing but TLE is required, or as `use_for_time_limit` says. In legacy packages (`legacy`) only submissions
-/// that must be accepted bind, and only below.
+/// Returns the sides on which a rule binds (2025-09, "Timelimit inference"): below when TLE is
+/// not permitted, above when nothing but TLE is required, or as `use_for_time_limit` says. In
+/// legacy packages (`legacy`) only submissions that must be accepted bind, and only below.
 #[must_use]
 pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
     let only = |set: &[Verdict], verdict| !set.is_empty() && set.iter().all(|it| *it == verdict);
     match rule.time_limit {
+        // What the package says explicitly takes precedence over what its verdicts suggest.
         Some(TimeLimitUse::Never) => Sides::default(),
         Some(TimeLimitUse::Lower) => Sides { lower: true, upper: false },
         Some(TimeLimitUse::Upper) => Sides { lower: false, upper: true },
@@ -86,7 +89,8 @@ pub enum TimeLimitFault {
         /// The run that says so: the slowest of its submission.
         run: TimedRun,
     },
-    /// A submission that is too slow would not be with the safety margin (legacy): another machine may say otherwise.
+    /// A submission that is too slow would not be with the safety margin (legacy): another
+    /// machine may say otherwise.
     Sensitive {
         /// The time limit.
         time_limit: Duration,
@@ -146,13 +150,15 @@ impl fmt::Display for TimeLimitFault {
 
 /// The smallest multiple of the resolution that what must be fast enough allows.
 ///
-/// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy, "Limits", where it is
-/// `T * time_multiplier`, rounded up, and at least one second. `runs` are those on which [`sides`] says `lower`; they
-/// may be empty.
+/// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy,
+/// "Limits", where it is `T * time_multiplier`, rounded up, and at least one second. `runs` are
+/// those on which [`sides`] says `lower`; they may be empty.
 ///
 /// # Errors
 /// Without runs, or with one that did not end.
 pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, TimeLimitFault> {
+    // The time of a stopped run is only a lower bound. A limit inferred from it could be too
+    // short for this very submission.
     if let Some(endless) = runs.iter().find(|run| run.stopped) {
         return Err(TimeLimitFault::Endless(endless.clone()));
     }
@@ -160,18 +166,19 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
     // The resolution comes from the package and may be 0, by which nothing can be divided.
     let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
     let least = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
-    // Without the tolerance, 1.1 s in steps of 0.1 s would be twelve steps: 1.1 / 0.1 is a little more than 11 in
-    // binary.
+    // Without the tolerance, 1.1 s in steps of 0.1 s would be twelve steps: 1.1 / 0.1 is a
+    // little more than 11 in binary.
     let steps = (least / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
     // In whole nanoseconds, so that three tenths are just that.
     let nanos = (steps * limits.time_resolution.as_nanos().max(1000) as f64).min(u64::MAX as f64);
     Ok(InferredTimeLimit { time_limit: Duration::from_nanos(nanos as u64), lower })
 }
 
-/// Holds a time limit against what must be fast enough and what must be too slow (2025-09, "Problem timing").
+/// Holds a time limit against what must be fast enough and what must be too slow (2025-09,
+/// "Problem timing").
 ///
-/// `upper` has a list of runs for each submission and rule on whose test cases [`sides`] says `upper`. Of each list the
-/// slowest counts; one that was stopped is as slow as need be.
+/// `upper` has a list of runs for each submission and rule on whose test cases [`sides`] says
+/// `upper`. Of each list the slowest counts; one that was stopped is as slow as need be.
 #[must_use]
 pub fn hold_against(
     limits: &Limits,
@@ -200,18 +207,22 @@ pub fn hold_against(
     faults
 }
 
-/// Returns a fault if a submission that is too slow would not be with the safety margin. `runs` are those of a
-/// submission that was judged to be too slow; each that was stopped is taken to be slower than the margin.
+/// Returns a fault if a submission that is too slow would not be with the safety margin. `runs`
+/// are those of a submission that was judged to be too slow; each that was stopped is taken to
+/// be slower than the margin.
 ///
 /// Source: legacy, "Limits" (`time_safety_margin`).
 #[must_use]
 pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<TimeLimitFault> {
+    // A stopped run counts as slower than the margin. A run within the time limit was rejected
+    // for another reason, about which the margin says nothing.
     let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
     let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
     (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
 }
 
-/// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time in full.
+/// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time
+/// in full.
 fn in_seconds(time: Duration) -> f64 {
     // A multiple of a measured time has many digits that mean nothing.
     let millis = (time.as_secs_f64() * 1e3).round();
@@ -220,6 +231,8 @@ fn in_seconds(time: Duration) -> f64 {
 
 /// The slowest run, one that was stopped before all others; of equal ones the first.
 fn slowest(runs: &[TimedRun]) -> Option<&TimedRun> {
+    // `max_by_key` returns the last of equal elements, so the order is reversed to get the
+    // first.
     runs.iter().rev().max_by_key(|run| (run.stopped, run.cpu_time))
 }
 

@@ -1,17 +1,19 @@
 //! Numbers in output: their grammar, their value, and whether two of them are close enough.
 //!
-//! Responsible for floating-point tokens of any length and magnitude, read byte by byte in constant memory. Must not
-//! know where in the output a number stands.
+//! Responsible for floating-point tokens of any length and magnitude, read byte by byte in
+//! constant memory. Must not know where in the output a number stands.
 //!
-//! Source: package format 2025-09, "General requirements" (grammar) and "Comparing floating-point tokens".
+//! Source: package format 2025-09, "General requirements" (grammar) and "Comparing
+//! floating-point tokens".
 
 use judge_model::CompareOptions;
 
-/// Significant digits that are kept. Correct rounding to binary64 never depends on more than 768 of them and on whether
-/// anything but zeros follows.
+/// Significant digits that are kept. Correct rounding to binary64 never depends on more than
+/// 768 of them and on whether anything but zeros follows.
 const KEPT_DIGITS: usize = 768;
 
-/// The exponent beyond which everything is infinite or zero: small enough that adding two of them cannot overflow.
+/// The exponent beyond which everything is infinite or zero: small enough that adding two of
+/// them cannot overflow.
 const MAX_EXPONENT: i64 = i64::MAX / 4;
 
 /// The state of a reader: its place in the grammar.
@@ -49,6 +51,8 @@ pub(super) struct NumberReader {
 impl NumberReader {
     /// Forgets everything, to read another token.
     pub(super) fn restart(&mut self) {
+        // The vector is reused: an output of numbers would otherwise allocate once for each of
+        // them.
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
         *self = Self { digits, ..Self::default() };
@@ -76,6 +80,8 @@ impl NumberReader {
                 State::Integer
             }
             (State::Start | State::Sign, b'.') => State::BarePoint,
+            // A number may end with its point (`5.`), but not consist of it: without a digit
+            // before it, one must follow.
             (State::Integer, b'.') => State::Fraction,
             (State::BarePoint | State::Fraction, b'0'..=b'9') => {
                 self.digit(byte, 0);
@@ -88,6 +94,8 @@ impl NumberReader {
             }
             (State::ExponentMark | State::ExponentSign | State::Exponent, b'0'..=b'9') => {
                 let digit = i64::from(byte - b'0');
+                // An exponent may have any number of digits. Beyond the bound all values are
+                // infinite or zero, so saturation changes nothing.
                 self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(MAX_EXPONENT);
                 State::Exponent
             }
@@ -98,7 +106,8 @@ impl NumberReader {
     /// Takes in a digit of the significand that moves the decimal point by `places`.
     fn digit(&mut self, digit: u8, places: i64) {
         if digit == b'0' && self.digits.is_empty() {
-            // Not significant: before the point it counts for nothing, behind the point it makes what follows smaller.
+            // Not significant: before the point it counts for nothing, behind the point it
+            // makes what follows smaller.
             self.point -= 1 - places;
             return;
         }
@@ -148,8 +157,8 @@ impl Number<'_> {
         }
         let sign = if self.negative { "-" } else { "" };
         let digits = String::from_utf8_lossy(self.digits);
-        // One more digit than is kept, so that a value just above the middle of two binary64 is not rounded as if
-        // it lay in the middle.
+        // One more digit than is kept, so that a value just above the middle of two binary64 is
+        // not rounded as if it lay in the middle.
         let rest = if self.inexact { "1" } else { "" };
         // Past these bounds everything is infinite or zero anyway.
         let exponent = (self.exponent - power).clamp(-10_000, 10_000);
@@ -157,10 +166,11 @@ impl Number<'_> {
     }
 }
 
-/// The value of a token that is a number, by the shortest way. `None` when it is no number, and also when it is zero or
-/// too small or too large, so that it needs [`NumberReader`].
+/// The value of a token that is a number, by the shortest way. `None` when it is no number, and
+/// also when it is zero or too small or too large, so that it needs [`NumberReader`].
 pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
-    // What `f64::from_str` reads is this grammar plus the words `inf`, `infinity` and `nan`, which the format rejects.
+    // What `f64::from_str` reads is this grammar plus the words `inf`, `infinity` and `nan`,
+    // which the format rejects.
     let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
     if !unsigned.first()?.is_ascii_digit() && unsigned.first() != Some(&b'.') {
         return None;
@@ -168,8 +178,8 @@ pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
     str::from_utf8(token).ok()?.parse().ok().filter(|value: &f64| value.is_normal())
 }
 
-/// Decides whether two values that binary64 holds to its full precision are within a tolerance; `None` when their difference
-/// is too large for binary64.
+/// Decides whether two values that binary64 holds to its full precision are within a tolerance;
+/// `None` when their difference is too large for binary64.
 pub(super) fn are_plain_values_close(answer: f64, output: f64, options: &CompareOptions) -> Option<bool> {
     let difference = (output - answer).abs();
     difference.is_finite().then(|| is_within(difference, answer.abs(), options.float_absolute, options))
@@ -177,8 +187,8 @@ pub(super) fn are_plain_values_close(answer: f64, output: f64, options: &Compare
 
 /// Decides whether the numbers of two tokens are within a tolerance, whatever their magnitude.
 ///
-/// If binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled by the same power of ten
-/// first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
+/// If binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled
+/// by the same power of ten first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
 pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> bool {
     let is_plain = |number: Number<'_>, value: f64| number.is_zero() || value.is_normal();
     let (expected, found) = (answer.value(), output.value());
@@ -189,7 +199,8 @@ pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &Compar
         return close;
     }
     let power = [answer, output].into_iter().filter(|number| !number.is_zero()).map(|number| number.exponent).max();
-    // The larger of both becomes about 1. The smaller may become 0, and then it is negligible beside the other.
+    // The larger of both becomes about 1. The smaller may become 0, and then it is negligible
+    // beside the other.
     let power = power.unwrap_or(0);
     let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
     let tolerance = options.float_absolute.map(|tolerance| scale(tolerance, -power));

@@ -1,12 +1,13 @@
 //! The default output validator, in process: is this output right, going by the answer?
 //!
-//! Responsible for the whole comparison, reading both sides as streams in constant memory, however long the data, a
-//! line or a token is. Must not know where the readers read from, nor how a difference is shown beyond one line.
+//! Responsible for the whole comparison, reading both sides as streams in constant memory,
+//! however long the data, a line or a token is. Must not know where the readers read from, nor
+//! how a difference is shown beyond one line.
 //!
-//! Source: package format 2025-09, "Default output validator specification". The parts:
-//! `scan` runs over what both sides have in memory and stops at the first byte that it cannot skip, `side` keeps what must be
-//! remembered of one side when its bytes are gone, `float` reads numbers and applies tolerances, `mismatch` says
-//! what was wrong. This file drives them.
+//! Source: package format 2025-09, "Default output validator specification". The parts: `scan`
+//! runs over what both sides have in memory and stops at the first byte that it cannot skip,
+//! `side` keeps what must be remembered of one side when its bytes are gone, `float` reads
+//! numbers and applies tolerances, `mismatch` says what was wrong. This file drives them.
 
 mod float;
 mod mismatch;
@@ -22,19 +23,22 @@ use judge_model::DifferenceKind;
 use scan::{Scan, Stop};
 use side::{Passage, Side};
 
-/// The number of bytes of a side that are looked at in one go: few enough to stay in the cache while they are looked at
-/// again for their line feeds, and many enough that going on to the next ones costs nothing.
+/// The number of bytes of a side that are looked at in one go: few enough to stay in the cache
+/// while they are looked at again for their line feeds, and many enough that going on to the
+/// next ones costs nothing.
 const STRIDE: usize = 32 << 10;
 
 /// Compares the output of a submission with the answer of the test case.
 ///
-/// Both are bytes, not text. Without options, tokens (runs of bytes other than the six ASCII whitespace characters)
-/// must be the same up to the case of ASCII letters, in the same number. See [`CompareOptions`] for what changes that.
-/// The result does not depend on how the readers cut their data.
+/// Both are bytes, not text. Without options, tokens (runs of bytes other than the six ASCII
+/// whitespace characters) must be the same up to the case of ASCII letters, in the same number.
+/// See [`CompareOptions`] for what changes that. The result does not depend on how the readers
+/// cut their data.
 ///
 /// # Errors
 ///
-/// Whatever a reader returns, except [`io::ErrorKind::Interrupted`], upon which it is asked again.
+/// Whatever a reader returns, except [`io::ErrorKind::Interrupted`], upon which it is asked
+/// again.
 pub fn compare(options: &CompareOptions, answer: impl BufRead, output: impl BufRead) -> io::Result<Comparison> {
     let reads_floats = options.reads_floats();
     let mut comparer =
@@ -45,8 +49,8 @@ pub fn compare(options: &CompareOptions, answer: impl BufRead, output: impl BufR
     })
 }
 
-/// Both sides, level with each other: what was consumed of one agrees with what was consumed of the other, and either
-/// both are within a token (or right behind it) or neither is.
+/// Both sides, level with each other: what was consumed of one agrees with what was consumed of
+/// the other, and either both are within a token (or right behind it) or neither is.
 struct Comparer<'o, A, B> {
     options: &'o CompareOptions,
     answer: Side<A>,
@@ -66,15 +70,15 @@ enum Resolution {
 impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
     fn run(&mut self) -> io::Result<Option<Mismatch>> {
         loop {
-            // The fast loop: as many bytes as agree are passed at once, and only the place where it stops is looked
-            // at by the slower rules.
+            // The fast loop: as many bytes as agree are passed at once, and only the place
+            // where it stops is looked at by the slower rules.
             let in_token = self.answer.in_token();
             let (answer, output) = (self.answer.peek(STRIDE)?, self.output.peek(STRIDE)?);
             if !answer.is_empty() && !output.is_empty() {
                 let Scan { answer: passed, output: output_passed, identical, stop } =
                     scan::scan(self.options, answer, output, in_token);
-                // Identical bytes have the same lines, columns and tokens on both sides, so that they are counted
-                // once.
+                // Identical bytes have the same lines, columns and tokens on both sides, so
+                // that they are counted once.
                 if identical {
                     let passage = Passage::new(&answer[..passed]);
                     self.answer.pass(&passage, passed)?;
@@ -95,13 +99,14 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         }
     }
 
-    /// Decides about two bytes that differ and that could not be skipped, or about the end of one side or both.
+    /// Decides about two bytes that differ and that could not be skipped, or about the end of
+    /// one side or both.
     fn resolve(&mut self) -> io::Result<Resolution> {
         let is_token = |byte: Option<u8>| byte.is_some_and(|byte| !scan::is_whitespace(byte));
         let (answer, output) = (self.answer.peek_byte()?, self.output.peek_byte()?);
         let (answer_token, output_token) = (is_token(answer), is_token(output));
-        // Within a token, the end of one side is a difference of tokens too: `12` and `1` differ, they are not a
-        // token and a missing one.
+        // Within a token, the end of one side is a difference of tokens too: `12` and `1`
+        // differ, they are not a token and a missing one.
         if (answer_token && output_token) || (self.answer.in_token() && (answer_token || output_token)) {
             return self.resolve_tokens();
         }
@@ -115,12 +120,14 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
 
     /// Two tokens differ: that may be tolerated only if they are numbers.
     fn resolve_tokens(&mut self) -> io::Result<Resolution> {
+        // The excerpt is taken before the tokens are skipped, because their bytes are gone
+        // afterwards.
         let mut mismatch = self.mismatch(DifferenceKind::Token)?;
         if !self.options.reads_floats() {
             return Ok(Resolution::Rejected(mismatch));
         }
-        // Numbers are compared as whole tokens, of which the first bytes may be gone already: each side has read
-        // them into its number.
+        // Numbers are compared as whole tokens, of which the first bytes may be gone already:
+        // each side has read them into its number.
         self.answer.skip(true)?;
         self.output.skip(true)?;
         if let Some((answer, output)) = self.answer.number().zip(self.output.number()) {
@@ -132,10 +139,11 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         Ok(Resolution::Rejected(mismatch))
     }
 
-    /// Resolves the end of one side, while the other continues with whitespace or, between tokens, with a token.
+    /// Resolves the end of one side, while the other continues with whitespace or, between
+    /// tokens, with a token.
     fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
-        // Whitespace at the end may be the difference, or stand before a token that is. The place is noted now,
-        // because reading on leaves it behind.
+        // Whitespace at the end may be the difference, or stand before a token that is. The
+        // place is noted now, because reading on leaves it behind.
         let whitespace = match self.options.space_change_sensitive {
             true => Some(self.mismatch(DifferenceKind::Whitespace)?),
             false => None,

@@ -1,7 +1,8 @@
-//! One side of a comparison: a stream, where in it we are, and what the current token was so far.
+//! One side of a comparison: a stream, where in it we are, and what the current token was so
+//! far.
 //!
-//! Responsible for remembering, in constant memory, what a report or a number needs of bytes that are gone. Must not
-//! know the other side.
+//! Responsible for remembering, in constant memory, what a report or a number needs of bytes
+//! that are gone. Must not know the other side.
 
 use std::io::{self, BufRead};
 
@@ -90,6 +91,7 @@ impl<R: BufRead> Side<R> {
         loop {
             let bytes = fill(&mut self.reader)?;
             let count = bytes.iter().position(|byte| is_whitespace(*byte) == of_token);
+            // An empty buffer is the end of the stream, which also ends a token.
             let (count, is_whole) = (count.unwrap_or(bytes.len()), count.is_some() || bytes.is_empty());
             self.consume(count)?;
             if is_whole {
@@ -98,8 +100,8 @@ impl<R: BufRead> Side<R> {
         }
     }
 
-    /// The bytes around here of the current token (or whitespace), or of the one that starts here, and where it starts.
-    /// Goes past those bytes that it shows.
+    /// The bytes around here of the current token (or whitespace), or of the one that starts
+    /// here, and where it starts. Goes past those bytes that it shows.
     pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Place, Vec<u8>)> {
         // In the middle of a token its beginning may be gone. The last bytes of it were kept
         // for this.
@@ -133,8 +135,8 @@ fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
     reader.fill_buf()
 }
 
-/// The effect on the position of going past some bytes. Taking stock costs more than comparing, so it is done once
-/// where both sides are the same.
+/// The effect on the position of going past some bytes. Taking stock costs more than comparing,
+/// so it is done once where both sides are the same.
 pub(super) struct Passage {
     /// The start of the last run of token bytes, or else of whitespace.
     run_start: usize,
@@ -160,7 +162,8 @@ struct Stretch {
     line_feeds: u64,
     /// Bytes behind the last line feed.
     rest: u64,
-    /// Tokens that start behind the last line feed, not counting one that starts with the first byte there.
+    /// Tokens that start behind the last line feed, not counting one that starts with the first
+    /// byte there.
     tokens: u64,
     /// True if that first byte belongs to a token.
     starts_in_token: bool,
@@ -217,7 +220,8 @@ impl Cursor {
     }
 }
 
-/// Bytes are counted so many at a time: vector instructions count in single bytes, which must not overflow.
+/// Bytes are counted so many at a time: vector instructions count in single bytes, which must
+/// not overflow.
 const LANE: usize = 240;
 
 fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
@@ -264,7 +268,8 @@ impl Run {
 
     fn extend(&mut self, bytes: &[u8]) {
         let kept = &bytes[bytes.len().saturating_sub(EXCERPT_BEFORE)..];
-        // Twice the room that is needed, so that the oldest bytes are moved out seldom when bytes come one by one.
+        // Twice the room that is needed, so that the oldest bytes are moved out seldom when
+        // bytes come one by one.
         if self.recent.len() + kept.len() > 2 * EXCERPT_BEFORE {
             self.recent.drain(..self.recent.len() - (EXCERPT_BEFORE - kept.len()));
         }

@@ -1,7 +1,7 @@
 //! Graders of legacy packages: what a group comes to, from what lies in it.
 //!
-//! Responsible for the default grader, and for what is said to a grader of the package and understood of its answer.
-//! Must not know which results exist: that is the walk's.
+//! Responsible for the default grader, and for what is said to a grader of the package and
+//! understood of its answer. Must not know which results exist: that is the walk's.
 
 use judge_model::{Score, Verdict};
 
@@ -78,18 +78,19 @@ const WORST_FIRST: [Verdict; 6] = [
     Verdict::WrongAnswer,
 ];
 
-/// Grades the results of a group, in order, as the default grader does (legacy, "Default Grader Specification").
+/// Grades the results of a group, in order, as the default grader does (legacy, "Default Grader
+/// Specification").
 ///
 /// # Errors
-/// When it does not know a flag, is given no result, or is given more than the two results that `ignore_sample` is about:
-/// a judge error, in words.
+/// When it does not know a flag, is given no result, or is given more than the two results that
+/// `ignore_sample` is about: a judge error, in words.
 pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Graded, String> {
     let flags = Flags::parse(flags)?;
     if results.is_empty() {
         return Err("the default grader got no results".to_owned());
     }
-    // `ignore_sample` belongs to the root, whose parts are `sample` and `secret`: of two results, the last one is
-    // that of `secret`.
+    // `ignore_sample` belongs to the root, whose parts are `sample` and `secret`: of two
+    // results, the last one is that of `secret`.
     let results = match results {
         [_, _, _, ..] if flags.ignore_sample => {
             let found = results.len();
@@ -100,7 +101,8 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
     };
     let rejected = |result: &&Graded| result.verdict != Verdict::Accepted;
     let any_accepted = flags.any_accepted && results.iter().any(|result| result.verdict == Verdict::Accepted);
-    // `accept_if_any_accepted` comes before every mode of verdicts (legacy, "Default Grader Specification").
+    // `accept_if_any_accepted` comes before every mode of verdicts (legacy, "Default Grader
+    // Specification").
     let verdict = match flags.verdict {
         _ if any_accepted => Verdict::Accepted,
         VerdictMode::Always => Verdict::Accepted,
@@ -114,35 +116,43 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
     let score = match flags.score {
         ScoreMode::Sum => scores().sum(),
         ScoreMode::Average => scores().sum::<f64>() / results.len() as f64,
+        // `f64` has no total order, so `Iterator::min` does not apply. There is at least one
+        // result, so no infinity is left over.
         ScoreMode::Least => scores().fold(f64::INFINITY, f64::min),
         ScoreMode::Most => scores().fold(f64::NEG_INFINITY, f64::max),
     };
     Ok(Graded { verdict, score: Score(without_noise(score)) })
 }
 
-/// True if one rejected result is enough for the default grader to reject, whatever the other results are.
+/// True if one rejected result is enough for the default grader to reject, whatever the other
+/// results are.
 pub(crate) fn rejects_with_any(flags: &[String]) -> bool {
     Flags::parse(flags)
+        // With `ignore_sample` a rejected sample decides nothing. Unknown flags make a judge
+        // error later, and until then nothing may be left out.
         .is_ok_and(|flags| flags.verdict != VerdictMode::Always && !flags.any_accepted && !flags.ignore_sample)
 }
 
-/// A score without the noise of adding up: nine decimals are more than packages and validators write.
+/// A score without the noise of adding up: nine decimals are more than packages and validators
+/// write.
 pub(crate) fn without_noise(score: f64) -> f64 {
     const GRID: f64 = 1e9;
-    // Ten test cases of 0.1 must be worth 1. A large score has no nine decimals, and rounding must not change it.
+    // Ten test cases of 0.1 must be worth 1. A large score has no nine decimals, and rounding
+    // must not change it.
     let near = (score * GRID).round() / GRID;
     if near.is_finite() && (near - score).abs() <= 1.0 / GRID { near } else { score }
 }
 
-/// The input that a grader of the package reads on standard input: a line for each result (legacy, "Graders", "Input").
-/// The format has no words for memory and output limits: MLE and OLE are RTE there.
+/// The input that a grader of the package reads on standard input: a line for each result
+/// (legacy, "Graders", "Input"). The format has no words for memory and output limits: MLE and
+/// OLE are RTE there.
 pub(crate) fn grader_input(results: &[Graded]) -> String {
     let line = |Graded { verdict, score }: &Graded| format!("{} {:.6}\n", verdict.in_expectations(), score.0);
     results.iter().map(line).collect()
 }
 
-/// Understands what a grader of the package wrote: one line with a verdict and a score, exit code 0 (legacy,
-/// "Graders", "Output").
+/// Understands what a grader of the package wrote: one line with a verdict and a score, exit
+/// code 0 (legacy, "Graders", "Output").
 ///
 /// # Errors
 /// When it is anything else: a judge error, in words to be read after "the grader".

@@ -1,7 +1,7 @@
 //! The result of a group, made from the results of its parts.
 //!
-//! Responsible for the verdict and the score of one group. Must not know the order in which parts were run, nor why
-//! some were not.
+//! Responsible for the verdict and the score of one group. Must not know the order in which
+//! parts were run, nor why some were not.
 
 use judge_model::{
     Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex, TestGroup, Verdict,
@@ -76,8 +76,8 @@ pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bo
     }
 }
 
-/// The result of the default grader for a legacy group. Others have no grader, and their first verdict other than AC
-/// counts.
+/// The result of the default grader for a legacy group. Others have no grader, and their first
+/// verdict other than AC counts.
 pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded, String> {
     match settings {
         GroupSettings::Legacy(group) if !parts.is_empty() && !has_judge_error(parts) => {
@@ -88,11 +88,11 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
     }
 }
 
-/// The test case that gave a group its verdict: that of the first part with this verdict, among those that count. A grader
-/// of the package has read MLE and OLE as RTE.
+/// The test case that gave a group its verdict: that of the first part with this verdict, among
+/// those that count. A grader of the package has read MLE and OLE as RTE.
 pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<TestCaseIndex> {
-    // With `ignore_sample`, the verdict is that of the last part: a test case of the samples did not decide it,
-    // even if it has the same verdict.
+    // With `ignore_sample`, the verdict is that of the last part: a test case of the samples
+    // did not decide it, even if it has the same verdict.
     let counting = match (settings, parts) {
         (GroupSettings::Legacy(group), [.., last]) if takes_the_last(group) && !has_judge_error(parts) => {
             std::slice::from_ref(last)
@@ -108,8 +108,8 @@ fn takes_the_last(group: &LegacyGroup) -> bool {
     !group.custom && group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE)
 }
 
-/// True for a problem whose samples count for nothing: the flag `ignore_sample` of the topmost group (legacy, "Default
-/// Grader Specification").
+/// True for a problem whose samples count for nothing: the flag `ignore_sample` of the topmost
+/// group (legacy, "Default Grader Specification").
 #[must_use]
 pub fn ignores_samples(problem: &Problem) -> bool {
     let is_meant = |group: &TestGroup| {
@@ -127,7 +127,8 @@ fn first_rejection(parts: &[Part]) -> Verdict {
 }
 
 impl GroupResult {
-    /// A group in which nothing was run: worth nothing (2025-09, "Group dependencies"), unless that was only haste.
+    /// A group in which nothing was run: worth nothing (2025-09, "Group dependencies"), unless
+    /// that was only haste.
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
         let has_score = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
         let worth_nothing = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
@@ -153,6 +154,9 @@ impl GroupResult {
             skipped: None,
             fault: None,
         };
+        // A judge error makes the group's verdict and score unknown, even where another part
+        // comes first. In a pass-fail problem groups are only directories, and the first
+        // rejection decides.
         if has_judge_error(parts) && tree.kind != Kind::PassFail {
             result.verdict = Some(Verdict::JudgeError);
             return result;
@@ -182,6 +186,7 @@ impl GroupResult {
 fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
     let scores = || parts.iter().map(|part| part.score.unwrap_or_default().0);
     let score = match settings.aggregation {
+        // This arm must come first: only an accepted group is worth its maximum.
         Aggregation::PassFail if parts.iter().any(Part::is_rejected) => 0.0,
         Aggregation::PassFail => {
             let most =
@@ -200,7 +205,8 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
     }
 }
 
-/// Checks that the score of an accepted legacy group is one that the package says is possible (`range`).
+/// Checks that the score of an accepted legacy group is one that the package says is possible
+/// (`range`).
 fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
     // A rejected group may have a score outside of the range, such as its reject score.
     let range = group.range;

@@ -1,7 +1,7 @@
 //! The tree of a problem's groups and test cases.
 //!
-//! Responsible for what lies in what, in package order, and for what a group says about its test cases. Must not know
-//! results.
+//! Responsible for what lies in what, in package order, and for what a group says about its
+//! test cases. Must not know results.
 
 use std::ops::Range;
 
@@ -16,7 +16,8 @@ use crate::test_score::ScoreRule;
 /// The extent of judging: the test cases that are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Every one, also those after the judging of their group has stopped. The result is as if they had been left out.
+    /// Every one, also those after the judging of their group has stopped. The result is as if
+    /// they had been left out.
     Every,
     /// The test cases that the format wants to be run.
     Counting,
@@ -29,7 +30,8 @@ pub enum Extent {
 pub struct GroupTree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) kind: Kind,
-    /// True if the tree is whole: every test case of the problem is there. Otherwise there are no scores.
+    /// True if the tree is whole: every test case of the problem is there. Otherwise there are
+    /// no scores.
     pub(crate) whole: bool,
     test_cases: usize,
     /// The node of each test case.
@@ -53,7 +55,8 @@ pub(crate) enum Child {
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) id: String,
-    /// Its index among the problem's groups; none for a root that the package does not speak of.
+    /// Its index among the problem's groups; none for a root that the package does not speak
+    /// of.
     pub(crate) group: Option<TestGroupIndex>,
     parent: Option<usize>,
     pub(crate) settings: GroupSettings,
@@ -73,8 +76,8 @@ impl Default for GroupTree {
 }
 
 impl GroupTree {
-    /// The tree of a problem. `whole` says that all its test cases are there, and not only some that were selected:
-    /// parts of a problem have verdicts, but no scores.
+    /// The tree of a problem. `whole` says that all its test cases are there, and not only some
+    /// that were selected: parts of a problem have verdicts, but no scores.
     #[must_use]
     pub fn new(problem: &Problem, whole: bool) -> Self {
         let kind = match &problem.grading {
@@ -113,6 +116,7 @@ impl GroupTree {
 
     /// The innermost group so far that holds this id.
     fn innermost(&self, id: &str) -> usize {
+        // The slash keeps `secret/1` from holding `secret/10`.
         let holds = |node: &Node| id.strip_prefix(&node.id).is_some_and(|rest| rest.starts_with('/'));
         let holding = self.nodes.iter().enumerate().skip(1).filter(|(_, node)| holds(node));
         holding.max_by_key(|(_, node)| node.id.len()).map_or(0, |(index, _)| index)
@@ -123,7 +127,8 @@ impl GroupTree {
         self.homes.push(home);
         self.nodes[home].own_tests += 1;
         self.nodes[home].children.push(Child::Test(index));
-        // Test cases come in package order, so those below a group are one range: only its end grows.
+        // Test cases come in package order, so those below a group are one range: only its end
+        // grows.
         let mut above = Some(home);
         while let Some(node) = above {
             let tests = &mut self.nodes[node].tests;
@@ -132,8 +137,9 @@ impl GroupTree {
         }
     }
 
-    /// Puts groups among their siblings: where their first test case stands, and one that has none (it may still ask
-    /// the static validator) by its name. Groups with nothing in them are left out.
+    /// Puts groups among their siblings: where their first test case stands, and one that has
+    /// none (it may still ask the static validator) by its name. Groups with nothing in them
+    /// are left out.
     fn order(&mut self, problem: &Problem) {
         // Groups stand in the tree by name, and test cases in package order. Both are brought
         // into one order here, which events and reports follow.
@@ -145,8 +151,8 @@ impl GroupTree {
                 (node.tests.start.0, true)
             }
         };
-        // From the innermost group outwards: whether a group has anything in it is only known once its children
-        // were added.
+        // From the innermost group outwards: whether a group has anything in it is only known
+        // once its children were added.
         for index in (1..self.nodes.len()).rev() {
             let node = &self.nodes[index];
             if node.tests.is_empty() && node.children.is_empty() && self.static_validation(index).is_none() {
@@ -157,8 +163,8 @@ impl GroupTree {
         }
         for index in 0..self.nodes.len() {
             let mut children = std::mem::take(&mut self.nodes[index].children);
-            // By the place of the first test case. A group without any sorts before a test case at the same place,
-            // and groups at one place keep the order of the package.
+            // By the place of the first test case. A group without any sorts before a test case
+            // at the same place, and groups at one place keep the order of the package.
             children.sort_by_key(|child| match child {
                 Child::Test(test) => (test.0, true, 0),
                 Child::Group(group) => {
@@ -181,7 +187,8 @@ impl GroupTree {
         }
     }
 
-    /// True if results of groups are reported: in problems where they are more than directories.
+    /// True if results of groups are reported: in problems where they are more than
+    /// directories.
     #[must_use]
     pub fn reports_groups(&self) -> bool {
         self.kind != Kind::PassFail
@@ -215,10 +222,12 @@ impl GroupTree {
         }
     }
 
-    /// The test cases after this one that are certainly not judged when it is rejected, whatever the others say.
+    /// The test cases after this one that are certainly not judged when it is rejected,
+    /// whatever the others say.
     ///
-    /// Looks at the verdict alone. So a rule about scores decides nothing here, not even a minimum that has reached 0: parts
-    /// of a problem have no scores, and a judge error has none either.
+    /// Looks at the verdict alone. So a rule about scores decides nothing here, not even a
+    /// minimum that has reached 0: parts of a problem have no scores, and a judge error has
+    /// none either.
     #[must_use]
     pub fn not_judged_after(&self, test_case: TestCaseIndex, verdict: Verdict, extent: Extent) -> Range<TestCaseIndex> {
         let after = test_case.next();
@@ -226,18 +235,22 @@ impl GroupTree {
             return after..after;
         }
         let hurried = extent == Extent::Hurried;
-        // Groups mean nothing in a pass-fail problem: after a rejection, only haste leaves out the rest, and then
-        // all of it.
+        // Groups mean nothing in a pass-fail problem: after a rejection, only haste leaves out
+        // the rest, and then all of it.
         if self.kind == Kind::PassFail {
             return after..if hurried { TestCaseIndex(self.test_cases) } else { after };
         }
+        // The range grows outwards: each group that is decided leaves out the rest of its own
+        // test cases.
         let mut end = after;
         let mut at = Some(self.homes[test_case.0]);
         while let Some(node) = at.map(|index| &self.nodes[index]) {
-            // From the group of the test case outwards, as long as its rejection decides the group around it.
+            // From the group of the test case outwards, as long as its rejection decides the
+            // group around it.
             let decided = match &node.settings {
                 GroupSettings::Plain => break,
-                // A rejected sample stops nothing behind the samples: they have no score to lose.
+                // A rejected sample stops nothing behind the samples: they have no score to
+                // lose.
                 GroupSettings::Scores(_) if node.id == "sample" => break,
                 GroupSettings::Scores(settings) => hurried && settings.aggregation == Aggregation::PassFail,
                 GroupSettings::Legacy(group) => !group.goes_on,
@@ -249,7 +262,8 @@ impl GroupTree {
             let goes_on_outside = match &node.settings {
                 // Its grader may still accept this group.
                 GroupSettings::Legacy(group) => !rejects_with_any(group),
-                // If another group was not passed, this one is left out, and its results decide nothing.
+                // If another group was not passed, this one is left out, and its results decide
+                // nothing.
                 GroupSettings::Scores(settings) => !settings.require_pass.is_empty(),
                 GroupSettings::Plain => false,
             };
@@ -261,7 +275,8 @@ impl GroupTree {
         after..end
     }
 
-    /// The best score that the whole problem can be worth; none without a bound, or without scores.
+    /// The best score that the whole problem can be worth; none without a bound, or without
+    /// scores.
     #[must_use]
     pub fn best_score(&self) -> Option<Score> {
         match self.kind {
@@ -309,14 +324,16 @@ fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
         (_, None) => ScoreRule::Unbounded,
         (Aggregation::Min, Some(most)) => ScoreRule::Bounded(whole_score(most)),
         (Aggregation::Sum, Some(most)) => {
-            // The static validation has its own share of the maximum; the test cases divide the rest equally.
+            // The static validation has its own share of the maximum; the test cases divide the
+            // rest equally.
             let fixed = settings.static_validation.as_ref().and_then(|test| test.max_score).unwrap_or(0);
             ScoreRule::Bounded(Score(whole_score(most.saturating_sub(fixed)).0 / test_cases.max(1) as f64))
         }
     }
 }
 
-/// True if one rejected test case is enough for a legacy group to be rejected, whatever its grader sees besides.
+/// True if one rejected test case is enough for a legacy group to be rejected, whatever its
+/// grader sees besides.
 fn rejects_with_any(group: &LegacyGroup) -> bool {
     !group.custom && legacy_grader::rejects_with_any(&group.grader_flags)
 }

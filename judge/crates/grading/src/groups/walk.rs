@@ -1,7 +1,9 @@
-//! The walk through a problem's groups for one submission: which test case is judged next, and what it all comes to.
+//! The walk through a problem's groups for one submission: which test case is judged next, and
+//! what it all comes to.
 //!
-//! Responsible for the order of judging, for what is left out, and for when a grader or the static validator is asked.
-//! Must not know who judges: results are handed in, in the order in which they were asked for.
+//! Responsible for the order of judging, for what is left out, and for when a grader or the
+//! static validator is asked. Must not know who judges: results are handed in, in the order in
+//! which they were asked for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,14 +32,17 @@ pub enum Step {
         /// Only haste left it out: it would be judged otherwise.
         in_haste: bool,
     },
-    /// The static validator is asked for this group, and its answer handed in with [`Walk::validated`].
+    /// The static validator is asked for this group, and its answer handed in with
+    /// [`Walk::validated`].
     Validate {
         /// The index among the problem's groups.
         group: TestGroupIndex,
     },
-    /// The package's grader is asked for this group, and its answer handed in with [`Walk::graded`].
+    /// The package's grader is asked for this group, and its answer handed in with
+    /// [`Walk::graded`].
     Grade {
-        /// The index among the problem's groups; none for a root of which the package says nothing.
+        /// The index among the problem's groups; none for a root of which the package says
+        /// nothing.
         group: Option<TestGroupIndex>,
         /// Its arguments.
         flags: Vec<String>,
@@ -48,7 +53,8 @@ pub enum Step {
     Finished,
 }
 
-/// The result of a test case, as it counts: a broken rule about scores makes a judge error of it.
+/// The result of a test case, as it counts: a broken rule about scores makes a judge error of
+/// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedResult {
     /// The verdict.
@@ -93,7 +99,8 @@ pub struct Walk {
     results: BTreeMap<usize, GroupResult>,
     /// Something that counts was rejected.
     rejected: bool,
-    /// True for each of the two files with scores that the validator has written so far; it must keep to one.
+    /// True for each of the two files with scores that the validator has written so far; it
+    /// must keep to one.
     seen_files: (bool, bool),
     root: Option<Part>,
 }
@@ -118,14 +125,14 @@ impl Walk {
     pub fn next(&mut self, extent: Extent) -> Step {
         let hurried = extent == Extent::Hurried;
         loop {
-            // The caller may ask again before it has the answer: results come in late, and the sequencer looks each
-            // time that one does.
+            // The caller may ask again before it has the answer: results come in late, and the
+            // sequencer looks each time that one does.
             if let Some(step) = &self.asked {
                 return step.clone();
             }
             let Some(open) = self.open.last_mut() else { return Step::Finished };
-            // The static validator comes before the test cases of its group, as the format counts it: a rejection
-            // by it may leave them out.
+            // The static validator comes before the test cases of its group, as the format
+            // counts it: a rejection by it may leave them out.
             if !open.asked_static {
                 open.asked_static = true;
                 let node = &self.tree.nodes[open.node];
@@ -137,8 +144,9 @@ impl Walk {
             open.next += 1;
             match child {
                 Some(Child::Test(test_case)) => {
-                    // A test case behind the stop is still judged when every one is asked for; it is then marked as
-                    // not counting, so that the result is the same as without it.
+                    // A test case behind the stop is still judged when every one is asked for;
+                    // it is then marked as not counting, so that the result is the same as
+                    // without it.
                     let left_out = self.why_left_out(hurried);
                     if let Some(LeftOut { in_haste, .. }) = left_out
                         && extent != Extent::Every
@@ -148,8 +156,8 @@ impl Walk {
                     self.asked = Some(Step::Judge { test_case, counts: left_out.is_none() });
                 }
                 Some(Child::Group(node)) => {
-                    // A group that is left out is walked through all the same: each of its test cases has to be
-                    // reported as skipped.
+                    // A group that is left out is walked through all the same: each of its test
+                    // cases has to be reported as skipped.
                     let left_out = self.why_left_out(hurried).or_else(|| self.requirement_not_met(node));
                     self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, left_out });
                 }
@@ -158,11 +166,11 @@ impl Walk {
         }
     }
 
-    /// Hands in the result of the test case that was asked for: what its run came to, and what the output validator
-    /// wrote about the score. One that does not count has no score.
+    /// Hands in the result of the test case that was asked for: what its run came to, and what
+    /// the output validator wrote about the score. One that does not count has no score.
     pub fn add_result(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
-        // What does not count must leave no trace: neither a part of the group, nor a file of scores that a later
-        // test case would be held against.
+        // What does not count must leave no trace: neither a part of the group, nor a file of
+        // scores that a later test case would be held against.
         let Some(Step::Judge { test_case, counts: true }) = self.asked.take() else {
             return CountedResult { verdict, score: None, fault: None };
         };
@@ -178,8 +186,8 @@ impl Walk {
         // A static validation counts like a test case of its group, with a maximum of its own.
         let most = self.tree.static_validation(node).and_then(|test| test.max_score);
         let rule = match most {
-            // Samples have no scores, and a selection of test cases has none at all: there, a score of the static
-            // validator is not looked at.
+            // Samples have no scores, and a selection of test cases has none at all: there, a
+            // score of the static validator is not looked at.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
             Some(most) if result::adds_up(self.tree.score_settings(node)) => ScoreRule::Bounded(whole_score(most)),
             _ => ScoreRule::Forbidden,
@@ -190,7 +198,8 @@ impl Walk {
         counted
     }
 
-    /// Hands in what the package's grader wrote, or why it failed, in words to be read after "the grader".
+    /// Hands in what the package's grader wrote, or why it failed, in words to be read after
+    /// "the grader".
     pub fn graded(&mut self, answer: Result<&[u8], String>) {
         self.asked = None;
         let graded = answer.and_then(grader_answer).map_err(|why| format!("the grader {why}"));
@@ -203,12 +212,14 @@ impl Walk {
         let root = self.root?;
         let verdict = root.verdict;
         let score = match self.tree.kind {
-            // The score of a submission is that of `secret` alone (2025-09, "Scoring Problems"); in legacy packages
-            // it is that of the root, and a rejected submission has none.
+            // The score of a submission is that of `secret` alone (2025-09, "Scoring
+            // Problems"); in legacy packages it is that of the root, and a rejected submission
+            // has none.
             Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
             Kind::PassFail => None,
             Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
         };
+        // The root has no name. It is reported only if a fault in it has to be explained.
         let is_reported = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
         Some(WalkResult {
             verdict,
@@ -230,8 +241,9 @@ impl Walk {
         if of_2025_09 {
             self.seen_files.0 |= files.score.is_some();
             self.seen_files.1 |= files.multiplier.is_some();
-            // The two kinds of files may not be mixed within a problem, even in different test cases. The test case
-            // that shows it is the judge error, since nobody can say which of both was meant.
+            // The two kinds of files may not be mixed within a problem, even in different test
+            // cases. The test case that shows it is the judge error, since nobody can say which
+            // of both was meant.
             if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
                 let both =
                     "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
@@ -256,13 +268,16 @@ impl Walk {
             return open.left_out.clone();
         }
         match &self.tree.nodes[open.node].settings {
+            // Legacy packages say `on_reject: break`, which also stops a complete run. It
+            // therefore counts as left out for good and not in haste.
             GroupSettings::Legacy(group) if !group.goes_on && open.parts.iter().any(Part::is_rejected) => {
                 return Some(LeftOut::for_good("something before it was rejected".to_owned()));
             }
             _ => {}
         }
-        // In haste, a group is also left out when nothing in it can change the result any more: in a pass-fail
-        // problem after any rejection, with scores as soon as a group around it can only get 0.
+        // In haste, a group is also left out when nothing in it can change the result any more:
+        // in a pass-fail problem after any rejection, with scores as soon as a group around it
+        // can only get 0.
         let decided = hurried
             && match self.tree.kind {
                 Kind::PassFail => self.rejected,
@@ -275,8 +290,8 @@ impl Walk {
         decided.then(|| LeftOut { why: "nothing in it can change the result".to_owned(), in_haste: true })
     }
 
-    /// Returns the reason to leave a node out if a group that had to be passed before was not (2025-09, "Group
-    /// dependencies").
+    /// Returns the reason to leave a node out if a group that had to be passed before was not
+    /// (2025-09, "Group dependencies").
     fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
         // A group without a result was not judged before this one, so it cannot have failed.
         let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
@@ -292,8 +307,8 @@ impl Walk {
         let Some(open) = self.open.last() else { return };
         let node = &self.tree.nodes[open.node];
         let has_parts = !open.parts.is_empty();
-        // A judge error is not shown to a grader of the package: the format has no word for it, and no grade of it
-        // would mean anything.
+        // A judge error is not shown to a grader of the package: the format has no word for it,
+        // and no grade of it would mean anything.
         if let GroupSettings::Legacy(LegacyGroup { custom: true, grader_flags, .. }) = &node.settings
             && has_parts
             && !open.parts.iter().any(|part| part.verdict == Verdict::JudgeError)
@@ -311,16 +326,18 @@ impl Walk {
     fn close(&mut self, graded: Result<Graded, String>) {
         let Some(open) = self.open.pop() else { return };
         let node = &self.tree.nodes[open.node];
+        // The root is graded even if it is empty: the submission needs a verdict in any case.
         let result = if open.parts.is_empty() && open.node != 0 {
             GroupResult::not_judged(&self.tree, open.node, open.left_out)
         } else {
             GroupResult::new(&self.tree, open.node, &open.parts, graded)
         };
         let deciding = result.verdict.and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
-        // A group that was left out counts as rejected for the group around it, or a group with nothing but such
-        // parts would be accepted.
+        // A group that was left out counts as rejected for the group around it, or a group with
+        // nothing but such parts would be accepted.
         let part = Part { verdict: result.verdict.unwrap_or(Verdict::WrongAnswer), score: result.score, deciding };
-        // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not accepted.
+        // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not
+        // accepted.
         let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));
         self.results.insert(open.node, result);
         match self.open.last_mut() {
