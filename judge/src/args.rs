@@ -1,7 +1,7 @@
 //! The command line: what was typed.
 //!
-//! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. What the words mean on this host
-//! is decided in `config`.
+//! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. What the
+//! words mean on this host is decided in `config`.
 
 mod authoring;
 mod compare;
@@ -27,7 +27,9 @@ use judge_package::{Profile, SchemaName};
 
 pub(crate) use authoring::{AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType};
 pub(crate) use compare::CompareArgs;
-pub(crate) use execution::{ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
+pub(crate) use execution::{
+    ExecutionArgs, ExtentArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs,
+};
 pub(crate) use help::{command, message_of_foreign_verb, message_of_input};
 pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
@@ -43,10 +45,18 @@ pub(crate) use words::Words;
 
 /// Grades programming-contest submissions.
 #[derive(Debug, Parser)]
-#[command(name = "judge", version, about, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 as expected, 1 an expectation violated, 2 usage or configuration, \
+#[command(
+    name = "judge",
+    version,
+    about,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 as expected, 1 an expectation violated, 2 usage or configuration, \
     3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 6 a gate of `compare` failed, \
-    130 interrupted.")]
+    130 interrupted."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -155,7 +165,8 @@ pub(crate) struct RunArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Matrix")]
 pub(crate) struct MatrixArgs {
-    /// Judge every submission on every test case, and show which test cases reject which submissions
+    /// Judge every submission on every test case, and show which test cases reject which
+    /// submissions
     #[arg(long = "matrix", conflicts_with_all = ["since", "strict", "watch", "shard", "time_limits"])]
     pub(crate) is_wanted: bool,
 
@@ -163,7 +174,8 @@ pub(crate) struct MatrixArgs {
     #[arg(long, value_name = "N", requires = "is_wanted")]
     pub(crate) min_kills: Option<u64>,
 
-    /// Also count which mutants of an accepted solution each test case kills, as `judge mutate --full` does
+    /// Also count which mutants of an accepted solution each test case kills, as
+    /// `judge mutate --full` does
     #[arg(long, requires = "is_wanted")]
     pub(crate) mutants: bool,
 }
@@ -210,7 +222,8 @@ pub(crate) struct GradeArgs {
     #[arg(long)]
     pub(crate) ordered: bool,
 
-    /// Write a report on the first 10,000 requests to a file: `html`, `junit` or `markdown`; can be repeated
+    /// Write a report on the first 10,000 requests to a file: `html`, `junit` or `markdown`; can be
+    /// repeated
     #[arg(long = "report", id = "reports", value_name = "KIND=FILE", value_parser = parse_report_of(&[ReportKind::Html, ReportKind::Junit, ReportKind::Markdown]))]
     pub(crate) reports: Vec<ReportTarget>,
 
@@ -247,8 +260,8 @@ pub(crate) struct JudgingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The event stream of a run (`judge run --report json=FILE`; `-` for standard input), or those of its shards
-    /// (`judge run --shard K/N --report json=FILE`), also directories with them
+    /// The event stream of a run (`judge run --report json=FILE`; `-` for standard input), or those
+    /// of its shards (`judge run --shard K/N --report json=FILE`), also directories with them
     #[arg(value_name = "FILE|DIR", required = true)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -265,8 +278,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
-    /// For a Git hook: check only problems with staged changes, or with commits to be pushed; other files given as WHAT
-    /// stand for the packages that contain them
+    /// For a Git hook: check only problems with staged changes, or with commits to be pushed; other
+    /// files given as WHAT stand for the packages that contain them
     #[arg(long, conflicts_with = "since")]
     pub(crate) staged: bool,
 
@@ -281,8 +294,8 @@ pub(crate) struct CheckArgs {
     #[arg(long = "data", conflicts_with_all = ["since", "staged", "profile", "strict", "files_only"])]
     pub(crate) data_only: bool,
 
-    /// Save the inputs and outputs on which validators fail as test cases in `invalid_input`, `invalid_output` and
-    /// `valid_output`
+    /// Save the inputs and outputs on which validators fail as test cases in `invalid_input`,
+    /// `invalid_output` and `valid_output`
     #[arg(long, conflicts_with_all = ["files_only", "data_only", "explain"])]
     pub(crate) save: bool,
 
@@ -324,7 +337,8 @@ pub(crate) struct WeighingArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
 
-    /// Treat warnings as errors, and fail if a submission is skipped because its compiler is missing
+    /// Treat warnings as errors, and fail if a submission is skipped because its compiler is
+    /// missing
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -380,7 +394,8 @@ pub(crate) enum PrintCommand {
     },
     /// Print a JSON Schema for editors: of judge.yaml, or of a file in packages
     Schema {
-        /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`, `testdata.yaml` or `judge.yaml`
+        /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`,
+        /// `testdata.yaml` or `judge.yaml`
         #[arg(value_name = "NAME")]
         name: SchemaName,
     },
@@ -393,7 +408,8 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) reports: JsonReportArgs,
 
-    /// Also measure for a few seconds how many times slower this host is than the reference host; changes nothing
+    /// Also measure for a few seconds how many times slower this host is than the reference host;
+    /// changes nothing
     #[arg(long)]
     pub(crate) calibrate: bool,
 }
@@ -415,13 +431,27 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused() {
-        for line in ["judge run -j 0", "judge run --time-limit 0", "judge run --time-limit nan", "judge run -j x"] {
+        for line in [
+            "judge run -j 0",
+            "judge run --time-limit 0",
+            "judge run --time-limit nan",
+            "judge run -j x",
+        ] {
             assert!(parse(line).is_err(), "{line}");
         }
         assert!(parse("judge run --time-limit 0.5s").is_ok());
         assert!(parse("judge run --isolation strong").is_err());
-        for wrong in ["--precision 0", "--precision 60", "--gate time", "--budget 0", "--seed -1"] {
-            assert!(parse(&format!("judge compare a b {wrong}")).is_err(), "{wrong}");
+        for wrong in [
+            "--precision 0",
+            "--precision 60",
+            "--gate time",
+            "--budget 0",
+            "--seed -1",
+        ] {
+            assert!(
+                parse(&format!("judge compare a b {wrong}")).is_err(),
+                "{wrong}"
+            );
         }
         assert!(parse("judge compare a b --precision 1% --gate time<=1.05,mem<=2").is_ok());
         assert!(parse("judge compare").is_err());

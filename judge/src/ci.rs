@@ -19,18 +19,25 @@ pub(crate) enum Ci {
 
 /// The file for JUnit XML that `--report ci` writes.
 pub(crate) const JUNIT_FILE: &str = "judge-junit.xml";
-/// The file for GitLab's code quality report that `--report ci` writes: the name in GitLab's own examples.
+/// The file for GitLab's code quality report that `--report ci` writes: the name in GitLab's own
+/// examples.
 pub(crate) const CODE_QUALITY_FILE: &str = "gl-code-quality-report.json";
 
-/// The CI that this environment is one of. `variable` gives the value of a variable that is set and not empty.
+/// The CI that this environment is one of. `variable` gives the value of a variable that is set and
+/// not empty.
 pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Ci> {
     let is_true = |name: &str| variable(name).is_some_and(|value| value != "false" && value != "0");
     if is_true("GITHUB_ACTIONS") {
-        Some(Ci::GitHub { summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from) })
+        Some(Ci::GitHub {
+            summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+        })
     } else if is_true("GITLAB_CI") {
         Some(Ci::GitLab)
     } else {
-        ["CI", "JENKINS_URL", "TF_BUILD", "TEAMCITY_VERSION"].into_iter().any(is_true).then_some(Ci::Other)
+        ["CI", "JENKINS_URL", "TF_BUILD", "TEAMCITY_VERSION"]
+            .into_iter()
+            .any(is_true)
+            .then_some(Ci::Other)
     }
 }
 
@@ -51,10 +58,16 @@ impl Ci {
         match self {
             Self::GitHub { summary } => {
                 let summary = summary.map(|file| (ReportKind::Markdown, Place::Appended(file)));
-                [(ReportKind::Github, Place::Stdout)].into_iter().chain(summary).collect()
+                [(ReportKind::Github, Place::Stdout)]
+                    .into_iter()
+                    .chain(summary)
+                    .collect()
             }
             Self::GitLab => {
-                vec![(ReportKind::Junit, Place::File(JUNIT_FILE)), (ReportKind::Gitlab, Place::File(CODE_QUALITY_FILE))]
+                vec![
+                    (ReportKind::Junit, Place::File(JUNIT_FILE)),
+                    (ReportKind::Gitlab, Place::File(CODE_QUALITY_FILE)),
+                ]
             }
             Self::Other => vec![(ReportKind::Junit, Place::File(JUNIT_FILE))],
         }
@@ -66,16 +79,28 @@ mod tests {
     use super::*;
 
     fn detected(variables: &[(&str, &str)]) -> Option<Ci> {
-        let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let value = |name: &str| {
+            variables
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        };
         detect(value)
     }
 
     #[test]
     fn each_ci_is_known_by_its_own_variable_first() {
         let summary = Some(PathBuf::from("/s"));
-        let github = [("CI", "true"), ("GITHUB_ACTIONS", "true"), ("GITHUB_STEP_SUMMARY", "/s")];
+        let github = [
+            ("CI", "true"),
+            ("GITHUB_ACTIONS", "true"),
+            ("GITHUB_STEP_SUMMARY", "/s"),
+        ];
         assert_eq!(detected(&github), Some(Ci::GitHub { summary }));
-        assert_eq!(detected(&[("CI", "true"), ("GITLAB_CI", "true")]), Some(Ci::GitLab));
+        assert_eq!(
+            detected(&[("CI", "true"), ("GITLAB_CI", "true")]),
+            Some(Ci::GitLab)
+        );
         assert_eq!(detected(&[("JENKINS_URL", "http://x")]), Some(Ci::Other));
         assert_eq!(detected(&[("CI", "false")]), None);
         assert_eq!(detected(&[]), None);
@@ -83,6 +108,9 @@ mod tests {
 
     #[test]
     fn github_without_a_summary_has_annotations_still() {
-        assert_eq!(Ci::GitHub { summary: None }.reports(), [(ReportKind::Github, Place::Stdout)]);
+        assert_eq!(
+            Ci::GitHub { summary: None }.reports(),
+            [(ReportKind::Github, Place::Stdout)]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The configuration of a command: what its command line means here, by directories, workspace, terminal, processors.
+//! The configuration of a command: what its command line means here, by directories, workspace,
+//! terminal, processors.
 //!
 //! Responsible for reading the environment, in one place. Must not carry out any command.
 
@@ -30,7 +31,8 @@ pub(crate) struct Config {
     pub(crate) progress: bool,
     /// Set once nobody wants what is judged any more: a run ends then as if it were interrupted.
     pub(crate) stop: Option<CancelToken>,
-    /// A note on the interpreter that runs Python 3, where that is not the usual one or should not be.
+    /// A note on the interpreter that runs Python 3, where that is not the usual one or should not
+    /// be.
     pub(crate) python: RefCell<Option<String>>,
 }
 
@@ -39,20 +41,40 @@ impl Config {
     ///
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read, or words lead to several workspaces.
-    pub(crate) fn new(global: &Global, words: &Words<'_>, profile: Option<Profile>) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        global: &Global,
+        words: &Words<'_>,
+        profile: Option<Profile>,
+    ) -> Result<Self, Failure> {
         host::check_directories()?;
         judge_sandbox::check_host()?;
         judge_package::sweep_unpacked();
-        let here = global.directory.clone().unwrap_or_else(|| PathBuf::from("."));
-        let directory = here.canonicalize().map_err(|source| Failure::Directory { path: here, source })?;
+        let here = global
+            .directory
+            .clone()
+            .unwrap_or_else(|| PathBuf::from("."));
+        let directory = here
+            .canonicalize()
+            .map_err(|source| Failure::Directory { path: here, source })?;
         let mut workspace = place::workspace(&directory, words)?;
         workspace.check.profile = profile.or(workspace.check.profile);
-        let python = host::python::choose(&mut workspace, &std::env::var_os("PATH").unwrap_or_default());
+        let python = host::python::choose(
+            &mut workspace,
+            &std::env::var_os("PATH").unwrap_or_default(),
+        );
         // A dumb terminal has no line that could be drawn again.
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let progress = std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
+        let progress =
+            std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
         let (terminal, python) = (terminal_settings(global), RefCell::new(python));
-        Ok(Self { terminal, directory, workspace, progress, stop: None, python })
+        Ok(Self {
+            terminal,
+            directory,
+            workspace,
+            progress,
+            stop: None,
+            python,
+        })
     }
 
     /// The place where progress is shown: a bar on a terminal, and a line now and then elsewhere.
@@ -64,8 +86,9 @@ impl Config {
         }
     }
 
-    /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one
-    /// of somebody else does not: what it demands, such as a level of isolation, is not demanded then.
+    /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want
+    /// to know less, that one of somebody else does not: what it demands, such as a level of
+    /// isolation, is not demanded then.
     pub(crate) fn note_workspace(&self) {
         let verbosity = self.terminal.verbosity;
         for PassedOver { file, owner } in &self.workspace.passed_over {
@@ -76,7 +99,10 @@ impl Config {
                     file.display()
                 )),
                 None if verbosity >= Verbosity::Verbose => {
-                    note(&format!("`{}` is ignored: it lies in a package", file.display()));
+                    note(&format!(
+                        "`{}` is ignored: it lies in a package",
+                        file.display()
+                    ));
                 }
                 _ => {}
             }
@@ -84,7 +110,10 @@ impl Config {
         if verbosity >= Verbosity::Verbose {
             match &self.workspace.file {
                 Some(file) => note(&format!("the workspace is that of `{}`", file.display())),
-                None => note(&format!("no `judge.yaml`: the workspace is `{}`", self.workspace.root.display())),
+                None => note(&format!(
+                    "no `judge.yaml`: the workspace is `{}`",
+                    self.workspace.root.display()
+                )),
             }
         }
     }
@@ -94,11 +123,13 @@ impl Config {
         self.workspace.shown(path)
     }
 
-    /// The directory of the workspace within its repository: empty, or with a slash at its end. Readers of reports in a
-    /// CI know files by their place in the repository.
+    /// The directory of the workspace within its repository: empty, or with a slash at its end.
+    /// Readers of reports in a CI know files by their place in the repository.
     pub(crate) fn place_in_repository(&self) -> String {
         let root = &self.workspace.root;
-        let repository = root.ancestors().find(|directory| directory.join(".git").exists());
+        let repository = root
+            .ancestors()
+            .find(|directory| directory.join(".git").exists());
         let place = repository.and_then(|repository| root.strip_prefix(repository).ok());
         place
             .filter(|place| !place.as_os_str().is_empty())
@@ -106,20 +137,31 @@ impl Config {
             .unwrap_or_default()
     }
 
-    /// Programs to run at a time, by the number that was typed if one was, and the processors for them.
+    /// Programs to run at a time, by the number that was typed if one was, and the processors for
+    /// them.
     pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);
         let jobs = typed.or(configured).unwrap_or(cores.len()).max(1);
         // More jobs than cores share them: then the scheduler knows better than a fixed place.
-        (jobs, if jobs <= cores.len() { cores } else { Vec::new() })
+        (
+            jobs,
+            if jobs <= cores.len() {
+                cores
+            } else {
+                Vec::new()
+            },
+        )
     }
 }
 
-/// True when colour is wanted wherever the text goes: by `CLICOLOR_FORCE` (<https://bixense.com/clicolors>) or `FORCE_COLOR`
-/// (<https://force-color.org>), unless `NO_COLOR` is set too.
+/// True when colour is wanted wherever the text goes: by `CLICOLOR_FORCE`
+/// (<https://bixense.com/clicolors>) or `FORCE_COLOR` (<https://force-color.org>), unless
+/// `NO_COLOR` is set too.
 pub(crate) fn color_is_forced() -> bool {
-    let is_on = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0");
+    let is_on = |variable| {
+        std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
+    };
     !is_set("NO_COLOR") && (is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR"))
 }
 
@@ -134,10 +176,19 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let color = color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb;
     // `COLUMNS` first: users and tests set it where the terminal cannot be asked.
-    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let width = columns.or_else(|| columns_of(&stdout)).unwrap_or(DEFAULT_WIDTH).clamp(40, 160);
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let width = columns
+        .or_else(|| columns_of(&stdout))
+        .unwrap_or(DEFAULT_WIDTH)
+        .clamp(40, 160);
     TerminalSettings {
-        look: Look { width, color, unicode: speaks_utf8() },
+        look: Look {
+            width,
+            color,
+            unicode: speaks_utf8(),
+        },
         view: View::Run,
         verbosity: match (global.quiet, global.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -148,14 +199,16 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     }
 }
 
-/// The columns of a terminal where nothing says how many there are: a file, a pipe, a log of a pipeline.
+/// The columns of a terminal where nothing says how many there are: a file, a pipe, a log of a
+/// pipeline.
 const DEFAULT_WIDTH: usize = 120;
 
-/// True when the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an unset locale is taken
-/// for one of a container, where logs are read as UTF-8.
+/// True when the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an
+/// unset locale is taken for one of a container, where logs are read as UTF-8.
 fn speaks_utf8() -> bool {
-    let value =
-        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    let value = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     value.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")

@@ -58,7 +58,9 @@ impl From<ExitCode> for std::process::ExitCode {
 /// The exit code of a run. When several apply, the worst one counts: an interrupt, then the
 /// host, then a package, then an expectation.
 pub(crate) fn for_state(state: &RunState) -> ExitCode {
-    let Some(check) = &state.check else { return of_run(state) };
+    let Some(check) = &state.check else {
+        return of_run(state);
+    };
     let checked = of_check(check);
     // `judge verify` checks and then runs; `judge check` only checks. Without a run, a missing
     // end of the run is no fault.
@@ -104,7 +106,11 @@ fn of_run(state: &RunState) -> ExitCode {
     } else if counts.skipped > 0 {
         // Nothing was judged although something was selected: never a success.
         ExitCode::HostFault
-    } else if state.started.as_ref().is_some_and(|run| run.shard.is_some()) {
+    } else if state
+        .started
+        .as_ref()
+        .is_some_and(|run| run.shard.is_some())
+    {
         // With more shards than submissions, some are empty.
         ExitCode::AsExpected
     } else {
@@ -114,14 +120,19 @@ fn of_run(state: &RunState) -> ExitCode {
 
 /// True when fewer test cases than demanded reject some submission.
 fn has_too_few_rejections(state: &RunState) -> bool {
-    state.problems.iter().filter_map(|problem| problem.assessed.as_ref()).any(|of| of.too_few().next().is_some())
+    state
+        .problems
+        .iter()
+        .filter_map(|problem| problem.assessed.as_ref())
+        .any(|of| of.too_few().next().is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use judge_event::{
-        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted, RejectedBy, RunFinished,
-        SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestDataAssessed,
+        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted,
+        RejectedBy, RunFinished, SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped,
+        SubmissionStarted, TestDataAssessed,
     };
     use judge_model::{Limits, Verdict};
 
@@ -168,7 +179,10 @@ mod tests {
             max_score: None,
             groups: Vec::new(),
         };
-        vec![Event::SubmissionStarted(started), Event::SubmissionFinished(finished)]
+        vec![
+            Event::SubmissionStarted(started),
+            Event::SubmissionFinished(finished),
+        ]
     }
 
     fn skipped() -> Vec<Event> {
@@ -183,11 +197,22 @@ mod tests {
 
     fn package_fault() -> Event {
         let message = "m".to_owned();
-        Event::PackageFault(PackageFault { problem: "p".into(), file: "f".into(), line: None, message, hint: None })
+        Event::PackageFault(PackageFault {
+            problem: "p".into(),
+            file: "f".into(),
+            line: None,
+            message,
+            hint: None,
+        })
     }
 
     fn host_fault() -> Event {
-        Event::HostFault(HostFault { problem: None, submission: None, test_case: None, message: "m".into() })
+        Event::HostFault(HostFault {
+            problem: None,
+            submission: None,
+            test_case: None,
+            message: "m".into(),
+        })
     }
 
     fn code(events: &[Event], end: Option<End>) -> ExitCode {
@@ -229,8 +254,15 @@ mod tests {
                 silenced: silenced.map(str::to_owned),
             })
         });
-        let finished = Event::CheckFinished(CheckFinished { end, wall_time_us: 0 });
-        [Event::CheckStarted(started)].into_iter().chain(finding).chain([finished]).collect()
+        let finished = Event::CheckFinished(CheckFinished {
+            end,
+            wall_time_us: 0,
+        });
+        [Event::CheckStarted(started)]
+            .into_iter()
+            .chain(finding)
+            .chain([finished])
+            .collect()
     }
 
     #[test]
@@ -238,17 +270,45 @@ mod tests {
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
         let done = End::Completed;
         assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);
-        assert_eq!(code(&check(warning, None, done), None), ExitCode::AsExpected);
-        assert_eq!(code(&check(error, None, done), None), ExitCode::PackageFault);
-        assert_eq!(code(&check(error, Some("meant"), done), None), ExitCode::AsExpected);
-        assert_eq!(code(&check(error, None, End::Interrupted), None), ExitCode::Interrupted);
-        assert_eq!(code(&check(None, None, End::Aborted), None), ExitCode::HostFault);
+        assert_eq!(
+            code(&check(warning, None, done), None),
+            ExitCode::AsExpected
+        );
+        assert_eq!(
+            code(&check(error, None, done), None),
+            ExitCode::PackageFault
+        );
+        assert_eq!(
+            code(&check(error, Some("meant"), done), None),
+            ExitCode::AsExpected
+        );
+        assert_eq!(
+            code(&check(error, None, End::Interrupted), None),
+            ExitCode::Interrupted
+        );
+        assert_eq!(
+            code(&check(None, None, End::Aborted), None),
+            ExitCode::HostFault
+        );
         let bad = || submission(Verdict::WrongAnswer, false);
-        let with = |checked: Vec<Event>, run: Vec<Event>| code(&[checked, run].concat(), Some(done));
-        assert_eq!(with(check(warning, None, done), bad()), ExitCode::ExpectationViolated);
-        assert_eq!(with(check(error, None, done), bad()), ExitCode::PackageFault);
-        assert_eq!(with(check(None, None, done), submission(Verdict::Accepted, true)), ExitCode::AsExpected);
-        assert_eq!(with(check(error, None, done), vec![host_fault()]), ExitCode::HostFault);
+        let with =
+            |checked: Vec<Event>, run: Vec<Event>| code(&[checked, run].concat(), Some(done));
+        assert_eq!(
+            with(check(warning, None, done), bad()),
+            ExitCode::ExpectationViolated
+        );
+        assert_eq!(
+            with(check(error, None, done), bad()),
+            ExitCode::PackageFault
+        );
+        assert_eq!(
+            with(check(None, None, done), submission(Verdict::Accepted, true)),
+            ExitCode::AsExpected
+        );
+        assert_eq!(
+            with(check(error, None, done), vec![host_fault()]),
+            ExitCode::HostFault
+        );
     }
 
     #[test]
@@ -258,11 +318,26 @@ mod tests {
         let judge_error = || submission(Verdict::JudgeError, false);
         let done = Some(End::Completed);
         assert_eq!(code(&good(), done), ExitCode::AsExpected);
-        assert_eq!(code(&[good(), skipped()].concat(), done), ExitCode::AsExpected);
-        assert_eq!(code(&[good(), bad()].concat(), done), ExitCode::ExpectationViolated);
-        assert_eq!(code(&[bad(), judge_error()].concat(), done), ExitCode::PackageFault);
-        assert_eq!(code(&[bad(), vec![package_fault()]].concat(), done), ExitCode::PackageFault);
-        assert_eq!(code(&[bad(), vec![package_fault(), host_fault()]].concat(), done), ExitCode::HostFault);
+        assert_eq!(
+            code(&[good(), skipped()].concat(), done),
+            ExitCode::AsExpected
+        );
+        assert_eq!(
+            code(&[good(), bad()].concat(), done),
+            ExitCode::ExpectationViolated
+        );
+        assert_eq!(
+            code(&[bad(), judge_error()].concat(), done),
+            ExitCode::PackageFault
+        );
+        assert_eq!(
+            code(&[bad(), vec![package_fault()]].concat(), done),
+            ExitCode::PackageFault
+        );
+        assert_eq!(
+            code(&[bad(), vec![package_fault(), host_fault()]].concat(), done),
+            ExitCode::HostFault
+        );
         assert_eq!(code(&skipped(), done), ExitCode::HostFault);
         assert_eq!(code(&[], done), ExitCode::NothingSelected);
         assert_eq!(code(&bad(), Some(End::Interrupted)), ExitCode::Interrupted);
@@ -272,7 +347,10 @@ mod tests {
     #[test]
     fn too_few_rejections_violate_the_demand() {
         let assessed = |min_kills| {
-            let only = RejectedBy { submission: "s".into(), test_cases: vec!["secret/1".into()] };
+            let only = RejectedBy {
+                submission: "s".into(),
+                test_cases: vec!["secret/1".into()],
+            };
             Event::TestDataAssessed(TestDataAssessed {
                 problem: "p".into(),
                 must_be_rejected: vec![only],
@@ -286,7 +364,11 @@ mod tests {
             })
         };
         let with = |min_kills| {
-            let events = [submission(Verdict::WrongAnswer, true), vec![assessed(min_kills)]].concat();
+            let events = [
+                submission(Verdict::WrongAnswer, true),
+                vec![assessed(min_kills)],
+            ]
+            .concat();
             code(&events, Some(End::Completed))
         };
         assert_eq!(with(None), ExitCode::AsExpected);

@@ -46,7 +46,10 @@ pub(crate) enum Failure {
     Sandbox(#[from] SandboxError),
     /// The sandbox lacks what `judge.yaml` requires of it.
     #[error("{}", missing(*.level, guarantees))]
-    Guarantees { level: IsolationLevel, guarantees: Vec<Guarantee> },
+    Guarantees {
+        level: IsolationLevel,
+        guarantees: Vec<Guarantee>,
+    },
     /// The run could not begin.
     #[error(transparent)]
     Runner(#[from] ExecError),
@@ -98,7 +101,10 @@ impl From<AuthoringError> for Failure {
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
-            ChangeError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },
+            ChangeError::Write { path, source } => Self::Write {
+                what: format!("`{}`", path.display()),
+                source,
+            },
             ChangeError::InTheWay(_) | ChangeError::UnderWay(_) => Self::Usage(error.to_string()),
         }
     }
@@ -122,13 +128,20 @@ impl From<StressError> for Failure {
                 Self::Package(error.to_string())
             }
             // With messages of a compiler, it is the submission's fault.
-            StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => Self::Usage(error.to_string()),
+            StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => {
+                Self::Usage(error.to_string())
+            }
             StressError::Costs { .. } => Self::Usage(format!("--seed: {error}")),
             StressError::NoInputs => Self::NothingSelected(format!(
                 "{error}\nhint: name a generator with --generator 'NAME [1..20] {{seed}}'"
             )),
-            StressError::Occupied(_) => Self::Usage(format!("{error}\nhint: name another directory with --save")),
-            StressError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },
+            StressError::Occupied(_) => {
+                Self::Usage(format!("{error}\nhint: name another directory with --save"))
+            }
+            StressError::Write { path, source } => Self::Write {
+                what: format!("`{}`", path.display()),
+                source,
+            },
             other => Self::Stress(other),
         }
     }
@@ -148,7 +161,10 @@ impl Failure {
     /// look like success.
     pub(crate) fn with_verdict(self) -> Self {
         match self {
-            Self::Write { what, source } if what == RESULT => Self::Write { what: "the report".to_owned(), source },
+            Self::Write { what, source } if what == RESULT => Self::Write {
+                what: "the report".to_owned(),
+                source,
+            },
             other => other,
         }
     }
@@ -177,16 +193,19 @@ impl Failure {
             | Self::Usage(_)
             | Self::Mutation(MutationError::Solution { .. })
             | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
-            Self::Mutation(MutationError::NotAccepted { .. }) | Self::Stress(StressError::NotReady { .. }) => {
-                ExitCode::ExpectationViolated
-            }
+            Self::Mutation(MutationError::NotAccepted { .. })
+            | Self::Stress(StressError::NotReady { .. }) => ExitCode::ExpectationViolated,
             Self::Package(_)
             | Self::Shards(_)
-            | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => ExitCode::PackageFault,
+            | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
+                ExitCode::PackageFault
+            }
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Interrupted => ExitCode::Interrupted,
             // `judge list | head` closes the pipe on purpose, and nothing was lost.
-            Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
+            Self::Write { what, source }
+                if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe =>
+            {
                 ExitCode::AsExpected
             }
             Self::Runner(ExecError::Observer(source))
@@ -216,7 +235,9 @@ impl Failure {
 
 /// The message about required guarantees that are missing.
 fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
-    let each = guarantees.iter().map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
+    let each = guarantees
+        .iter()
+        .map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
     format!(
         "`isolation.require` in judge.yaml asks for what the isolation level `{level}` does not guarantee on this host: {}\n\
          hint: `judge doctor` says what would make a stronger level possible",
@@ -225,6 +246,9 @@ fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
 }
 
 fn join(errors: &PackageErrors, base: &Path) -> String {
-    let texts: Vec<String> = errors.iter().map(|error| error.display_relative_to(base).to_string()).collect();
+    let texts: Vec<String> = errors
+        .iter()
+        .map(|error| error.display_relative_to(base).to_string())
+        .collect();
     texts.join("\n")
 }

@@ -24,7 +24,9 @@ use crate::failure::Failure;
 /// The processors of this process's affinity mask, as a list such as `0-3,8`.
 pub(crate) fn affinity() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     line.map(|list| list.trim().to_owned()).unwrap_or_default()
 }
 
@@ -35,13 +37,17 @@ pub(crate) fn physical_cores() -> Vec<usize> {
     // some of them.
     let mut allowed = parse_list(&affinity());
     if allowed.is_empty() {
-        allowed = (0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).collect();
+        allowed =
+            (0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).collect();
     }
     let mut taken = BTreeSet::new();
     let mut cores = Vec::new();
     for cpu in allowed {
-        let siblings = Path::new("/sys/devices/system/cpu").join(format!("cpu{cpu}/topology/thread_siblings_list"));
-        let siblings = fs::read_to_string(siblings).map(|text| parse_list(&text)).unwrap_or_default();
+        let siblings = Path::new("/sys/devices/system/cpu")
+            .join(format!("cpu{cpu}/topology/thread_siblings_list"));
+        let siblings = fs::read_to_string(siblings)
+            .map(|text| parse_list(&text))
+            .unwrap_or_default();
         // Without the topology, as in some virtual machines, the list is empty and every
         // processor counts as a core.
         if siblings.iter().all(|sibling| !taken.contains(sibling)) {
@@ -57,7 +63,10 @@ pub(crate) fn physical_cores() -> Vec<usize> {
 fn parse_list(text: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last) = (first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?);
+        let (first, last) = (
+            first.trim().parse::<usize>().ok()?,
+            last.trim().parse::<usize>().ok()?,
+        );
         // No machine has so many; a broken file must not fill the memory.
         (last < 1 << 16).then_some(first..=last)
     };
@@ -67,13 +76,23 @@ fn parse_list(text: &str) -> Vec<usize> {
 /// Refuses directories in which nothing can be stored, before anything runs. Directories are
 /// named to programs by their paths, and what `..` leads to depends on links.
 pub(crate) fn check_directories() -> Result<(), Failure> {
-    for (name, must_be_absolute) in [("JUDGE_CACHE_DIR", true), ("XDG_CACHE_HOME", false), ("HOME", false)] {
-        let Some(path) = std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from) else { continue };
+    for (name, must_be_absolute) in [
+        ("JUDGE_CACHE_DIR", true),
+        ("XDG_CACHE_HOME", false),
+        ("HOME", false),
+    ] {
+        let Some(path) = std::env::var_os(name)
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
+        else {
+            continue;
+        };
         let goes_up = path.components().any(|part| part == Component::ParentDir);
         if goes_up && path.is_absolute() || must_be_absolute && !path.is_absolute() {
             let found = path.display();
             let hint = format!("hint: set `{name}` to what `realpath -m '{found}'` prints");
-            let text = format!("{name}: expected an absolute path without `..`, found `{found}`\n{hint}");
+            let text =
+                format!("{name}: expected an absolute path without `..`, found `{found}`\n{hint}");
             return Err(Failure::Usage(text));
         }
         // The first one that is set decides.
@@ -107,12 +126,17 @@ pub(crate) fn open_cache() -> Result<PathBuf, Failure> {
                 .to_owned(),
         )
     })?;
-    make_own_store(&path).map_err(|source| ExecError::Cache { directory: path.clone(), source })?;
+    make_own_store(&path).map_err(|source| ExecError::Cache {
+        directory: path.clone(),
+        source,
+    })?;
     Ok(path)
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    std::env::var_os(name)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
 }
 
 /// Directories that no program may see as part of a tool's installation: the home directory,
@@ -121,9 +145,18 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     let home = variable("HOME");
     // Programs of a user are installed below this directory, but their data is there too.
     let of_user = home.as_ref().map(|home| home.join(".local/share"));
-    let named = [Some(workspace.to_owned()), cache_path(), Some(std::env::temp_dir()), home, of_user];
+    let named = [
+        Some(workspace.to_owned()),
+        cache_path(),
+        Some(std::env::temp_dir()),
+        home,
+        of_user,
+    ];
     let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
-    let real: Vec<PathBuf> = private.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let real: Vec<PathBuf> = private
+        .iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
     private.extend(real);
     // A user whose home is `/`, as some containers have it, would otherwise hide every
     // installation.
@@ -137,7 +170,10 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When another user controls the directory.
-pub(crate) fn results(cache: &Path, ignore_existing: bool) -> Result<Option<StoreSettings>, Failure> {
+pub(crate) fn results(
+    cache: &Path,
+    ignore_existing: bool,
+) -> Result<Option<StoreSettings>, Failure> {
     let directory = variable("JUDGE_RESULTS_DIR").unwrap_or_else(|| cache.join("results"));
     match make_own_store(&directory) {
         Err(source) if directory.symlink_metadata().is_ok() => {
@@ -148,17 +184,41 @@ pub(crate) fn results(cache: &Path, ignore_existing: bool) -> Result<Option<Stor
     }
     // Results of another version must not be used, and the executable is what distinguishes
     // versions.
-    let Ok(program) = std::env::current_exe() else { return Ok(None) };
-    Ok(StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), ignore_existing))
+    let Ok(program) = std::env::current_exe() else {
+        return Ok(None);
+    };
+    Ok(StoreSettings::new(
+        directory,
+        &program,
+        format!("{}\n{}", system(), processor()),
+        ignore_existing,
+    ))
 }
 
 /// The processor's name; times of different ones cannot be compared.
 pub(crate) fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     // ARM has no names, only numbers.
-    let value = |key: &str| Some(text.lines().find(|line| line.starts_with(key))?.split_once(':')?.1.trim().to_owned());
-    let arm = || Some(format!("{} {}", value("CPU implementer")?, value("CPU part")?));
-    value("model name").or_else(arm).unwrap_or_else(|| "unknown".to_owned())
+    let value = |key: &str| {
+        Some(
+            text.lines()
+                .find(|line| line.starts_with(key))?
+                .split_once(':')?
+                .1
+                .trim()
+                .to_owned(),
+        )
+    };
+    let arm = || {
+        Some(format!(
+            "{} {}",
+            value("CPU implementer")?,
+            value("CPU part")?
+        ))
+    };
+    value("model name")
+        .or_else(arm)
+        .unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// This host, as the first event of a run describes it.
@@ -173,7 +233,12 @@ pub(crate) fn description() -> Host {
 
 /// Operating system, release and architecture.
 fn system() -> String {
-    format!("{} {} {}", kernel("ostype"), kernel("osrelease"), std::env::consts::ARCH)
+    format!(
+        "{} {} {}",
+        kernel("ostype"),
+        kernel("osrelease"),
+        std::env::consts::ARCH
+    )
 }
 
 fn kernel(name: &str) -> String {
@@ -188,14 +253,24 @@ pub(crate) fn now() -> String {
 
 /// Everything that makes timing unreliable on this host.
 pub(crate) fn timing_warnings(cores: usize) -> Vec<TimingWarning> {
-    [busy(cores), virtual_machine(), governor(), turbo(), hyper_threads(cores), swap(), huge_pages()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        busy(cores),
+        virtual_machine(),
+        governor(),
+        turbo(),
+        hyper_threads(cores),
+        swap(),
+        huge_pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn read(path: &str) -> Option<String> {
-    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+    fs::read_to_string(path)
+        .ok()
+        .map(|text| text.trim().to_owned())
 }
 
 fn busy(cores: usize) -> Option<TimingWarning> {
@@ -210,7 +285,11 @@ fn busy(cores: usize) -> Option<TimingWarning> {
 fn virtual_machine() -> Option<TimingWarning> {
     let flags = fs::read_to_string("/proc/cpuinfo").ok()?;
     // The processor sets this flag for every guest, whichever hypervisor runs it (x86 only).
-    let is_guest = flags.lines().find(|line| line.starts_with("flags"))?.split(' ').any(|flag| flag == "hypervisor");
+    let is_guest = flags
+        .lines()
+        .find(|line| line.starts_with("flags"))?
+        .split(' ')
+        .any(|flag| flag == "hypervisor");
     is_guest.then(|| TimingWarning {
         what: "this is a virtual machine".to_owned(),
         why: "its neighbours share caches and memory bandwidth, and its processors may be taken away unseen",

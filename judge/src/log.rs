@@ -1,8 +1,8 @@
 //! `JUDGE_LOG`: the decisions of the judge while it works, line by line on standard error.
 //!
-//! Responsible for the topics and for the place of their lines. The lines themselves stand where things are decided, as
-//! `tracing::debug!(target: "cache", …)`; where nobody asked for them, each costs the reading of one integer. Must not
-//! know what any of them says.
+//! Responsible for the topics and for the place of their lines. The lines themselves stand where
+//! things are decided, as `tracing::debug!(target: "cache", …)`; where nobody asked for them, each
+//! costs the reading of one integer. Must not know what any of them says.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
@@ -25,17 +25,28 @@ pub(crate) fn start() -> Result<(), Failure> {
     if topics.is_empty() {
         return Ok(());
     }
-    let targets = Targets::new().with_targets(topics.into_iter().map(|topic| (topic, LevelFilter::DEBUG)));
-    let lines =
-        fmt::layer().with_writer(std::io::stderr).with_ansi(false).with_level(false).with_timer(fmt::time::uptime());
-    tracing_subscriber::registry().with(lines).with(targets).init();
+    let targets =
+        Targets::new().with_targets(topics.into_iter().map(|topic| (topic, LevelFilter::DEBUG)));
+    let lines = fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_level(false)
+        .with_timer(fmt::time::uptime());
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(targets)
+        .init();
     Ok(())
 }
 
 /// The topics that a text names, separated by commas.
 fn topics(text: &str) -> Result<Vec<&'static str>, String> {
     let mut found = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+    for name in text
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+    {
         match TOPICS.iter().find(|topic| **topic == name) {
             Some(topic) => found.push(*topic),
             None if name == ALL => found.extend(TOPICS),
@@ -61,6 +72,9 @@ mod tests {
         assert_eq!(topics("schedule, cache,"), Ok(vec!["schedule", "cache"]));
         assert_eq!(topics("all"), Ok(TOPICS.to_vec()));
         let error = topics("cache,cash\u{1b}").unwrap_err();
-        assert!(error.contains(r"unknown topic `cash\u{1b}`; expected `all`, or some of `cache`, "), "{error}");
+        assert!(
+            error.contains(r"unknown topic `cash\u{1b}`; expected `all`, or some of `cache`, "),
+            "{error}"
+        );
     }
 }

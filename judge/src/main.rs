@@ -43,8 +43,13 @@ fn main() -> std::process::ExitCode {
     }
     judge_sandbox::survive_file_size_limit();
     // The limit of the shell for stacks (`ulimit -s`) holds for the first thread alone.
-    match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+    match std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(run)
+    {
+        Ok(thread) => thread
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         Err(_) => run(),
     }
 }
@@ -60,14 +65,23 @@ fn run() -> std::process::ExitCode {
     if completing::answered(&words) {
         return ExitCode::AsExpected.into();
     }
-    let color = if config::color_is_forced() { ColorChoice::Always } else { ColorChoice::Auto };
+    let color = if config::color_is_forced() {
+        ColorChoice::Always
+    } else {
+        ColorChoice::Auto
+    };
     let command = command().color(color);
     let typed = words.clone();
-    let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match command
+        .try_get_matches_from(words)
+        .and_then(|matches| Cli::from_arg_matches(&matches))
+    {
         Ok(cli) => cli,
         Err(mut error) => {
             remove_tip_of_dashes(&mut error);
-            if let Some(message) = message_of_foreign_verb(&error).or_else(|| message_of_input(&error, &typed)) {
+            if let Some(message) =
+                message_of_foreign_verb(&error).or_else(|| message_of_input(&error, &typed))
+            {
                 reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();
             }
@@ -76,7 +90,11 @@ fn run() -> std::process::ExitCode {
                 Some(text) => messages::complain(text.trim_end()).map_err(std::io::Error::other),
                 None => error.print(),
             };
-            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::AsExpected };
+            let code = if error.use_stderr() {
+                ExitCode::Usage
+            } else {
+                ExitCode::AsExpected
+            };
             return code.into();
         }
     };
@@ -103,7 +121,11 @@ fn run() -> std::process::ExitCode {
         Ok(ExitCode::Interrupted) if !cli.command.shows_interruption() => interrupted(),
         // An interrupt ends programs and calls in many places, so the error that arrives first
         // says little. The interrupt itself is reported.
-        Err(failure) if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone => interrupted(),
+        Err(failure)
+            if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone =>
+        {
+            interrupted()
+        }
         Ok(code) => code.into(),
         Err(failure) => {
             let code = failure.exit_code();
@@ -124,10 +146,18 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     }
     let original = error.render().to_string();
     let mut text = original.clone();
-    for word in typed.iter().map(|word| word.to_string_lossy()).filter(|word| word.contains(char::is_control)) {
+    for word in typed
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .filter(|word| word.contains(char::is_control))
+    {
         // Errors quote the value alone of `--name=value` and of `-nvalue`.
         let value = word.split_once('=').map(|(_, value)| value);
-        for part in [Some(&*word), value, word.get(2..)].into_iter().flatten().filter(|part| part.contains('\n')) {
+        for part in [Some(&*word), value, word.get(2..)]
+            .into_iter()
+            .flatten()
+            .filter(|part| part.contains('\n'))
+        {
             text = text.replace(part, &part.replace('\n', "\\n"));
         }
     }
@@ -135,10 +165,16 @@ fn safe_text(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     (text != original).then_some(text)
 }
 
-/// Removes the tip to write `--` before a mistyped option, which makes it the name of a file. Other tips stay.
+/// Removes the tip to write `--` before a mistyped option, which makes it the name of a file. Other
+/// tips stay.
 fn remove_tip_of_dashes(error: &mut clap::Error) {
-    let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) else { return };
-    let tips: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().contains("as a value")).collect();
+    let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) else {
+        return;
+    };
+    let tips: Vec<_> = tips
+        .into_iter()
+        .filter(|tip| !tip.to_string().contains("as a value"))
+        .collect();
     if !tips.is_empty() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
@@ -151,10 +187,16 @@ fn interrupted() -> std::process::ExitCode {
 }
 
 /// Ends an interrupted command that waits for something which does not come.
-#[expect(clippy::exit, clippy::disallowed_methods, reason = "the threads whose guards would run are stuck")]
+#[expect(
+    clippy::exit,
+    clippy::disallowed_methods,
+    reason = "the threads whose guards would run are stuck"
+)]
 fn end_now() {
     judge_sandbox::kill_helpers();
-    messages::note("interrupted while a program did not end: anything not listed above did not run");
+    messages::note(
+        "interrupted while a program did not end: anything not listed above did not run",
+    );
     // Directories of slots and control groups that are left are removed by the next command.
     std::process::exit(ExitCode::Interrupted.number().into());
 }
@@ -173,7 +215,9 @@ fn run_command(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) if args.watch => return commands::watching::run(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::watching::run(&cli.global, args),
         Command::Check(args) if args.watch => return commands::watching::run(&cli.global, args),
-        Command::Statement(args) if args.watch => return commands::watching::run(&cli.global, args),
+        Command::Statement(args) if args.watch => {
+            return commands::watching::run(&cli.global, args);
+        }
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;

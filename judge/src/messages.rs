@@ -26,8 +26,13 @@ pub(crate) fn complain(text: &str) -> Result<(), Failure> {
 
 /// Writes the result of a command that reports on no run, whole.
 pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
-    let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
-    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
+    let written = writer
+        .write_all(text.as_bytes())
+        .and_then(|()| writer.flush());
+    written.map_err(|source| Failure::Write {
+        what: RESULT.to_owned(),
+        source,
+    })
 }
 
 /// The columns of a terminal; `None` for anything else, and for a terminal that does not know them.

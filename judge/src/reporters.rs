@@ -12,8 +12,8 @@ use judge_event::{Event, Progress, RunState};
 use judge_files::ConfinedDirectory;
 use judge_model::ReportKind;
 use judge_report::{
-    ReportSettings, Reporter, Terminal, TerminalSettings, View, is_live, live_reporter, render, resume_commands,
-    stop_commands,
+    ReportSettings, Reporter, Terminal, TerminalSettings, View, is_live, live_reporter, render,
+    resume_commands, stop_commands,
 };
 use judge_runner::Observer;
 use judge_sandbox::CancelToken;
@@ -41,7 +41,12 @@ pub(crate) struct ReportRequest<'a> {
 impl<'a> ReportRequest<'a> {
     /// The reports of a command on a workspace.
     pub(crate) fn new(reporting: &'a ReportingArgs) -> Self {
-        Self { reporting, view: View::Run, configured: true, sources: &[] }
+        Self {
+            reporting,
+            view: View::Run,
+            configured: true,
+            sources: &[],
+        }
     }
 }
 
@@ -81,11 +86,16 @@ impl Reporters {
         }
         let in_github = matches!(ci, Some(Ci::GitHub { .. }));
         let reports = reports(config, request, ci)?;
-        let to_stdout: Vec<ReportKind> =
-            reports.iter().filter(|(_, sink)| matches!(sink, Sink::Stdout)).map(|(kind, _)| *kind).collect();
+        let to_stdout: Vec<ReportKind> = reports
+            .iter()
+            .filter(|(_, sink)| matches!(sink, Sink::Stdout))
+            .map(|(kind, _)| *kind)
+            .collect();
         refuse_several(&to_stdout)?;
         let shows_excerpts = request.view == View::Submit
-            || reports.iter().any(|(kind, _)| matches!(kind, ReportKind::Json | ReportKind::Html));
+            || reports
+                .iter()
+                .any(|(kind, _)| matches!(kind, ReportKind::Json | ReportKind::Html));
         let mut live: Vec<Box<dyn Reporter>> = Vec::new();
         let (mut live_files, mut rendered_at_end) = (Vec::new(), Vec::new());
         for (kind, sink) in reports {
@@ -93,7 +103,10 @@ impl Reporters {
                 sink if !is_live(kind, request.view) => rendered_at_end.push((kind, sink)),
                 Sink::Stdout => live.push(live_reporter(kind, Box::new(io::stdout()))),
                 Sink::Whole(file) => {
-                    live.push(live_reporter(kind, Box::new(BufWriter::new(file.clone_handle()?))));
+                    live.push(live_reporter(
+                        kind,
+                        Box::new(BufWriter::new(file.clone_handle()?)),
+                    ));
                     live_files.push(file);
                 }
                 // A file that others append to as well gets the report at once, at the end.
@@ -104,8 +117,15 @@ impl Reporters {
         // Annotations are lines of a log, and stand below the report. Any other report takes
         // the place of the terminal's.
         if to_stdout.iter().all(|kind| *kind == ReportKind::Github) {
-            let settings = TerminalSettings { view: request.view, ..config.terminal };
-            live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), config.progress_target())));
+            let settings = TerminalSettings {
+                view: request.view,
+                ..config.terminal
+            };
+            live.push(Box::new(Terminal::new(
+                settings,
+                Box::new(io::stdout()),
+                config.progress_target(),
+            )));
             if in_github {
                 // GitHub reads commands from every line of the log, and output of submissions
                 // is part of it. The runner ignores them until it sees this word, which a
@@ -115,15 +135,29 @@ impl Reporters {
                 resume_token = Some(token);
             }
         }
-        let settings = ReportSettings { prefix: config.place_in_repository() };
+        let settings = ReportSettings {
+            prefix: config.place_in_repository(),
+        };
         let (stop, state) = (config.stop.clone(), RunState::default());
-        Ok(Self { live, live_files, reports: rendered_at_end, settings, shows_excerpts, resume_token, stop, state })
+        Ok(Self {
+            live,
+            live_files,
+            reports: rendered_at_end,
+            settings,
+            shows_excerpts,
+            resume_token,
+            stop,
+            state,
+        })
     }
 
     /// Renders the reports that are left, and writes each of them.
     pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
         for reporter in &mut self.live {
-            reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+            reporter.finish().map_err(|source| Failure::Write {
+                what: "the report".to_owned(),
+                source,
+            })?;
         }
         // Files get their names only when no reporter can write to them any more.
         drop(self.live);
@@ -154,11 +188,15 @@ impl Observer for Reporters {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         // The state is updated first: the exit code must be right even if a reader goes away.
         self.state.apply(event);
-        self.live.iter_mut().try_for_each(|reporter| reporter.event(event))
+        self.live
+            .iter_mut()
+            .try_for_each(|reporter| reporter.event(event))
     }
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.live.iter_mut().try_for_each(|reporter| reporter.progress(progress))
+        self.live
+            .iter_mut()
+            .try_for_each(|reporter| reporter.progress(progress))
     }
 
     fn shows_excerpts(&self) -> bool {
@@ -172,7 +210,11 @@ impl Observer for Reporters {
 
 /// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A
 /// report that is asked for twice is written once.
-fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
+fn reports(
+    config: &Config,
+    request: ReportRequest<'_>,
+    ci: Option<Ci>,
+) -> Result<Vec<(ReportKind, Sink)>, Failure> {
     let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
     let mut others = Vec::new();
     let mut add_file = |kind, path: PathBuf| {
@@ -211,8 +253,14 @@ fn reports(config: &Config, request: ReportRequest<'_>, ci: Option<Ci>) -> Resul
         Sink::Appended(path) => Some(path),
         _ => None,
     });
-    files.iter().map(|(_, path)| path).chain(appended).try_for_each(|path| refuse_source(request.sources, path))?;
-    let whole = files.into_iter().map(|(kind, path)| Ok((kind, Sink::Whole(WholeFile::create(&path)?))));
+    files
+        .iter()
+        .map(|(_, path)| path)
+        .chain(appended)
+        .try_for_each(|path| refuse_source(request.sources, path))?;
+    let whole = files
+        .into_iter()
+        .map(|(kind, path)| Ok((kind, Sink::Whole(WholeFile::create(&path)?))));
     whole.chain(others.into_iter().map(Ok)).collect()
 }
 
@@ -221,18 +269,31 @@ pub(crate) fn refuse_several(to_stdout: &[ReportKind]) -> Result<(), Failure> {
     if to_stdout.len() < 2 {
         return Ok(());
     }
-    let each: Vec<String> = to_stdout.iter().map(|kind| format!("`--report {kind}`")).collect();
+    let each: Vec<String> = to_stdout
+        .iter()
+        .map(|kind| format!("`--report {kind}`"))
+        .collect();
     let each = each.join(" and ");
-    Err(Failure::Usage(format!("standard output has room for one of {each}\nhint: give the others a file")))
+    Err(Failure::Usage(format!(
+        "standard output has room for one of {each}\nhint: give the others a file"
+    )))
 }
 
 /// Refuses several reports in one file.
 pub(crate) fn refuse_shared_file(files: &[(ReportKind, PathBuf)]) -> Result<(), Failure> {
-    let is_shared = |index: usize, path: &Path| files[..index].iter().any(|(_, other)| other == path);
-    let Some((_, (kind, path))) = files.iter().enumerate().find(|(index, (_, path))| is_shared(*index, path)) else {
+    let is_shared =
+        |index: usize, path: &Path| files[..index].iter().any(|(_, other)| other == path);
+    let Some((_, (kind, path))) = files
+        .iter()
+        .enumerate()
+        .find(|(index, (_, path))| is_shared(*index, path))
+    else {
         return Ok(());
     };
-    let text = format!("`{}` is to hold two reports, one of them {kind}; expected a file for each", path.display());
+    let text = format!(
+        "`{}` is to hold two reports, one of them {kind}; expected a file for each",
+        path.display()
+    );
     Err(Failure::Usage(text))
 }
 
@@ -241,9 +302,17 @@ fn refuse_source(sources: &[PathBuf], report: &Path) -> Result<(), Failure> {
     // By device and inode, so that another spelling or a link of the same file is recognised
     // too.
     let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
-    let Some(written) = identity(report) else { return Ok(()) };
-    if sources.iter().any(|source| identity(source) == Some(written)) {
-        let text = format!("`{}` is an input of this report\nhint: name another file", report.display());
+    let Some(written) = identity(report) else {
+        return Ok(());
+    };
+    if sources
+        .iter()
+        .any(|source| identity(source) == Some(written))
+    {
+        let text = format!(
+            "`{}` is an input of this report\nhint: name another file",
+            report.display()
+        );
         return Err(Failure::Usage(text));
     }
     Ok(())
@@ -262,14 +331,21 @@ pub(crate) fn print_failure(failure: &Failure) {
 /// Writes a text to standard output.
 pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    written.map_err(|source| Failure::Write {
+        what: "the report".to_owned(),
+        source,
+    })
 }
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
     // With O_APPEND, what other programs write to the same summary is not overwritten.
     let opened = File::options().append(true).create(true).open(path);
-    opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed(path))
+    opened
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(failed(path))
 }
 
 /// A word that no judged program can know: the standard library seeds each of its hashers

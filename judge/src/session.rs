@@ -1,7 +1,8 @@
 //! The session: the sandbox and the toolchains that a command runs programs with.
 //!
-//! Responsible for opening both in one way for every command, so that what the workspace requires of the isolation, and
-//! which tools programs can reach, holds wherever anything is run. Must not know what is run.
+//! Responsible for opening both in one way for every command, so that what the workspace requires
+//! of the isolation, and which tools programs can reach, holds wherever anything is run. Must not
+//! know what is run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,9 @@ pub(crate) struct HostTools {
 type Closed = Box<dyn Fn(&Path) -> Option<PathBuf>>;
 
 impl HostTools {
-    /// Opens the sandbox, at the level that is demanded or else at that of the workspace, and finds the tools of these
-    /// languages. With `results`, both are taken from the facts of an earlier run, as long as they hold.
+    /// Opens the sandbox, at the level that is demanded or else at that of the workspace, and finds
+    /// the tools of these languages. With `results`, both are taken from the facts of an earlier
+    /// run, as long as they hold.
     pub(crate) fn open(
         config: &Config,
         demand: Option<IsolationLevel>,
@@ -43,10 +45,14 @@ impl HostTools {
             note(&python);
         }
         let table = config.workspace.languages.iter();
-        let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();
+        let languages: Vec<Language> = table
+            .filter(|language| languages.contains(&language.id))
+            .cloned()
+            .collect();
         let demand = demand.or(config.workspace.isolation);
         let facts = results.and_then(StoreSettings::host_facts);
-        // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
+        // Asking the compilers and trying the isolation level both take a while, and neither needs
+        // the other.
         let (toolchains, found) = std::thread::scope(|scope| {
             let toolchains = scope.spawn(|| match &facts {
                 Some(facts) => facts.toolchains(&languages, &path),
@@ -61,9 +67,23 @@ impl HostTools {
         let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let private = host::private_directories(&config.workspace.root);
         let level = sandbox.isolation().level;
-        let (covered, threads_only) = (covered_directories(level), level == IsolationLevel::Landlock);
-        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private, covered, threads_only });
-        Ok(Self { sandbox, toolchains })
+        let (covered, threads_only) = (
+            covered_directories(level),
+            level == IsolationLevel::Landlock,
+        );
+        toolchains.keep_reachable(
+            &path,
+            Bars {
+                closed: &closed,
+                private: &private,
+                covered,
+                threads_only,
+            },
+        );
+        Ok(Self {
+            sandbox,
+            toolchains,
+        })
     }
 }
 
@@ -72,9 +92,15 @@ fn find_sandbox(
     demand: Option<IsolationLevel>,
     results: Option<&StoreSettings>,
 ) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
-    let facts = results
-        .and_then(|results| Some((results.host_facts()?, isolation_key::circumstances(results.judge(), demand))));
-    let opened = facts.as_ref().and_then(|(facts, circumstances)| facts.isolation(circumstances));
+    let facts = results.and_then(|results| {
+        Some((
+            results.host_facts()?,
+            isolation_key::circumstances(results.judge(), demand),
+        ))
+    });
+    let opened = facts
+        .as_ref()
+        .and_then(|(facts, circumstances)| facts.isolation(circumstances));
     if let (Some(isolation), Some((facts, _))) = (opened, &facts) {
         let facts = facts.clone();
         // The sandbox is opened only if something runs. If it turns out to differ, the fact is
@@ -95,5 +121,12 @@ fn find_sandbox(
 /// Compares what the workspace requires with what this host gives.
 pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
     let guarantees = isolation.missing(required);
-    if guarantees.is_empty() { Ok(()) } else { Err(Failure::Guarantees { level: isolation.level, guarantees }) }
+    if guarantees.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Guarantees {
+            level: isolation.level,
+            guarantees,
+        })
+    }
 }

@@ -1,14 +1,16 @@
 //! Shards: the part of a run that this host judges.
 //!
-//! Responsible for which submissions belong to a shard, and for the description by which shards are merged. Must not know who
-//! starts shards, nor how they are merged.
+//! Responsible for which submissions belong to a shard, and for the description by which shards are
+//! merged. Must not know who starts shards, nor how they are merged.
 
 use std::collections::BTreeSet;
 
 use judge_event::{RunShard, ShardPart};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, micros};
 use judge_runner::{Plan, PlannedProblem, TimeLimitSource};
-use judge_sharding::{Digester, Durations, Shard, Work, digest_of_package, format_numbers, partition};
+use judge_sharding::{
+    Digester, Durations, Shard, Work, digest_of_package, format_numbers, partition,
+};
 
 use crate::args::RunArgs;
 use crate::commands::judging::{JudgingSettings, stored_time_limits};
@@ -19,9 +21,18 @@ use crate::failure::Failure;
 type Places = BTreeSet<SubmissionPlace>;
 
 /// The part of a plan that belongs to a shard.
-pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Shard) -> Result<Plan, Failure> {
+pub(crate) fn shard_of(
+    config: &Config,
+    args: &RunArgs,
+    whole: &Plan,
+    shard: Shard,
+) -> Result<Plan, Failure> {
     stored_time_limits::require(whole, shard)?;
-    let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
+    let durations = args
+        .sharding
+        .durations
+        .as_ref()
+        .map(|path| Durations::read(&config.directory.join(path)));
     let (work, all): (Vec<Work>, Vec<SubmissionPlace>) = work_of(whole).into_iter().unzip();
     let costs = durations.transpose()?.unwrap_or_default().costs(&work);
     // Every shard computes the whole partition and takes its own share. All of them must agree
@@ -40,13 +51,20 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
     };
     let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
         let kept = submissions_of(problem, &places);
-        is_part(planned, &kept, is_first).then(|| planned.with_submissions(|index| kept.contains(&index)))
+        is_part(planned, &kept, is_first)
+            .then(|| planned.with_submissions(|index| kept.contains(&index)))
     };
     Ok(Plan {
         // Faults without a submission belong to one shard only, or the merged report would
         // repeat them.
-        package_faults: if is_first { whole.package_faults.clone() } else { Vec::new() },
-        problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
+        package_faults: if is_first {
+            whole.package_faults.clone()
+        } else {
+            Vec::new()
+        },
+        problems: ProblemIndex::enumerate(&whole.problems)
+            .filter_map(of_problem)
+            .collect(),
         impatient: false,
         fail_fast: whole.fail_fast,
         output_hashes: whole.output_hashes,
@@ -55,8 +73,8 @@ pub(crate) fn shard_of(config: &Config, args: &RunArgs, whole: &Plan, shard: Sha
     })
 }
 
-/// True when a problem belongs to a shard: problems without any submission, and packages that cannot be loaded, belong to
-/// the first one.
+/// True when a problem belongs to a shard: problems without any submission, and packages that
+/// cannot be loaded, belong to the first one.
 fn is_part(planned: &PlannedProblem, kept: &BTreeSet<SubmissionIndex>, is_first: bool) -> bool {
     !kept.is_empty() || (planned.problem.submissions.is_empty() && is_first)
 }
@@ -70,26 +88,51 @@ fn work_of(plan: &Plan) -> Vec<(Work, SubmissionPlace)> {
         let estimate_us = time_limit_us.saturating_mul(planned.problem.test_cases.len() as u64);
         let work = |place: SubmissionPlace| {
             let submission = planned.problem.submissions[place.submission].id.clone();
-            (Work { problem: planned.name.clone(), submission, estimate_us }, place)
+            (
+                Work {
+                    problem: planned.name.clone(),
+                    submission,
+                    estimate_us,
+                },
+                place,
+            )
         };
-        SubmissionPlace::of_problem(problem, &planned.problem.submissions).map(work).collect::<Vec<_>>()
+        SubmissionPlace::of_problem(problem, &planned.problem.submissions)
+            .map(work)
+            .collect::<Vec<_>>()
     };
-    ProblemIndex::enumerate(&plan.problems).flat_map(of_problem).collect()
+    ProblemIndex::enumerate(&plan.problems)
+        .flat_map(of_problem)
+        .collect()
 }
 
 /// The submissions of a problem that are among these.
 fn submissions_of(problem: ProblemIndex, places: &Places) -> BTreeSet<SubmissionIndex> {
-    let first = |problem| SubmissionPlace { problem, submission: SubmissionIndex(0) };
-    places.range(first(problem)..first(problem.next())).map(|place| place.submission).collect()
+    let first = |problem| SubmissionPlace {
+        problem,
+        submission: SubmissionIndex(0),
+    };
+    places
+        .range(first(problem)..first(problem.next()))
+        .map(|place| place.submission)
+        .collect()
 }
 
-/// The digest of everything that decides about the partition and about verdicts, except for the contents of packages: those
-/// only matter to shards that judge them. Paths do not count, since hosts may have the same files in different places.
+/// The digest of everything that decides about the partition and about verdicts, except for the
+/// contents of packages: those only matter to shards that judge them. Paths do not count, since
+/// hosts may have the same files in different places.
 fn digest(config: &Config, settings: JudgingSettings, whole: &Plan, costs: &[u64]) -> String {
     let mut digester = Digester::default();
     digester.part(env!("CARGO_PKG_VERSION"));
     digester.part(settings.shared_by_shards());
-    digester.part(format!("{:?}", (&config.workspace.languages, &whole.skipping, &whole.package_faults)));
+    digester.part(format!(
+        "{:?}",
+        (
+            &config.workspace.languages,
+            &whole.skipping,
+            &whole.package_faults
+        )
+    ));
     for planned in &whole.problems {
         let problem = &planned.problem;
         let source = match &planned.time_limit_source {
@@ -98,13 +141,32 @@ fn digest(config: &Config, settings: JudgingSettings, whole: &Plan, costs: &[u64
             TimeLimitSource::Inferred(run) => format!("{run:?}"),
             _ => String::new(),
         };
-        digester.part(format!("{:?}", (&planned.name, planned.time_limit, planned.margins, source)));
-        digester.part(format!("{:?}", problem.test_cases.iter().map(|test_case| &test_case.id).collect::<Vec<_>>()));
+        digester.part(format!(
+            "{:?}",
+            (&planned.name, planned.time_limit, planned.margins, source)
+        ));
+        digester.part(format!(
+            "{:?}",
+            problem
+                .test_cases
+                .iter()
+                .map(|test_case| &test_case.id)
+                .collect::<Vec<_>>()
+        ));
         for submission in &problem.submissions {
-            digester.part(format!("{:?}", (&submission.id, &submission.language, &submission.expectations)));
+            digester.part(format!(
+                "{:?}",
+                (
+                    &submission.id,
+                    &submission.language,
+                    &submission.expectations
+                )
+            ));
         }
     }
-    costs.iter().for_each(|cost| digester.part(cost.to_le_bytes()));
+    costs
+        .iter()
+        .for_each(|cost| digester.part(cost.to_le_bytes()));
     digester.finish()
 }
 

@@ -40,13 +40,19 @@ impl Watch {
     /// Watches directories with all below them, and single files, which need not be there yet.
     pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let notifications = match trees.iter().chain(files).find_map(|path| shared(path)) {
-            Some(kind) => Err(io::Error::other(format!("changes by other machines on {kind} are not noticed"))),
+            Some(kind) => Err(io::Error::other(format!(
+                "changes by other machines on {kind} are not noticed"
+            ))),
             None => Notifications::new(trees, files),
         };
         Self::with(notifications, trees, files)
     }
 
-    fn with(notifications: io::Result<Notifications>, trees: &[PathBuf], files: &[PathBuf]) -> Self {
+    fn with(
+        notifications: io::Result<Notifications>,
+        trees: &[PathBuf],
+        files: &[PathBuf],
+    ) -> Self {
         match notifications {
             Ok(notifications) => Self(Method::Notified(notifications)),
             Err(why) => Self(Method::Polled(Poller::new(trees, files), why.to_string())),
@@ -62,7 +68,10 @@ impl Watch {
     }
 
     /// Waits for changes and until they are over. `None` when `go_on` returns false.
-    pub(crate) fn changed(&mut self, go_on: impl Fn() -> bool) -> io::Result<Option<BTreeSet<PathBuf>>> {
+    pub(crate) fn changed(
+        &mut self,
+        go_on: impl Fn() -> bool,
+    ) -> io::Result<Option<BTreeSet<PathBuf>>> {
         let mut changed = BTreeSet::new();
         while changed.is_empty() {
             if !go_on() {
@@ -81,7 +90,9 @@ impl Watch {
     pub(crate) fn meanwhile(mut self) -> io::Result<BTreeSet<PathBuf>> {
         let mut changed = BTreeSet::new();
         match &mut self.0 {
-            Method::Notified(notifications) => notifications.collect(Duration::ZERO, &mut changed)?,
+            Method::Notified(notifications) => {
+                notifications.collect(Duration::ZERO, &mut changed)?
+            }
             Method::Polled(poller, _) => poller.poll(&mut changed),
         };
         Ok(changed)
@@ -139,10 +150,16 @@ mod tests {
         fs::create_dir_all(root.join("sub")).unwrap();
         fs::write(root.join("sub/a"), "").unwrap();
         let (trees, files) = ([root.clone()], [outside.join("single")]);
-        let notifications =
-            if is_notified { Notifications::new(&trees, &files) } else { Err(io::Error::other("not this time")) };
+        let notifications = if is_notified {
+            Notifications::new(&trees, &files)
+        } else {
+            Err(io::Error::other("not this time"))
+        };
         let mut watch = Watch::with(notifications, &trees, &files);
-        assert_eq!(watch.why_polled(), (!is_notified).then_some("not this time"));
+        assert_eq!(
+            watch.why_polled(),
+            (!is_notified).then_some("not this time")
+        );
         let path = |name: &&str| match name.strip_prefix("../") {
             Some(name) => outside.join(name),
             None => root.join(name),
@@ -168,7 +185,10 @@ mod tests {
         assert_eq!(watch.changed(|| true).unwrap(), set(&["../single"]));
         fs::remove_file(outside.join("single")).unwrap();
         fs::write(root.join("sub/c"), "").unwrap();
-        assert_eq!(Some(watch.meanwhile().unwrap()), set(&["../single", "sub/c"]));
+        assert_eq!(
+            Some(watch.meanwhile().unwrap()),
+            set(&["../single", "sub/c"])
+        );
     }
 
     #[test]

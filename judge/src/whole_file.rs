@@ -1,7 +1,7 @@
 //! Reports and documents, which have their names only when they are whole.
 //!
-//! Responsible for what a reader may find at a path that a user gave: a report, or what was there before. Must not know
-//! what is in it.
+//! Responsible for what a reader may find at a path that a user gave: a report, or what was there
+//! before. Must not know what is in it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -28,9 +28,11 @@ enum Target {
 }
 
 impl WholeFile {
-    /// Begins the file, so that a place where nothing can be written is an error before anything else is done.
+    /// Begins the file, so that a place where nothing can be written is an error before anything
+    /// else is done.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        // As everywhere where files are written, `..` takes away a name: where it leads to depends on links.
+        // As everywhere where files are written, `..` takes away a name: where it leads to depends
+        // on links.
         let path = &without_parents(path).map_err(failed(path))?;
         if path.is_dir() {
             return Err(failed(path)(io::ErrorKind::IsADirectory.into()));
@@ -43,11 +45,18 @@ impl WholeFile {
                 let mut unfinished = path.as_os_str().to_owned();
                 unfinished.push(format!(".partial-{}", std::process::id()));
                 let unfinished = Some(PathBuf::from(unfinished));
-                let options = ReplacementOptions { unfinished, on_disk: true, ..ReplacementOptions::default() };
+                let options = ReplacementOptions {
+                    unfinished,
+                    on_disk: true,
+                    ..ReplacementOptions::default()
+                };
                 Target::File(Replacement::begin(path, options).map_err(failed(path))?)
             }
         };
-        Ok(Self { target, path: path.to_owned() })
+        Ok(Self {
+            target,
+            path: path.to_owned(),
+        })
     }
 
     fn file(&self) -> &File {
@@ -64,7 +73,9 @@ impl WholeFile {
 
     /// Writes all of it, and keeps it.
     pub(crate) fn keep_with(self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-        self.file().write_all(content.as_ref()).map_err(failed(&self.path))?;
+        self.file()
+            .write_all(content.as_ref())
+            .map_err(failed(&self.path))?;
         self.keep()
     }
 
@@ -77,31 +88,59 @@ impl WholeFile {
     }
 }
 
-/// Opens what cannot be replaced by a file: a stream of this process, a device in `/dev`, or a named pipe outside of packages.
-/// `None` for everything else, which is replaced; also for a link, whatever it leads to.
+/// Opens what cannot be replaced by a file: a stream of this process, a device in `/dev`, or a
+/// named pipe outside of packages. `None` for everything else, which is replaced; also for a link,
+/// whatever it leads to.
 fn open_stream(path: &Path) -> io::Result<Option<File>> {
-    let clone = |stream: BorrowedFd<'_>| stream.try_clone_to_owned().map(|stream| Some(File::from(stream)));
+    let clone = |stream: BorrowedFd<'_>| {
+        stream
+            .try_clone_to_owned()
+            .map(|stream| Some(File::from(stream)))
+    };
     // Opened by their names, streams that are files would be written from their beginnings.
     match path.to_str() {
-        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => return clone(io::stdout().as_fd()),
-        Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => return clone(io::stderr().as_fd()),
+        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
+            return clone(io::stdout().as_fd());
+        }
+        Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {
+            return clone(io::stderr().as_fd());
+        }
         _ => {}
     }
-    if ["/dev/fd", "/proc/self/fd"].iter().any(|descriptors| path.parent() == Some(Path::new(descriptors))) {
+    if ["/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|descriptors| path.parent() == Some(Path::new(descriptors)))
+    {
         return File::options().append(true).open(path).map(Some);
     }
-    let Ok(found) = path.symlink_metadata() else { return Ok(None) };
-    let is_stream = |kind: std::fs::FileType| kind.is_fifo() || kind.is_char_device() && path.starts_with("/dev");
+    let Ok(found) = path.symlink_metadata() else {
+        return Ok(None);
+    };
+    let is_stream = |kind: std::fs::FileType| {
+        kind.is_fifo() || kind.is_char_device() && path.starts_with("/dev")
+    };
     if found.is_file() || found.is_symlink() {
         return Ok(None);
     }
-    let not_writable = || io::Error::new(io::ErrorKind::InvalidInput, "it is neither a regular file nor a stream");
+    let not_writable = || {
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is neither a regular file nor a stream",
+        )
+    };
     if !is_stream(found.file_type()) || is_in_package(path)? {
         return Err(not_writable());
     }
-    let file = File::options().write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
+    let file = File::options()
+        .write(true)
+        .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+        .open(path)?;
     // It may have been exchanged since it was looked at.
-    if is_stream(file.metadata()?.file_type()) { Ok(Some(file)) } else { Err(not_writable()) }
+    if is_stream(file.metadata()?.file_type()) {
+        Ok(Some(file))
+    } else {
+        Err(not_writable())
+    }
 }
 
 pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure + use<> {

@@ -10,13 +10,16 @@ use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace, has};
 /// Wrong from a thousand on.
 const SMALL_ONLY: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
                           printf(\"%d\\n\", a + b > 5000 ? 0 : a + b); }\n";
-const ANOTHER: &str =
-    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", b + a); }\n";
+const ANOTHER: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", b + a); }\n";
 
-/// The problem `sum` with two accepted solutions and two wrong ones; one of them passes all test cases.
+/// The problem `sum` with two accepted solutions and two wrong ones; one of them passes all test
+/// cases.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
-    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write(
+        "problems/sum/input_validators/v.ctd",
+        "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n",
+    );
     workspace.write("solutions/sum/accepted/another.c", ANOTHER);
     workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/wrong_answer/small_only.c", SMALL_ONLY);
@@ -27,20 +30,42 @@ fn workspace() -> Option<Workspace> {
 fn a_file_with_what_it_is_worth() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.txt", "3000 4000\n");
-    let dry = workspace.judge(["add", "mine.txt", "-p", "sum", "--dry-run"]).exits(0);
+    let dry = workspace
+        .judge(["add", "mine.txt", "-p", "sum", "--dry-run"])
+        .exits(0);
     dry.stdout_has(&["secret/mine · would be added"]);
     assert!(!workspace.path("problems/sum/data/secret/mine.in").exists());
-    let output = workspace.judge(["add", "mine.txt", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
+    let output = workspace
+        .judge([
+            "add",
+            "mine.txt",
+            "-p",
+            "sum",
+            "--require-kill",
+            "small_only.c",
+        ])
+        .exits(0);
     output.stdout_has(&[
         "✓ sum",
         "secret/mine · added",
         "input 1 line, 10 bytes",
         "2 accepted solutions agree, the slowest in",
     ]);
-    output.stdout_has(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
-    output.stdout_has(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
-    let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
-    assert_eq!((read("data/secret/mine.in"), read("data/secret/mine.ans")), ("3000 4000\n".into(), "7000\n".into()));
+    output.stdout_has(&[
+        "rejects wrong_answer/plus_one.c",
+        "WA · 3 of 3 others do so too",
+    ]);
+    output.stdout_has(&[
+        "wrong_answer/small_only.c",
+        "WA · no other test case does",
+        "files data/secret/mine.ans",
+    ]);
+    let read =
+        |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
+    assert_eq!(
+        (read("data/secret/mine.in"), read("data/secret/mine.ans")),
+        ("3000 4000\n".into(), "7000\n".into())
+    );
     assert!(read("generators/lock.json").contains("\"secret/mine\": {\"from\":\"hand-written\""));
     workspace.judge(["run"]).exits(0);
 }
@@ -48,23 +73,69 @@ fn a_file_with_what_it_is_worth() {
 #[test]
 fn standard_input_into_a_group_as_markdown() {
     let Some(workspace) = workspace() else { return };
-    let args = ["add", "-", "--to", "secret/group", "--name", "large", "--report=markdown", "-C", "problems/sum"];
-    let mut child =
-        workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
+    let args = [
+        "add",
+        "-",
+        "--to",
+        "secret/group",
+        "--name",
+        "large",
+        "--report=markdown",
+        "-C",
+        "problems/sum",
+    ];
+    let mut child = workspace
+        .command(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"1000 2001\n")
+        .unwrap();
     let output = CommandOutput::from_child(child).exits(0);
-    output.stdout_has(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
-    output.stdout_has(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
-    assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());
+    output.stdout_has(&[
+        "### Test case `secret/group/large` of `sum`: added",
+        "- input: 1 line, 10 bytes",
+    ]);
+    output.stdout_has(&[
+        "`wrong_answer/small_only.c`",
+        "| `wrong_answer/plus_one.c` | WA | 3 of 3 |",
+    ]);
+    assert!(
+        workspace
+            .path("problems/sum/data/secret/group/large.ans")
+            .exists()
+    );
     // The name is taken now.
     workspace.write("mine.in", "1 1\n");
-    let args = ["add", "mine.in", "-p", "sum", "--to", "secret/group", "--name", "large"];
-    workspace.judge(args).exits(2).stderr_has(&["there is a test case `secret/group/large` already", "--name"]);
-    workspace.judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"]).exits(2);
+    let args = [
+        "add",
+        "mine.in",
+        "-p",
+        "sum",
+        "--to",
+        "secret/group",
+        "--name",
+        "large",
+    ];
+    workspace.judge(args).exits(2).stderr_has(&[
+        "there is a test case `secret/group/large` already",
+        "--name",
+    ]);
+    workspace
+        .judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"])
+        .exits(2);
     // An answer that is not that of the accepted solutions.
     workspace.write("other.in", "4 5\n");
     workspace.write("other.ans", "10\n");
-    let output = workspace.judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"]).exits(1);
+    let output = workspace
+        .judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"])
+        .exits(1);
     output.stdout_has(&[
         "the given answer is not what `accepted/",
         "line 1 of the answer has `10`, the solution writes `9`",
@@ -72,24 +143,40 @@ fn standard_input_into_a_group_as_markdown() {
     // So is the input, under any name.
     workspace.write("mine.in", "1000 2001\n");
     let before = workspace.files("problems/sum");
-    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--name", "again"]).exits(3);
-    output.stderr_has(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
+    let output = workspace
+        .judge(["add", "mine.in", "-p", "sum", "--name", "again"])
+        .exits(3);
+    output.stderr_has(&[
+        "sum: the input is that of `secret/group/large` already; nothing is written",
+    ]);
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
 #[test]
 fn a_call_of_a_generator_is_written_into_the_rules() {
-    let Some(workspace) = workspace().filter(|_| has("python3")) else { return };
-    workspace.write("problems/sum/generators/random.py", "import sys\nprint(int(sys.argv[1]) % 10000, 9000)\n");
-    let rules = "# Rules.\ndata:\n  secret:\n    data:\n      - first: random.py 1 # one\n\n# The end.\n";
+    let Some(workspace) = workspace().filter(|_| has("python3")) else {
+        return;
+    };
+    workspace.write(
+        "problems/sum/generators/random.py",
+        "import sys\nprint(int(sys.argv[1]) % 10000, 9000)\n",
+    );
+    let rules =
+        "# Rules.\ndata:\n  secret:\n    data:\n      - first: random.py 1 # one\n\n# The end.\n";
     workspace.write("problems/sum/generators/generators.yaml", rules);
     let add = ["add", "--generate", "random.py {seed:7}", "-p", "sum"];
     // The data of the rules is not generated yet.
-    workspace.judge(add).exits(2).stderr_has(&["the data of sum is not as generators/generators.yaml says"]);
+    workspace
+        .judge(add)
+        .exits(2)
+        .stderr_has(&["the data of sum is not as generators/generators.yaml says"]);
     workspace.judge(["generate"]).exits(0);
     let before = workspace.files("problems/sum");
     let args = [&add[..], &["--require-kill", "accepted/sum.c"]].concat();
-    workspace.judge(args).exits(1).stdout_has(&["not added", "`accepted/sum.c` is not rejected"]);
+    workspace
+        .judge(args)
+        .exits(1)
+        .stdout_has(&["not added", "`accepted/sum.c` is not rejected"]);
     assert_eq!(workspace.files("problems/sum"), before);
     let args = [&add[..], &["--require-kill", "wrong_answer/small_only.c"]].concat();
     let output = workspace.judge(args).exits(0);
@@ -98,11 +185,15 @@ fn a_call_of_a_generator_is_written_into_the_rules() {
         "made by random.py ",
         "generators/generators.yaml, generators/lock.json",
     ]);
-    let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
+    let read =
+        |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
     let expected = rules.replace("# one\n", "# one\n      - random: random.py {seed:7}\n");
     assert_eq!(read("generators/generators.yaml"), expected);
     assert!(read("data/secret/2-random.in").ends_with(" 9000\n"));
-    assert!(read("generators/lock.json").contains("\"secret/2-random\": {\"from\":\"generate random.py "));
+    assert!(
+        read("generators/lock.json")
+            .contains("\"secret/2-random\": {\"from\":\"generate random.py ")
+    );
     workspace.judge(["generate", "--check"]).exits(0);
 }
 
@@ -116,9 +207,16 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
     workspace.write("wrong.ans", "6\n");
     let before = workspace.files("problems/sum");
     let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum"], args].concat());
-    add(&["invalid.in"]).exits(3).stderr_has(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
+    add(&["invalid.in"]).exits(3).stderr_has(&[
+        "`secret/invalid`",
+        "the input validator `v.ctd` rejects the input",
+    ]);
     let output = add(&["large.in"]).exits(1);
-    output.stdout_has(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
+    output.stdout_has(&[
+        "not added",
+        "`accepted/",
+        "gets WA on it, so the accepted solutions do not agree: line 1",
+    ]);
     let output = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
     output.stdout_has(&[
         "✗ sum",
@@ -126,13 +224,20 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
         "`wrong_answer/small_only.c` is not rejected, and must be",
     ]);
     let output = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
-    output
-        .stdout_has(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
+    output.stdout_has(&[
+        "the given answer is not what `accepted/another.c` writes",
+        "not what `accepted/sum.c` writes",
+    ]);
     assert!(!output.stdout.contains("do not agree"), "{}", output.stdout);
     add(&["small.in", "--require-kill", "none.c"])
         .exits(5)
-        .stderr_has(&["`none.c` names no problem, package, test case or submission", "hint: "]);
-    add(&["none.in"]).exits(2).stderr_has(&["cannot read `none.in`"]);
+        .stderr_has(&[
+            "`none.c` names no problem, package, test case or submission",
+            "hint: ",
+        ]);
+    add(&["none.in"])
+        .exits(2)
+        .stderr_has(&["cannot read `none.in`"]);
     add(&["small.in", "--name", "a b"]).exits(2);
     assert_eq!(workspace.files("problems/sum"), before);
 }
@@ -141,13 +246,30 @@ fn invalid_test_cases_are_refused_and_nothing_is_written() {
 fn a_document_for_programs() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.in", "3000 4000\n");
-    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--report=json"]).exits(0);
+    let output = workspace
+        .judge(["add", "mine.in", "-p", "sum", "--report=json"])
+        .exits(0);
     let document: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
-    assert_eq!((&document["test_case"], &document["done"]), (&"secret/mine".into(), &"added".into()));
+    assert_eq!(
+        (&document["test_case"], &document["done"]),
+        (&"secret/mine".into(), &"added".into())
+    );
     let small = &document["rejections"][1];
-    assert_eq!((&small["submission"], &small["others"]), (&"wrong_answer/small_only.c".into(), &0.into()));
+    assert_eq!(
+        (&small["submission"], &small["others"]),
+        (&"wrong_answer/small_only.c".into(), &0.into())
+    );
     assert_eq!(document["accepted"].as_array().unwrap().len(), 2);
-    workspace.judge(["add", "mine.in", "-p", "sum", "--report=json", "--report=markdown"]).exits(2);
+    workspace
+        .judge([
+            "add",
+            "mine.in",
+            "-p",
+            "sum",
+            "--report=json",
+            "--report=markdown",
+        ])
+        .exits(2);
 }
 
 /// Right where the number is eight.
@@ -155,28 +277,56 @@ const ALWAYS_EIGHT: &str = "read -r n\nread -r question\necho n8\n";
 
 #[test]
 fn interactive_problems_take_test_cases_without_answers() {
-    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else { return };
+    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else {
+        return;
+    };
     workspace.write("solutions/talk/wrong_answer/always_eight.sh", ALWAYS_EIGHT);
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "7\n");
-    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.sh"];
+    let add = [
+        "add",
+        "mine.in",
+        "-p",
+        "talk",
+        "--require-kill",
+        "always_eight.sh",
+    ];
     let output = workspace.judge(add).exits(0);
-    output.stdout_has(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.sh", "WA · 3 of 3"]);
+    output.stdout_has(&[
+        "secret/mine · added",
+        "accepted solution: 1",
+        "wrong_answer/always_eight.sh",
+        "WA · 3 of 3",
+    ]);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
     // A sample is shown at once.
     workspace.write("six.in", "6\n");
-    workspace.judge(["add", "six.in", "-p", "talk", "--to", "sample"]).exits(0);
+    workspace
+        .judge(["add", "six.in", "-p", "talk", "--to", "sample"])
+        .exits(0);
     assert_eq!(read("sample/six.interaction").unwrap(), "<6\n<?\n>n6\n");
     workspace.judge(["generate", "--check"]).exits(0);
     workspace.judge(["run"]).exits(0);
     // Eight is what the wrong one gets right.
     workspace.write("eight.in", "8\n");
-    let output = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.sh"]).exits(1);
+    let output = workspace
+        .judge([
+            "add",
+            "eight.in",
+            "-p",
+            "talk",
+            "--require-kill",
+            "always_eight.sh",
+        ])
+        .exits(1);
     output.stdout_has(&["`wrong_answer/always_eight.sh` is not rejected", "not"]);
     // A solution that fails shows that the test case is wrong, or that it is.
-    workspace.write("solutions/talk/accepted/also.sh", "read -r n\nread -r question\necho \"n${n:0:1}\"\n");
+    workspace.write(
+        "solutions/talk/accepted/also.sh",
+        "read -r n\nread -r question\necho \"n${n:0:1}\"\n",
+    );
     workspace.write("long.in", "12\n");
     let output = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
     output.stdout_has(&["`accepted/also.sh` gets WA on it"]);
@@ -184,7 +334,9 @@ fn interactive_problems_take_test_cases_without_answers() {
 
 #[test]
 fn multi_pass_problems_take_test_cases_without_answers() {
-    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else { return };
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else {
+        return;
+    };
     // Right in the first pass only.
     workspace.write(
         "solutions/talk/wrong_answer/three_only.sh",
@@ -197,43 +349,86 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     // Rules on one line with others have no place for another one.
     let add = ["add", "--generate", "gen.sh {seed:1}", "-p", "talk"];
     let output = workspace.judge(add).exits(3);
-    output.stderr_has(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
+    output.stderr_has(&[
+        "generators.yaml:1",
+        "is not written on lines of their own",
+        "hint: write it there yourself",
+    ]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
                  data:\n      a: {in: '5'}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
-    workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
-    workspace.judge(add).exits(3).stderr_has(&["no generator `gen.sh`"]);
+    workspace
+        .judge(["generate"])
+        .exits(0)
+        .stdout_has(&["nothing changes"]);
+    workspace
+        .judge(add)
+        .exits(3)
+        .stderr_has(&["no generator `gen.sh`"]);
     workspace.write("problems/talk/generators/gen.sh", "echo $(($1 % 1000))\n");
-    workspace.judge(add).exits(0).stdout_has(&["secret/gen · added"]);
+    workspace
+        .judge(add)
+        .exits(0)
+        .stdout_has(&["secret/gen · added"]);
     workspace.judge(["generate", "--check"]).exits(0);
 }
 
 #[test]
 fn an_output_validator_of_the_package_decides_what_agrees() {
-    let Some(workspace) = workspace().filter(|_| has("python3")) else { return };
+    let Some(workspace) = workspace().filter(|_| has("python3")) else {
+        return;
+    };
     // Every number with the right value is right unless it is too large.
     let validator = "import sys\nvalue = int(sys.stdin.read())\nright = int(open(sys.argv[2]).read())\n\
                      sys.exit(42 if value == right and value < 9000 else 43)\n";
     workspace.write("problems/sum/output_validator/validate.py", validator);
     let printf = "printf(\"%d\\n\"";
-    workspace.write("solutions/sum/accepted/another.c", ANOTHER.replace(printf, "printf(\"+%d\\n\""));
+    workspace.write(
+        "solutions/sum/accepted/another.c",
+        ANOTHER.replace(printf, "printf(\"+%d\\n\""),
+    );
     workspace.write("mine.in", "3000 4000\n");
-    let output = workspace.judge(["add", "mine.in", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
-    output.stdout_has(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
+    let output = workspace
+        .judge([
+            "add",
+            "mine.in",
+            "-p",
+            "sum",
+            "--require-kill",
+            "small_only.c",
+        ])
+        .exits(0);
+    output.stdout_has(&[
+        "2 accepted solutions agree",
+        "rejects wrong_answer/plus_one.c",
+    ]);
     // An answer that the validator does not take is no answer.
     workspace.write("large.in", "5000 4000\n");
     let output = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
     output.stderr_has(&["`secret/large`: the output validator rejects the answer"]);
 }
 
-/// The section of the tour about a test case: its commands are run as they stand there, in a workspace with a problem of
-/// that name.
+/// The section of the tour about a test case: its commands are run as they stand there, in a
+/// workspace with a problem of that name.
 #[test]
 fn the_commands_of_the_tour_work() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    fs::rename(workspace.path("problems/sum"), workspace.path("problems/fiveup")).unwrap();
-    fs::rename(workspace.path("solutions/sum"), workspace.path("solutions/fiveup")).unwrap();
-    workspace.write("problems/fiveup/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    fs::rename(
+        workspace.path("problems/sum"),
+        workspace.path("problems/fiveup"),
+    )
+    .unwrap();
+    fs::rename(
+        workspace.path("solutions/sum"),
+        workspace.path("solutions/fiveup"),
+    )
+    .unwrap();
+    workspace.write(
+        "problems/fiveup/input_validators/v.ctd",
+        "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n",
+    );
     workspace.write("mine.in", "3000 4000\n");
     let tour = include_str!("../docs/tutorials/tour.md");
     let (_, section) = tour.split_once("### Adding a test case").unwrap();
@@ -242,9 +437,17 @@ fn the_commands_of_the_tour_work() {
     let commands: Vec<&str> = lines.filter(|line| line.starts_with("judge ")).collect();
     assert_eq!(commands.len(), 3);
     for command in commands {
-        let words: Vec<&str> = command.split('#').next().unwrap().split_whitespace().collect();
+        let words: Vec<&str> = command
+            .split('#')
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .collect();
         assert_eq!(words[0], "judge");
         workspace.judge(&words[1..]).exits(0);
     }
-    assert_eq!(fs::read_to_string(workspace.path("problems/fiveup/data/secret/found.ans")).unwrap(), "7000\n");
+    assert_eq!(
+        fs::read_to_string(workspace.path("problems/fiveup/data/secret/found.ans")).unwrap(),
+        "7000\n"
+    );
 }

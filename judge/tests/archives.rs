@@ -12,36 +12,57 @@ use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
     fn add(writer: &mut zip::ZipWriter<fs::File>, path: &Path, name: &str) {
         if path.is_dir() {
-            let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            let mut names: Vec<_> = fs::read_dir(path)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
             names.sort();
             for inner in names {
-                add(writer, &path.join(&inner), &format!("{name}/{}", inner.to_string_lossy()));
+                add(
+                    writer,
+                    &path.join(&inner),
+                    &format!("{name}/{}", inner.to_string_lossy()),
+                );
             }
         } else {
-            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer
+                .start_file(name, zip::write::SimpleFileOptions::default())
+                .unwrap();
             writer.write_all(&fs::read(path).unwrap()).unwrap();
         }
     }
     let path = workspace.path(directory);
     let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path(archive)).unwrap());
-    add(&mut writer, &path, &path.file_name().unwrap().to_string_lossy());
+    add(
+        &mut writer,
+        &path,
+        &path.file_name().unwrap().to_string_lossy(),
+    );
     writer.finish().unwrap();
     fs::remove_dir_all(path).unwrap();
 }
 
-/// Runs with a directory of its own for temporary files, in which nothing of the package may be left.
+/// Runs with a directory of its own for temporary files, in which nothing of the package may be
+/// left.
 fn run_cleanly(workspace: &Workspace, args: &[&str]) -> CommandOutput {
     let temporary = tempfile::tempdir().unwrap();
-    let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", temporary.path()));
-    let left = fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("judge-package-")).collect();
+    let output =
+        CommandOutput::from_command(workspace.command(args).env("TMPDIR", temporary.path()));
+    let left = fs::read_dir(temporary.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left
+        .filter(|name| name.to_string_lossy().starts_with("judge-package-"))
+        .collect();
     assert!(left.is_empty(), "{left:?}");
     output
 }
 
 #[test]
 fn an_archive_is_judged_like_the_directory_in_it() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("problems/sum/submissions/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/accepted/sum.c", SUM);
@@ -49,12 +70,26 @@ fn an_archive_is_judged_like_the_directory_in_it() {
     let output = run_cleanly(&workspace, &["run", "--report=json"]).exits(0);
     assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted);
     assert_eq!(output.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
-    assert!(!output.stdout.contains("judge-package-"), "reported under its own name:\n{}", output.stdout);
-    assert!(output.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", output.stdout);
+    assert!(
+        !output.stdout.contains("judge-package-"),
+        "reported under its own name:\n{}",
+        output.stdout
+    );
+    assert!(
+        output
+            .stdout
+            .contains("problems/sum.kpp/submissions/wrong_answer/more.c"),
+        "{}",
+        output.stdout
+    );
     // One of its parts, and a submission from outside.
-    run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).stdout_has(&["1 submission as expected"]);
+    run_cleanly(&workspace, &["run", "sum/wrong_answer/*"])
+        .exits(0)
+        .stdout_has(&["1 submission as expected"]);
     workspace.write("sum.c", SUM);
-    run_cleanly(&workspace, &["submit", "sum.c"]).exits(0).stdout_has(&["accepted"]);
+    run_cleanly(&workspace, &["submit", "sum.c"])
+        .exits(0)
+        .stdout_has(&["accepted"]);
 }
 
 #[test]
@@ -66,24 +101,51 @@ fn a_zip_is_a_package_to_who_names_it() {
     let listed = run_cleanly(&workspace, &["list"]).exits(0);
     listed.stdout_has(&["other"]).stdout_lacks(&["sum "]);
     let listed = run_cleanly(&workspace, &["list", "--report=json", "problems/sum.ZIP"]).exits(0);
-    assert!(listed.stdout.contains("\"path\":\"problems/sum.ZIP\""), "{}", listed.stdout);
+    assert!(
+        listed.stdout.contains("\"path\":\"problems/sum.ZIP\""),
+        "{}",
+        listed.stdout
+    );
     workspace.write("problems/bad.kpp", "no archive");
     let listed = run_cleanly(&workspace, &["list"]).exits(3);
     listed.stdout_has(&["other"]);
-    assert!(listed.stderr.contains("problems/bad.kpp: cannot be read as a zip archive"), "{}", listed.stderr);
+    assert!(
+        listed
+            .stderr
+            .contains("problems/bad.kpp: cannot be read as a zip archive"),
+        "{}",
+        listed.stderr
+    );
 }
 
 #[test]
 fn a_description_of_submissions_is_held_against_them() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     workspace.write("solutions/sum/mine/more.c", SUM_PLUS_ONE);
-    workspace.write("solutions/sum/submissions.yaml", "mine:\n  permitted: [WA]\n");
-    workspace.judge(["run"]).exits(0).stdout_has(&["2 submissions as expected"]);
-    workspace.write("solutions/sum/submissions.yaml", "mine/*.{c,cpp}:\n  permitted: [AC]\n");
-    workspace.judge(["run"]).exits(1).stdout_has(&["`mine/*.{c,cpp}` in submissions.yaml permits AC"]);
-    workspace.write("solutions/sum/submissions.yaml", "mine:\n  permited: [AC]\n");
+    workspace.write(
+        "solutions/sum/submissions.yaml",
+        "mine:\n  permitted: [WA]\n",
+    );
+    workspace
+        .judge(["run"])
+        .exits(0)
+        .stdout_has(&["2 submissions as expected"]);
+    workspace.write(
+        "solutions/sum/submissions.yaml",
+        "mine/*.{c,cpp}:\n  permitted: [AC]\n",
+    );
+    workspace
+        .judge(["run"])
+        .exits(1)
+        .stdout_has(&["`mine/*.{c,cpp}` in submissions.yaml permits AC"]);
+    workspace.write(
+        "solutions/sum/submissions.yaml",
+        "mine:\n  permited: [AC]\n",
+    );
     workspace.judge(["run"]).exits(3).stdout_has(&[
         "submissions.yaml:2",
         "unknown key `mine.permited`",

@@ -14,14 +14,21 @@ fn run(command: &mut Command) -> CommandOutput {
 }
 
 fn cached(output: &CommandOutput) -> Vec<bool> {
-    output.test_cases().map(|test_case| test_case.cached).collect()
+    output
+        .test_cases()
+        .map(|test_case| test_case.cached)
+        .collect()
 }
 
-/// The problem of adding two numbers with a validator of its own, and a right and a wrong submission.
+/// The problem of adding two numbers with a validator of its own, and a right and a wrong
+/// submission.
 fn with_validator() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
-    workspace.write("problems/sum/output_validator/validate.c", validator("a == b ? 42 : 43"));
+    workspace.write(
+        "problems/sum/output_validator/validate.c",
+        validator("a == b ? 42 : 43"),
+    );
     Some(workspace)
 }
 
@@ -34,18 +41,27 @@ fn validator(answer: &str) -> String {
 
 #[test]
 fn unchanged_results_come_from_the_cache() {
-    let Some(workspace) = with_validator() else { return };
-    let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
+    let Some(workspace) = with_validator() else {
+        return;
+    };
+    let judge = |args: &[&str]| {
+        run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()))
+    };
     let first = judge(&[]);
     assert_eq!(cached(&first), [false; 6]);
     let second = judge(&[]);
     assert_eq!(cached(&second), [true; 6]);
     // Equal but for the marks; the times of the test cases are those that were measured.
-    let times =
-        |output: &CommandOutput| output.test_cases().map(|of| (of.cpu_time_us, of.memory_bytes)).collect::<Vec<_>>();
+    let times = |output: &CommandOutput| {
+        output
+            .test_cases()
+            .map(|of| (of.cpu_time_us, of.memory_bytes))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(times(&second), times(&first));
-    let redacted =
-        |output: &CommandOutput| -> Vec<Event> { output.events.iter().cloned().map(without_times).collect() };
+    let redacted = |output: &CommandOutput| -> Vec<Event> {
+        output.events.iter().cloned().map(without_times).collect()
+    };
     assert_eq!(redacted(&second), redacted(&first));
     // Another selection, another number of jobs: each result stands for itself.
     assert_eq!(cached(&judge(&["--jobs=1", "sum/accepted/*"])), [true; 3]);
@@ -60,23 +76,38 @@ fn unchanged_results_come_from_the_cache() {
         "= judged by an earlier run",
         "test runs, all cached, in",
     ]);
-    let message = CommandOutput::from_command(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
+    let message =
+        CommandOutput::from_command(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
     message.stdout_lacks(&["cached"]);
 }
 
 #[test]
 fn only_changed_test_cases_are_judged_again() {
-    let Some(workspace) = with_validator() else { return };
-    let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
+    let Some(workspace) = with_validator() else {
+        return;
+    };
+    let judge = |args: &[&str]| {
+        run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()))
+    };
     judge(&[]);
     workspace.case("sum", "secret/01", "2 4\n", "6\n");
     assert_eq!(cached(&judge(&[])), [true, false, true, true, false, true]);
     workspace.case("sum", "secret/03", "1 1\n", "2\n");
-    assert_eq!(cached(&judge(&[])), [true, true, true, false, true, true, true, false]);
+    assert_eq!(
+        cached(&judge(&[])),
+        [true, true, true, false, true, true, true, false]
+    );
     // Nothing but the validator: it accepts everything now.
     workspace.write("problems/sum/output_validator/validate.c", validator("42"));
-    workspace.write("judge.yaml", "problems: [problems]\n# the wrong one is accepted\n");
-    fs::rename(workspace.path("solutions/sum/wrong_answer"), workspace.path("solutions/sum/rejected")).unwrap();
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\n# the wrong one is accepted\n",
+    );
+    fs::rename(
+        workspace.path("solutions/sum/wrong_answer"),
+        workspace.path("solutions/sum/rejected"),
+    )
+    .unwrap();
     fs::remove_dir_all(workspace.path("solutions/sum/rejected")).unwrap();
     let after = judge(&[]);
     assert_eq!(cached(&after), [false; 4]);
@@ -88,20 +119,41 @@ fn only_changed_test_cases_are_judged_again() {
 
 #[test]
 fn every_command_that_judges_takes_what_is_kept() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     run(&mut workspace.command_keeping(["run"]));
     let file = "solutions/sum/accepted/sum.c";
-    assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
-    assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
-    assert_eq!(cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))), [true; 3]);
-    let verified = CommandOutput::from_command(workspace.command_keeping(["verify", "--report=json"]).arg("sum"));
+    assert_eq!(
+        cached(&run(&mut workspace.command_keeping(["submit", file]))),
+        [true; 3]
+    );
+    assert_eq!(
+        cached(&run(&mut workspace.command_keeping([
+            "submit",
+            file,
+            "--no-cache"
+        ]))),
+        [false; 3]
+    );
+    assert_eq!(
+        cached(&run(&mut workspace.command_keeping(["run", "--matrix"]))),
+        [true; 3]
+    );
+    let verified = CommandOutput::from_command(
+        workspace
+            .command_keeping(["verify", "--report=json"])
+            .arg("sum"),
+    );
     assert_eq!(cached(&verified), [true; 3]);
     assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);
 }
 
 #[test]
 fn a_cache_that_cannot_be_written_is_no_fault() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("file", "");
     for _ in 0..2 {
         let mut command = workspace.command(["run"]);
@@ -112,7 +164,9 @@ fn a_cache_that_cannot_be_written_is_no_fault() {
 
 #[test]
 fn headers_are_precompiled_once_several_programs_have_them() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
+        return;
+    };
     workspace.sum("sum");
     let program = |number: usize, line: &str| {
         let text = "int main() { int a, b; std::scanf(\"%d %d\", &a, &b); std::printf(\"%d\\n\", a + b); }\n";
@@ -123,12 +177,17 @@ fn headers_are_precompiled_once_several_programs_have_them() {
     };
     let judge = |code: i32| {
         let mut command = workspace.command(["run", "--jobs=1", "--report=json"]);
-        command.env("JUDGE_CACHE_DIR", workspace.path("cache")).env("JUDGE_LOG", "compile");
+        command
+            .env("JUDGE_CACHE_DIR", workspace.path("cache"))
+            .env("JUDGE_LOG", "compile");
         let output = CommandOutput::from_command(&mut command).exits(code);
         let uses = output.stderr.matches("\"-include\"").count();
         let compilers = output.stderr.matches("compiler starts").count();
         let messages: Vec<String> = output.events.iter().filter_map(message_of).collect();
-        assert!(!messages.iter().any(|message| message.contains("headers.h")), "{messages:?}");
+        assert!(
+            !messages.iter().any(|message| message.contains("headers.h")),
+            "{messages:?}"
+        );
         (compilers, uses, messages.concat())
     };
     (1..=3).for_each(|number| program(number, ""));
@@ -141,15 +200,23 @@ fn headers_are_precompiled_once_several_programs_have_them() {
     // The compiler speaks about a program as it was written.
     program(6, "#warning careful");
     let (compilers, uses, message) = judge(0);
-    assert!((compilers, uses) == (2, 1) && message.contains("6.cpp:3:2: warning: #warning careful"), "{message}");
+    assert!(
+        (compilers, uses) == (2, 1) && message.contains("6.cpp:3:2: warning: #warning careful"),
+        "{message}"
+    );
     program(6, "undeclared x;");
     let (compilers, uses, message) = judge(1);
-    assert!((compilers, uses) == (2, 1) && message.contains("6.cpp:3:1: error: "), "{message}");
+    assert!(
+        (compilers, uses) == (2, 1) && message.contains("6.cpp:3:1: error: "),
+        "{message}"
+    );
 }
 
 /// The message of a compiler, unless it is empty.
 fn message_of(event: &Event) -> Option<String> {
-    let Event::CompileFinished(compiled) = event else { return None };
+    let Event::CompileFinished(compiled) = event else {
+        return None;
+    };
     let message = compiled.message.head.to_text().into_owned();
     (!message.is_empty()).then_some(message)
 }

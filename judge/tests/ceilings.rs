@@ -1,6 +1,7 @@
 //! Limits of the shell that calls the judge (`ulimit`): they decide no verdict.
 //!
-//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low before anything runs.
+//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low
+//! before anything runs.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use judge_model::{IsolationLevel, Verdict};
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// A sound program that takes what each of the limits is about: the first three only beyond what is limited below.
+/// A sound program that takes what each of the limits is about: the first three only beyond what is
+/// limited below.
 const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
     #include <sys/mman.h>\n#include <time.h>\n#include <unistd.h>\n\
     static char page[4096];\n\
@@ -22,7 +24,8 @@ const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdl
     while (a == 1000 && clock() < 23 * (CLOCKS_PER_SEC / 10)) {}\n\
     printf(\"%d\\n\", a + b + deep(8000)); }\n";
 
-/// Limits that are too low for that, by the option of `ulimit`: whether they are raised for programs, and the value.
+/// Limits that are too low for that, by the option of `ulimit`: whether they are raised for
+/// programs, and the value.
 const LIMITS: [(&str, bool, &str); 8] = [
     ("u", false, "10"),
     ("n", false, "500"),
@@ -45,15 +48,35 @@ enum Caller {
 fn may_raise() -> bool {
     const CAP_SYS_RESOURCE: u32 = 24;
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
+    let effective = status
+        .lines()
+        .find_map(|line| line.strip_prefix("CapEff:"))
+        .unwrap();
     u64::from_str_radix(effective.trim(), 16).unwrap() & (1 << CAP_SYS_RESOURCE) != 0
 }
 
-/// Judges everything after a command of the shell, without cached results; `cache` names the directory of programs.
-fn run_all(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> CommandOutput {
+/// Judges everything after a command of the shell, without cached results; `cache` names the
+/// directory of programs.
+fn run_all(
+    workspace: &Workspace,
+    caller: Caller,
+    limits: &str,
+    level: IsolationLevel,
+    cache: &str,
+) -> CommandOutput {
     let script = format!("{limits} exec \"$0\" run --report=json --no-cache --isolation={level}");
-    let command = ["/bin/bash", "-c", script.as_str(), env!("CARGO_BIN_EXE_judge")];
-    let setpriv = ["setpriv", "--bounding-set=-sys_resource", "--inh-caps=-sys_resource", "--"];
+    let command = [
+        "/bin/bash",
+        "-c",
+        script.as_str(),
+        env!("CARGO_BIN_EXE_judge"),
+    ];
+    let setpriv = [
+        "setpriv",
+        "--bounding-set=-sys_resource",
+        "--inh-caps=-sys_resource",
+        "--",
+    ];
     let words: Vec<_> = match caller {
         Caller::WithoutRaising if may_raise() => setpriv.into_iter().chain(command).collect(),
         _ => command.to_vec(),
@@ -63,12 +86,22 @@ fn run_all(workspace: &Workspace, caller: Caller, limits: &str, level: Isolation
     CommandOutput::from_command(&mut command)
 }
 
-/// Those of some levels that this host offers, each of which judges the program right when nothing is limited.
+/// Those of some levels that this host offers, each of which judges the program right when nothing
+/// is limited.
 fn offered(workspace: &Workspace, levels: Vec<IsolationLevel>) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
-        let args = ["run", "--report=json", "--samples", "--isolation", level.name()];
-        let output =
-            CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
+        let args = [
+            "run",
+            "--report=json",
+            "--samples",
+            "--isolation",
+            level.name(),
+        ];
+        let output = CommandOutput::from_command(
+            workspace
+                .command(args)
+                .env("JUDGE_CACHE_DIR", workspace.path("cache")),
+        );
         if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &output.stderr);
             return false;
@@ -83,7 +116,11 @@ fn offered(workspace: &Workspace, levels: Vec<IsolationLevel>) -> Vec<IsolationL
 fn accepted(output: &CommandOutput, test_cases: usize, level: IsolationLevel) {
     assert_eq!(output.code, Some(0), "{level}: {output:?}");
     let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
-    assert_eq!(verdicts, vec![Verdict::Accepted; test_cases], "{level}: {output:?}");
+    assert_eq!(
+        verdicts,
+        vec![Verdict::Accepted; test_cases],
+        "{level}: {output:?}"
+    );
 }
 
 /// The limit is named, and nothing has run, not even a compiler.
@@ -95,7 +132,10 @@ fn refused(output: &CommandOutput, option: &str, level: IsolationLevel) {
         message.contains("; programs need ") && message.contains(&format!("ulimit -{option}")),
         "{level}: {message}"
     );
-    assert!(output.test_cases().next().is_none() && !output.stdout.contains("compile_finished"), "{level}: {message}");
+    assert!(
+        output.test_cases().next().is_none() && !output.stdout.contains("compile_finished"),
+        "{level}: {message}"
+    );
 }
 
 fn workspace() -> Option<Workspace> {
@@ -110,7 +150,11 @@ fn is_refused(levels: Vec<IsolationLevel>) {
         for (option, _, value) in LIMITS {
             // Nothing is compiled yet.
             let limit = format!("ulimit -{option} {value};");
-            refused(&run_all(&workspace, Caller::WithoutRaising, &limit, level, "empty"), option, level);
+            refused(
+                &run_all(&workspace, Caller::WithoutRaising, &limit, level, "empty"),
+                option,
+                level,
+            );
         }
     }
 }
@@ -124,13 +168,37 @@ fn decides_no_verdict(levels: Vec<IsolationLevel>) {
     for level in offered(&workspace, levels) {
         let all = |kind: &str, is_wanted: &dyn Fn(bool) -> bool| -> String {
             // A limit of processes would hold for the shell and for all others of its user too.
-            let limits = LIMITS.iter().filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
-            limits.map(|(option, _, value)| format!("ulimit -{kind}{option} {value};")).collect()
+            let limits = LIMITS
+                .iter()
+                .filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
+            limits
+                .map(|(option, _, value)| format!("ulimit -{kind}{option} {value};"))
+                .collect()
         };
         // A limit below the permitted one is taken.
-        accepted(&run_all(&workspace, Caller::AsItIs, &all("S", &|_| true), level, "cache"), 3, level);
+        accepted(
+            &run_all(
+                &workspace,
+                Caller::AsItIs,
+                &all("S", &|_| true),
+                level,
+                "cache",
+            ),
+            3,
+            level,
+        );
         if may_raise {
-            accepted(&run_all(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);
+            accepted(
+                &run_all(
+                    &workspace,
+                    Caller::AsItIs,
+                    &all("", &|raised| raised),
+                    level,
+                    "cache",
+                ),
+                3,
+                level,
+            );
         }
     }
 }

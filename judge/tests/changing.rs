@@ -15,7 +15,9 @@ const START: Duration = Duration::from_secs(60);
 fn files(workspace: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     let root = workspace.path("problems");
     let files = workspace.files("problems").into_iter();
-    files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes)).collect()
+    files
+        .map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes))
+        .collect()
 }
 
 /// The command, with a cache of its own.
@@ -27,7 +29,11 @@ fn command(workspace: &Workspace, args: &[&str]) -> Command {
 
 /// Kills a command between its first and its last step; false when it came to its end.
 fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
-    let mut child = command(workspace, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command(workspace, args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let user = rustix::process::geteuid().as_raw();
     let journals = workspace.path(&format!("cache/journals-{user}"));
     let has_begun = || {
@@ -55,13 +61,24 @@ fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
         let old = files(&workspace);
         if !is_killed(&workspace, args) {
             let now = files(&workspace);
-            assert!(now == old || now == new, "killed before the first step, or after the last");
+            assert!(
+                now == old || now == new,
+                "killed before the first step, or after the last"
+            );
             continue;
         }
         let between = files(&workspace);
-        let words = ["a command is changing the package, or was killed while it did", "hint:"];
-        CommandOutput::from_command(&mut command(&workspace, &["run", "sum"])).exits(3).stdout_has(&words);
-        assert!(files(&workspace) == between, "a command that changes nothing takes nothing back");
+        let words = [
+            "a command is changing the package, or was killed while it did",
+            "hint:",
+        ];
+        CommandOutput::from_command(&mut command(&workspace, &["run", "sum"]))
+            .exits(3)
+            .stdout_has(&words);
+        assert!(
+            files(&workspace) == between,
+            "a command that changes nothing takes nothing back"
+        );
         // In another directory, by another path.
         let package = workspace.path("problems/sum");
         let mut again = command(&workspace, &[&[args[0], "."], &args[2..]].concat());
@@ -79,9 +96,15 @@ fn an_upgrade_that_is_killed_is_taken_back_by_the_next_command() {
     let make = || {
         let workspace = Workspace::new();
         workspace.sum("sum");
-        workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+        workspace.write(
+            "problems/sum/problem.yaml",
+            "name: Sum\nvalidation: default\n",
+        );
         workspace.write("problems/sum/.timelimit", "2\n");
-        workspace.write("problems/sum/problem_statement/problem.tex", "\\problemname{Sum}\n");
+        workspace.write(
+            "problems/sum/problem_statement/problem.tex",
+            "\\problemname{Sum}\n",
+        );
         for group in 0..80 {
             workspace.case("sum", &format!("secret/g{group:03}/1"), "1 1\n", "2\n");
             let flags = format!("problems/sum/data/secret/g{group:03}/testdata.yaml");
@@ -97,8 +120,9 @@ fn a_generation_that_is_killed_is_taken_back_by_the_next_command() {
     let make = || {
         let workspace = Workspace::new();
         workspace.problem("sum", "");
-        let cases: String =
-            (0..100).map(|number| format!("      - c{number}: {{in: \"{number}\", ans: \"1\"}}\n")).collect();
+        let cases: String = (0..100)
+            .map(|number| format!("      - c{number}: {{in: \"{number}\", ans: \"1\"}}\n"))
+            .collect();
         let rules = format!("data:\n  secret:\n    data:\n{cases}");
         workspace.write("problems/sum/generators/generators.yaml", rules);
         workspace
@@ -110,8 +134,14 @@ fn a_generation_that_is_killed_is_taken_back_by_the_next_command() {
 fn package_with_rules(workspace: &Workspace) {
     workspace.sum("sum");
     workspace.write("problems/sum/generators/gen.py", "print(1, 2)\n");
-    workspace.write("problems/sum/submissions/accepted/sum.py", "print(sum(map(int, input().split())))\n");
-    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
+    workspace.write(
+        "problems/sum/submissions/accepted/sum.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    workspace.write(
+        "problems/sum/input_validators/v.ctd",
+        "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n",
+    );
     workspace.write(
         "problems/sum/generators/generators.yaml",
         "solution: /submissions/accepted/sum.py\ndata: {secret: {data: [new: gen.py]}}\n",
@@ -154,11 +184,15 @@ fn journals_that_a_package_brings_are_ignored() {
         let steps = "{\"restore\":[\"d/planted\",0]}\n{\"move\":{\"from\":\"d\",\"to\":\"attachments/x\"}}\n";
         workspace.write("problems/sum/.judge-upgrade/journal", steps);
         workspace.write("problems/sum/.judge-changes/0.old", "planted");
-        let before =
-            (workspace.files("outside"), fs::read(package.join("generators/.judge-generate-journal")).unwrap());
+        let before = (
+            workspace.files("outside"),
+            fs::read(package.join("generators/.judge-generate-journal")).unwrap(),
+        );
         let mut command = command(&workspace, args);
         fs::write(workspace.path("input"), "3 4\n").unwrap();
-        let ended = CommandOutput::from_command(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
+        let ended = CommandOutput::from_command(
+            command.stdin(fs::File::open(workspace.path("input")).unwrap()),
+        );
         assert_eq!(workspace.files("outside"), before.0, "{args:?}: {ended:?}");
         for (path, content) in [
             ("generators/.judge-generate-journal", before.1.as_slice()),
@@ -167,7 +201,11 @@ fn journals_that_a_package_brings_are_ignored() {
             (".judge-upgrade/journal", steps.as_bytes()),
             (".judge-changes/0.old", b"planted"),
         ] {
-            assert_eq!(fs::read(package.join(path)).unwrap(), content, "{args:?}: {path}");
+            assert_eq!(
+                fs::read(package.join(path)).unwrap(),
+                content,
+                "{args:?}: {path}"
+            );
         }
         ended.stdout_lacks(&["reverted"]);
     }
@@ -184,8 +222,29 @@ fn no_command_writes_through_a_link_out_of_a_package() {
         ("data/secret", &[CHANGING[0], CHANGING[2], CHANGING[3]]),
         ("generators", &[CHANGING[0], CHANGING[2], CHANGING[3]]),
         ("submissions", &[CHANGING[0], CHANGING[4]]),
-        ("statement", &[CHANGING[4], &["statement", "sum", "--output", "problems/sum/statement/page/"]]),
-        ("found", &[&["stress", "sum/accepted/sum.py", "--inputs", "1", "--save", "problems/sum/found"]]),
+        (
+            "statement",
+            &[
+                CHANGING[4],
+                &[
+                    "statement",
+                    "sum",
+                    "--output",
+                    "problems/sum/statement/page/",
+                ],
+            ],
+        ),
+        (
+            "found",
+            &[&[
+                "stress",
+                "sum/accepted/sum.py",
+                "--inputs",
+                "1",
+                "--save",
+                "problems/sum/found",
+            ]],
+        ),
     ];
     for (place, commands) in cases {
         for args in commands {
@@ -195,7 +254,10 @@ fn no_command_writes_through_a_link_out_of_a_package() {
             let outside = workspace.path("outside");
             if args[0] == "upgrade" {
                 workspace.write("problems/sum/problem.yaml", "name: Sum\n");
-                workspace.write("problems/sum/problem_statement/problem.tex", "\\problemname{Sum}\n");
+                workspace.write(
+                    "problems/sum/problem_statement/problem.tex",
+                    "\\problemname{Sum}\n",
+                );
             }
             if link.is_dir() {
                 fs::rename(&link, outside.join("moved")).unwrap();
@@ -206,13 +268,20 @@ fn no_command_writes_through_a_link_out_of_a_package() {
             let before = workspace.files("outside");
             fs::write(workspace.path("input"), "3 4\n").unwrap();
             let mut command = command(&workspace, args);
-            let ended = CommandOutput::from_command(command.stdin(fs::File::open(workspace.path("input")).unwrap()));
-            assert_eq!(workspace.files("outside"), before, "{args:?} with `{place}` as a link: {ended:?}");
+            let ended = CommandOutput::from_command(
+                command.stdin(fs::File::open(workspace.path("input")).unwrap()),
+            );
+            assert_eq!(
+                workspace.files("outside"),
+                before,
+                "{args:?} with `{place}` as a link: {ended:?}"
+            );
         }
     }
 }
 
-/// Every command with an output, which somebody has it write below a link of a package, by two names of the package.
+/// Every command with an output, which somebody has it write below a link of a package, by two
+/// names of the package.
 #[test]
 fn no_command_puts_output_behind_a_link_of_a_package() {
     if !has("python3") {
@@ -223,13 +292,51 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
         &["run", "sum", "--report=json=FOUND/events"],
         &["run", "sum", "--report", "junit=FOUND/report"],
         &["verify", "sum", "--report", "html=FOUND/new/report"],
-        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--report=json=FOUND/document"],
-        &["compare", "sum/accepted/sum.py", "sum/accepted/sum.py", "--report", "html=FOUND/page"],
+        &[
+            "compare",
+            "sum/accepted/sum.py",
+            "sum/accepted/sum.py",
+            "--report=json=FOUND/document",
+        ],
+        &[
+            "compare",
+            "sum/accepted/sum.py",
+            "sum/accepted/sum.py",
+            "--report",
+            "html=FOUND/page",
+        ],
         &["mutate", "sum", "--report=json=FOUND/document"],
-        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--save", "FOUND/new"],
-        &["stress", "sum/accepted/sum.py", "--reference", "sum/accepted/other.py", "--report=json=FOUND/document"],
-        &["pack", "sum", "--for", "domjudge", "--output", "FOUND/sum.zip"],
-        &["pack", "sum", "--for", "domjudge", "--samples", "FOUND/new/samples.zip"],
+        &[
+            "stress",
+            "sum/accepted/sum.py",
+            "--reference",
+            "sum/accepted/other.py",
+            "--save",
+            "FOUND/new",
+        ],
+        &[
+            "stress",
+            "sum/accepted/sum.py",
+            "--reference",
+            "sum/accepted/other.py",
+            "--report=json=FOUND/document",
+        ],
+        &[
+            "pack",
+            "sum",
+            "--for",
+            "domjudge",
+            "--output",
+            "FOUND/sum.zip",
+        ],
+        &[
+            "pack",
+            "sum",
+            "--for",
+            "domjudge",
+            "--samples",
+            "FOUND/new/samples.zip",
+        ],
         &["statement", "sum", "--output", "FOUND/new/"],
         &["statement", "sum", "--output", "FOUND/page.html"],
         &["visualize", "sum", "secret/01", "--output", "FOUND/new"],
@@ -242,20 +349,35 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
             let workspace = Workspace::new();
             package_with_rules(&workspace);
             workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
-            workspace
-                .write("problems/sum/submissions/accepted/other.py", "print(sum(map(int, input().split())) + 0)\n");
+            workspace.write(
+                "problems/sum/submissions/accepted/other.py",
+                "print(sum(map(int, input().split())) + 0)\n",
+            );
             workspace.write("problems/sum/output_visualizer/draw.py", "print()\n");
             workspace.write("bring/1.in", "1 2\n");
             workspace.write("bring/1.out", "3\n");
             symlink("problems/sum", workspace.path("alias")).unwrap();
             symlink("../../outside", workspace.path("problems/sum/found")).unwrap();
             let before = workspace.files("outside");
-            let args: Vec<String> = command.iter().map(|word| word.replace("FOUND", found)).collect();
+            let args: Vec<String> = command
+                .iter()
+                .map(|word| word.replace("FOUND", found))
+                .collect();
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             let ended = CommandOutput::from_command(&mut self::command(&workspace, &args));
-            assert_eq!(workspace.files("outside"), before, "{number}: {args:?}: {ended:?}");
-            let words = ["nothing is written through links in a package", "is a package itself"];
-            assert!(words.iter().any(|words| ended.stderr.contains(words)), "{args:?}: {ended:?}");
+            assert_eq!(
+                workspace.files("outside"),
+                before,
+                "{number}: {args:?}: {ended:?}"
+            );
+            let words = [
+                "nothing is written through links in a package",
+                "is a package itself",
+            ];
+            assert!(
+                words.iter().any(|words| ended.stderr.contains(words)),
+                "{args:?}: {ended:?}"
+            );
             assert_ne!(ended.code, Some(0), "{args:?}: {ended:?}");
         }
     }
@@ -266,15 +388,29 @@ fn no_command_puts_output_behind_a_link_of_a_package() {
 fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
     let workspace = Workspace::new();
     package_with_rules(&workspace);
-    rustix::fs::mkfifoat(rustix::fs::CWD, workspace.path("problems/sum/pipe"), rustix::fs::Mode::RWXU).unwrap();
-    symlink(workspace.path("outside/precious"), workspace.path("problems/sum/file")).unwrap();
+    rustix::fs::mkfifoat(
+        rustix::fs::CWD,
+        workspace.path("problems/sum/pipe"),
+        rustix::fs::Mode::RWXU,
+    )
+    .unwrap();
+    symlink(
+        workspace.path("outside/precious"),
+        workspace.path("problems/sum/file"),
+    )
+    .unwrap();
     symlink("/dev/null", workspace.path("problems/sum/device")).unwrap();
     let before = workspace.files("outside");
     let run = |file: &str| {
         let report = format!("junit=problems/sum/{file}");
-        CommandOutput::from_command(&mut command(&workspace, &["check", "sum", "--static", "--report", &report]))
+        CommandOutput::from_command(&mut command(
+            &workspace,
+            &["check", "sum", "--static", "--report", &report],
+        ))
     };
-    run("pipe").exits(4).stderr_has(&["`", "pipe`", "neither a regular file nor a stream"]);
+    run("pipe")
+        .exits(4)
+        .stderr_has(&["`", "pipe`", "neither a regular file nor a stream"]);
     for file in ["file", "device"] {
         run(file);
         let path = workspace.path("problems/sum").join(file);
@@ -283,19 +419,29 @@ fn output_in_a_package_takes_the_place_of_links_and_waits_for_no_pipe() {
     assert_eq!(workspace.files("outside"), before);
 }
 
-/// Standard output that is a file gets what is written to `/dev/stdout` after what is there already.
+/// Standard output that is a file gets what is written to `/dev/stdout` after what is there
+/// already.
 #[test]
 fn reports_on_standard_streams_are_added_to_them() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         fs::write(workspace.path("out"), "before\n").unwrap();
-        let out = fs::OpenOptions::new().append(true).open(workspace.path("out")).unwrap();
+        let out = fs::OpenOptions::new()
+            .append(true)
+            .open(workspace.path("out"))
+            .unwrap();
         let report = format!("junit={name}");
-        let mut command = command(&workspace, &["check", "sum", "--static", "--report", &report]);
+        let mut command = command(
+            &workspace,
+            &["check", "sum", "--static", "--report", &report],
+        );
         command.stdout(out).status().unwrap();
         let text = fs::read_to_string(workspace.path("out")).unwrap();
-        assert!(text.starts_with("before\n") && text.contains("<testsuites"), "{name}: {text}");
+        assert!(
+            text.starts_with("before\n") && text.contains("<testsuites"),
+            "{name}: {text}"
+        );
         assert!(PathBuf::from(name).exists());
     }
 }
@@ -316,7 +462,16 @@ fn directories_that_many_paths_lead_to_end_with_an_error() {
         fs::create_dir(workspace.path(&format!("problems/sum/{place}/d28"))).unwrap();
         let begun = Instant::now();
         let ended = CommandOutput::from_command(&mut command(&workspace, &["list", "sum"]));
-        assert!(begun.elapsed() < Duration::from_secs(30), "{place}: {:?}", begun.elapsed());
-        assert!(ended.stderr.contains("expected at most 1000 links to directories"), "{place}: {ended:?}");
+        assert!(
+            begun.elapsed() < Duration::from_secs(30),
+            "{place}: {:?}",
+            begun.elapsed()
+        );
+        assert!(
+            ended
+                .stderr
+                .contains("expected at most 1000 links to directories"),
+            "{place}: {ended:?}"
+        );
     }
 }

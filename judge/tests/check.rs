@@ -1,7 +1,8 @@
-//! `judge check` and `judge verify`: what is found, how much it weighs, and what the exit code says.
+//! `judge check` and `judge verify`: what is found, how much it weighs, and what the exit code
+//! says.
 //!
-//! What is found in each package of `testdata/packages/broken` stands beside it in `NAME.findings`: a line for each, with
-//! code, severity and place. `UPDATE=1` updates these files.
+//! What is found in each package of `testdata/packages/broken` stands beside it in `NAME.findings`:
+//! a line for each, with code, severity and place. `UPDATE=1` updates these files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -42,7 +43,10 @@ fn findings(output: &CommandOutput) -> Vec<&Finding> {
 }
 
 fn codes(output: &CommandOutput) -> Vec<&str> {
-    findings(output).into_iter().map(|finding| finding.code.as_str()).collect()
+    findings(output)
+        .into_iter()
+        .map(|finding| finding.code.as_str())
+        .collect()
 }
 
 /// A problem in which nothing is found, with a validator that is interpreted in process.
@@ -60,18 +64,29 @@ fn sound() -> Workspace {
 
 #[test]
 fn every_broken_package_has_its_findings() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     copy(&broken(), &workspace.path("problems"));
     let output = workspace.events(["check"]).exits(3);
-    let packages = fs::read_dir(broken()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let packages = fs::read_dir(broken())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir());
     let mut wrong = Vec::new();
     let mut seen = 0;
     for package in packages {
         let name = package.file_name().unwrap().to_str().unwrap().to_owned();
         let of = |finding: &&&Finding| finding.problem.as_deref() == Some(&name);
         let line = |finding: &&Finding| {
-            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let below = finding.file.strip_prefix(&format!("problems/{name}/")).unwrap_or(&finding.file);
+            let line = finding
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
+            let below = finding
+                .file
+                .strip_prefix(&format!("problems/{name}/"))
+                .unwrap_or(&finding.file);
             format!("{} {} {below}{line}\n", finding.code, finding.severity)
         };
         let found: String = findings(&output).iter().filter(of).map(line).collect();
@@ -80,7 +95,11 @@ fn every_broken_package_has_its_findings() {
             fs::write(&file, &found).unwrap();
         }
         let expected = fs::read_to_string(&file).unwrap_or_default();
-        assert!(!expected.is_empty(), "{} says what is expected", file.display());
+        assert!(
+            !expected.is_empty(),
+            "{} says what is expected",
+            file.display()
+        );
         if found != expected {
             wrong.push(format!("{name}: expected\n{expected}found\n{found}"));
         }
@@ -96,10 +115,23 @@ fn a_sound_package_is_one_calm_line() {
         return;
     }
     let output = sound().judge(["check"]).exits(0);
-    output.stdout_has(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
-    assert!(!output.stdout.contains('\u{1b}'), "colour in a file: {output:?}");
+    output.stdout_has(&[
+        "1 package",
+        "sum",
+        "nothing found",
+        "validator runs",
+        "1 package checked: nothing found",
+    ]);
+    assert!(
+        !output.stdout.contains('\u{1b}'),
+        "colour in a file: {output:?}"
+    );
     let output = sound().judge(["check", "--static"]).exits(0);
-    output.stdout_has(&["sum", "nothing found"]).stdout_lacks(&["validator runs", "isolation", "seed"]);
+    output.stdout_has(&["sum", "nothing found"]).stdout_lacks(&[
+        "validator runs",
+        "isolation",
+        "seed",
+    ]);
 }
 
 #[test]
@@ -108,14 +140,24 @@ fn warnings_do_not_fail_unless_they_are_asked_to() {
     workspace.case("sum", "secret/03", "2 3\n", "5\n");
     let output = workspace.events(["check", "--static"]).exits(0);
     assert_eq!(codes(&output), ["JP302"]);
-    for strict in [["check", "--static", "--strict"].as_slice(), &["check", "--static", "--profile", "strict"]] {
+    for strict in [
+        ["check", "--static", "--strict"].as_slice(),
+        &["check", "--static", "--profile", "strict"],
+    ] {
         let output = workspace.events(strict).exits(3);
         assert_eq!(findings(&output)[0].severity, Severity::Error);
     }
-    let output = workspace.events(["check", "--static", "--profile=kattis"]).exits(0);
+    let output = workspace
+        .events(["check", "--static", "--profile=kattis"])
+        .exits(0);
     assert_eq!(codes(&output), ["JP302"]);
-    workspace.events(["check", "--static", "--profile=icpc"]).exits(3);
-    workspace.judge(["check", "--profile=nowhere"]).exits(2).stderr_has(&["unknown profile `nowhere`", "`kattis`"]);
+    workspace
+        .events(["check", "--static", "--profile=icpc"])
+        .exits(3);
+    workspace
+        .judge(["check", "--profile=nowhere"])
+        .exits(2)
+        .stderr_has(&["unknown profile `nowhere`", "`kattis`"]);
 }
 
 #[test]
@@ -126,11 +168,23 @@ fn silenced_findings_need_a_reason_and_an_occurrence() {
     workspace.write("judge.yaml", silenced);
     let output = workspace.events(["check", "--static", "--strict"]).exits(0);
     assert_eq!(findings(&output)[0].silenced.as_deref(), Some("on purpose"));
-    assert_eq!(codes(&output), ["JP302"], "a silencing that is needed is not reported");
-    workspace.judge(["check", "--static"]).exits(0).stdout_has(&["1 silenced"]).stdout_lacks(&["JP302  "]);
-    workspace.judge(["check", "--static", "-v"]).exits(0).stdout_has(&["JP302", "silenced: on purpose"]);
+    assert_eq!(
+        codes(&output),
+        ["JP302"],
+        "a silencing that is needed is not reported"
+    );
+    workspace
+        .judge(["check", "--static"])
+        .exits(0)
+        .stdout_has(&["1 silenced"])
+        .stdout_lacks(&["JP302  "]);
+    workspace
+        .judge(["check", "--static", "-v"])
+        .exits(0)
+        .stdout_has(&["JP302", "silenced: on purpose"]);
 
-    // A silencing without effect is reported, but not for checks that were left out or when only a part was checked.
+    // A silencing without effect is reported, but not for checks that were left out or when only a
+    // part was checked.
     workspace.remove("problems/sum/data/secret/03.in");
     workspace.remove("problems/sum/data/secret/03.ans");
     let more = "    - {code: JP805, reason: it is never run here}\n";
@@ -138,20 +192,37 @@ fn silenced_findings_need_a_reason_and_an_occurrence() {
     let output = workspace.events(["check", "--static"]).exits(0);
     let message = findings(&output);
     assert_eq!(
-        (message.len(), message[0].code.as_str(), message[0].line, &message[0].problem),
+        (
+            message.len(),
+            message[0].code.as_str(),
+            message[0].line,
+            &message[0].problem
+        ),
         (1, "JP003", Some(4), &None)
     );
-    assert_eq!(codes(&workspace.events(["check", "--static", "sum"]).exits(0)), [] as [&str; 0]);
+    assert_eq!(
+        codes(&workspace.events(["check", "--static", "sum"]).exits(0)),
+        [] as [&str; 0]
+    );
 
-    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302}\n");
-    workspace.judge(["check"]).exits(2).stderr_has(&["judge.yaml:4", "missing key `reason`"]);
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302}\n",
+    );
+    workspace
+        .judge(["check"])
+        .exits(2)
+        .stderr_has(&["judge.yaml:4", "missing key `reason`"]);
 }
 
 #[test]
 fn findings_that_prevent_loading_cannot_be_silenced() {
     let workspace = sound();
     workspace.remove("problems/sum/data/secret/01.ans");
-    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP315, reason: no}\n");
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP315, reason: no}\n",
+    );
     let output = workspace.events(["check", "--static"]).exits(3);
     assert_eq!(codes(&output), ["JP315", "JP003"]);
 }
@@ -159,8 +230,14 @@ fn findings_that_prevent_loading_cannot_be_silenced() {
 #[test]
 fn two_packages_with_one_uuid_are_reported() {
     let workspace = sound();
-    copy(&workspace.path("problems/sum"), &workspace.path("problems/tum"));
-    copy(&workspace.path("solutions/sum"), &workspace.path("solutions/tum"));
+    copy(
+        &workspace.path("problems/sum"),
+        &workspace.path("problems/tum"),
+    );
+    copy(
+        &workspace.path("solutions/sum"),
+        &workspace.path("solutions/tum"),
+    );
     let output = workspace.events(["check", "--static"]).exits(3);
     assert_eq!(codes(&output), ["JP505"]);
     assert_eq!(findings(&output)[0].problem.as_deref(), Some("tum"));
@@ -169,13 +246,25 @@ fn two_packages_with_one_uuid_are_reported() {
 #[test]
 fn codes_are_explained() {
     let workspace = Workspace::new();
-    workspace.judge(["check", "--explain", "jp302"]).exits(0).stdout_has(&["JP302 warning", "why", "fix", "example"]);
-    workspace.judge(["check", "--explain", "jp302", "-v"]).exits(0).stdout_has(&["JP302 warning"]);
-    workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).stderr_has(&["cannot be used with"]);
+    workspace
+        .judge(["check", "--explain", "jp302"])
+        .exits(0)
+        .stdout_has(&["JP302 warning", "why", "fix", "example"]);
+    workspace
+        .judge(["check", "--explain", "jp302", "-v"])
+        .exits(0)
+        .stdout_has(&["JP302 warning"]);
+    workspace
+        .judge(["check", "--explain", "jp302", "--strict"])
+        .exits(2)
+        .stderr_has(&["cannot be used with"]);
     let output = workspace.judge(["check", "--explain"]).exits(0);
     assert!(output.stdout.lines().count() >= 70, "{}", output.stdout);
     output.stdout_has(&["JP001", "JP302", "JP910"]);
-    workspace.judge(["check", "--explain", "JP000"]).exits(2).stderr_has(&["unknown code `JP000`"]);
+    workspace
+        .judge(["check", "--explain", "JP000"])
+        .exits(2)
+        .stderr_has(&["unknown code `JP000`"]);
 }
 
 #[test]
@@ -193,8 +282,15 @@ fn verify_is_both_and_the_worse_of_the_two() {
     );
     assert!(names.len() > 6);
     // A violated expectation alone is 1, with a fault of the package it is 3.
-    workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
-    workspace.judge(["verify"]).exits(1).stdout_has(&["1 package checked: nothing found", "right.c", "1 not"]);
+    workspace.write(
+        "solutions/sum/wrong_answer/right.c",
+        format!("// the same\n{SUM}"),
+    );
+    workspace.judge(["verify"]).exits(1).stdout_has(&[
+        "1 package checked: nothing found",
+        "right.c",
+        "1 not",
+    ]);
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let output = workspace.judge(["verify"]).exits(3);
     output.stdout_has(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
@@ -203,17 +299,32 @@ fn verify_is_both_and_the_worse_of_the_two() {
 #[test]
 fn verifying_files_only_starts_no_program() {
     let workspace = sound();
-    workspace.write("problems/sum/input_validators/broken.c", "int main(void) { return undeclared; }\n");
+    workspace.write(
+        "problems/sum/input_validators/broken.c",
+        "int main(void) { return undeclared; }\n",
+    );
     let output = workspace.events(["verify", "--static"]).exits(0);
-    assert!(output.events.iter().all(|event| !matches!(event, Event::RunStarted(_))), "{output:?}");
+    assert!(
+        output
+            .events
+            .iter()
+            .all(|event| !matches!(event, Event::RunStarted(_))),
+        "{output:?}"
+    );
     workspace.write("problems/sum/problem.yaml", "name: [\n");
-    workspace.judge(["verify", "--static"]).exits(3).stdout_has(&["problem.yaml:"]);
+    workspace
+        .judge(["verify", "--static"])
+        .exits(3)
+        .stdout_has(&["problem.yaml:"]);
 }
 
 #[test]
 fn an_unknown_name_selects_nothing() {
     let workspace = sound();
-    workspace.judge(["check", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
+    workspace
+        .judge(["check", "summ"])
+        .exits(5)
+        .stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
@@ -222,16 +333,24 @@ fn bounds_that_no_test_case_reaches_are_reported() {
         return;
     }
     let workspace = sound();
-    let validator = "SET(most = 1000)\nINT(-most, most, a) SPACE\nINT(a, most + 2000) NEWLINE\nEOF\n";
+    let validator =
+        "SET(most = 1000)\nINT(-most, most, a) SPACE\nINT(a, most + 2000) NEWLINE\nEOF\n";
     workspace.write("problems/sum/input_validators/validate.ctd", validator);
     let output = workspace.events(["check"]).exits(0);
     let reported = findings(&output);
-    let bounds: Vec<_> = reported.iter().filter(|finding| finding.code == "JP808").collect();
+    let bounds: Vec<_> = reported
+        .iter()
+        .filter(|finding| finding.code == "JP808")
+        .collect();
     // The range of the second number begins with the first one, so that nothing is known of it.
     assert_eq!(bounds.len(), 1, "{output:?}");
     assert_eq!(bounds[0].line, Some(2));
     let message = "the range is -1000 to 1000, but the test cases together go from 1 to ";
-    assert!(bounds[0].message.starts_with(message), "{}", bounds[0].message);
+    assert!(
+        bounds[0].message.starts_with(message),
+        "{}",
+        bounds[0].message
+    );
 
     workspace.case("sum", "secret/08", "-1000 0\n", "-1000\n");
     workspace.case("sum", "secret/09", "1000 1000\n", "2000\n");
@@ -242,30 +361,49 @@ fn bounds_that_no_test_case_reaches_are_reported() {
 fn findings_that_prevent_loading_are_reported_in_every_profile() {
     let workspace = sound();
     // For DOMjudge nobody needs to own a problem; the format all the same does.
-    let yaml =
-        "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
+    let yaml = "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
     workspace.write("problems/sum/problem.yaml", yaml);
     for profile in ["--profile=default", "--profile=domjudge"] {
         let output = workspace.events(["check", "--static", profile]).exits(3);
-        let of_owner = findings(&output).into_iter().find(|finding| finding.code == "JP502").cloned();
-        assert_eq!(of_owner.map(|finding| finding.severity), Some(Severity::Error), "{profile}");
+        let of_owner = findings(&output)
+            .into_iter()
+            .find(|finding| finding.code == "JP502")
+            .cloned();
+        assert_eq!(
+            of_owner.map(|finding| finding.severity),
+            Some(Severity::Error),
+            "{profile}"
+        );
     }
 }
 
 #[test]
 fn samples_of_interactions_are_held_against_the_validator() {
-    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else { return };
+    let Some(workspace) = talking("interactive", INTERACTOR, CONTESTANT) else {
+        return;
+    };
     workspace.judge(["generate"]).exits(0);
     workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     let sample = "problems/talk/data/sample/1.interaction";
     for (text, why) in [
-        ("<3\n>n3\n<!\n", "line 2 of what the submission is given is `!` here, and `?` in fact"),
-        ("<3\n>n3\n", "line 2 of what the submission is given is nothing here, and `?` in fact"),
+        (
+            "<3\n>n3\n<!\n",
+            "line 2 of what the submission is given is `!` here, and `?` in fact",
+        ),
+        (
+            "<3\n>n3\n",
+            "line 2 of what the submission is given is nothing here, and `?` in fact",
+        ),
         ("<3\n<?\n>n4\n", "the output validator rejects it"),
-        ("<3\n<?\n>n3\n---\n<3\n", "pass 1: the output validator wants no further pass"),
+        (
+            "<3\n<?\n>n3\n---\n<3\n",
+            "pass 1: the output validator wants no further pass",
+        ),
     ] {
         workspace.write(sample, text);
-        workspace.judge(["check"]).stdout_has(&["JP911", "sample/1.interaction", why]);
+        workspace
+            .judge(["check"])
+            .stdout_has(&["JP911", "sample/1.interaction", why]);
     }
     // Which of two sides speaks first is not what is looked at.
     workspace.write(sample, ">n3\n<3\n<?\n");
@@ -274,38 +412,59 @@ fn samples_of_interactions_are_held_against_the_validator() {
 
 #[test]
 fn passes_of_samples_are_held_against_the_validator() {
-    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else { return };
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, PREFIX_N) else {
+        return;
+    };
     workspace.judge(["generate"]).exits(0);
     workspace.judge(["check"]).stdout_lacks(&["JP911"]);
     for (text, why) in [
-        ("<3\n>x\n---\n<8\n>n8\n", "pass 2: line 1 of what the submission is given is `8` here, and `7` in fact"),
-        ("<3\n>x\n---\n<7\n>n8\n", "pass 2: the output validator rejects it"),
+        (
+            "<3\n>x\n---\n<8\n>n8\n",
+            "pass 2: line 1 of what the submission is given is `8` here, and `7` in fact",
+        ),
+        (
+            "<3\n>x\n---\n<7\n>n8\n",
+            "pass 2: the output validator rejects it",
+        ),
         ("<3\n>x\n", "the output validator wants a further pass"),
     ] {
         workspace.write("problems/talk/data/sample/1.interaction", text);
-        workspace.judge(["check"]).stdout_has(&["JP911", "sample/1.interaction", why]);
+        workspace
+            .judge(["check"])
+            .stdout_has(&["JP911", "sample/1.interaction", why]);
     }
 }
 
 #[test]
 fn samples_show_which_type_is_missing() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("plain", "");
     workspace.case("plain", "sample/1", "3\n", "3\n");
-    for (text, missing) in [("<3\n>3\n", "add `interactive`"), ("<3\n>x\n---\n<7\n>3\n", "add `multi-pass`")] {
+    for (text, missing) in [
+        ("<3\n>3\n", "add `interactive`"),
+        ("<3\n>x\n---\n<7\n>3\n", "add `multi-pass`"),
+    ] {
         workspace.write("problems/plain/data/sample/1.interaction", text);
-        workspace.judge(["check", "--static"]).stdout_has(&["JP311", missing]);
+        workspace
+            .judge(["check", "--static"])
+            .stdout_has(&["JP311", missing]);
     }
 }
 
 #[test]
 fn unchanged_packages_run_nothing_again() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write(
         "problems/sum/input_validators/v.py",
         "import sys\nwords = sys.stdin.read().split()\nsys.exit(42 if len(words) == 2 and all(w.isdigit() for w in words) else 43)\n",
     );
-    let judge = |args: &[&str], code| CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(code);
+    let judge = |args: &[&str], code| {
+        CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(code)
+    };
     let runs = |output: &CommandOutput| {
         let checked = output.events.iter().find_map(|event| match event {
             Event::PackageChecked(checked) => Some((checked.validator_runs, checked.cached)),
@@ -315,7 +474,11 @@ fn unchanged_packages_run_nothing_again() {
     };
     for (extent, code) in [(None, 3), (Some("--data"), 0)] {
         let with = |options: &[&'static str]| -> Vec<&str> {
-            ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
+            ["check", "sum"]
+                .into_iter()
+                .chain(extent)
+                .chain(options.iter().copied())
+                .collect()
         };
         let first = judge(&with(&["--report=json"]), code);
         let again = judge(&with(&["--report=json"]), code);
@@ -329,10 +492,17 @@ fn unchanged_packages_run_nothing_again() {
     workspace.write("problems/sum/data/sample/1.in", "one two\n");
     for (extent, code) in [(None, 3), (Some("--data"), 3)] {
         let with = |options: &[&'static str]| -> Vec<&str> {
-            ["check", "sum"].into_iter().chain(extent).chain(options.iter().copied()).collect()
+            ["check", "sum"]
+                .into_iter()
+                .chain(extent)
+                .chain(options.iter().copied())
+                .collect()
         };
         let broken = judge(&with(&["--report=json"]), code);
-        assert!(!runs(&broken).1 && codes(&broken).contains(&"JP802"), "{broken:?}");
+        assert!(
+            !runs(&broken).1 && codes(&broken).contains(&"JP802"),
+            "{broken:?}"
+        );
         let again = judge(&with(&["--report=json"]), code);
         assert!(runs(&again).1, "{again:?}");
         assert_eq!(findings(&again), findings(&broken));
@@ -341,10 +511,18 @@ fn unchanged_packages_run_nothing_again() {
 
 #[test]
 fn a_validator_that_came_to_no_decision_is_asked_again() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("problems/sum/input_validators/v.c", "int main(void) { return }\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "problems/sum/input_validators/v.c",
+        "int main(void) { return }\n",
+    );
     for _ in 0..2 {
-        let output = CommandOutput::from_command(&mut workspace.command_keeping(["check", "sum"])).exits(3);
-        output.stdout_lacks(&["(cached)"]).stdout_has(&["does not compile"]);
+        let output =
+            CommandOutput::from_command(&mut workspace.command_keeping(["check", "sum"])).exits(3);
+        output
+            .stdout_lacks(&["(cached)"])
+            .stdout_has(&["does not compile"]);
     }
 }

@@ -17,7 +17,10 @@ const OUTPUT_VALIDATOR: &str = "import sys\n\
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.sum("sum");
-    workspace.write("problems/sum/input_validators/validate.ctd", INPUT_VALIDATOR);
+    workspace.write(
+        "problems/sum/input_validators/validate.ctd",
+        INPUT_VALIDATOR,
+    );
     workspace.write("problems/sum/data/invalid_input/letters.in", "one two\n");
     workspace.case("sum", "valid_output/plain", "1 1\n", "2\n");
     workspace.write("problems/sum/data/valid_output/plain.out", "2\n");
@@ -47,14 +50,21 @@ fn codes(output: &CommandOutput) -> Vec<&str> {
 }
 
 fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers> {
-    Some(ValidatorAnswers { must_accept, right, wrong })
+    Some(ValidatorAnswers {
+        must_accept,
+        right,
+        wrong,
+    })
 }
 
 #[test]
 fn sound_data_is_a_table() {
     let Some(workspace) = isolated() else { return };
     let output = workspace.events(["check", "--data"]).exits(0);
-    let rows: Vec<_> = data(&output).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    let rows: Vec<_> = data(&output)
+        .iter()
+        .map(|row| (row.directory.as_str(), row.inputs, row.outputs))
+        .collect();
     assert_eq!(
         rows,
         [
@@ -65,7 +75,11 @@ fn sound_data_is_a_table() {
             ("invalid_input", answers(false, 1, 0), None),
         ]
     );
-    assert_eq!(codes(&output), [] as [&str; 0], "no lint: the statement is missing, and no submission");
+    assert_eq!(
+        codes(&output),
+        [] as [&str; 0],
+        "no lint: the statement is missing, and no submission"
+    );
     let output = workspace.judge(["check", "--data"]).exits(0);
     output.stdout_has(&[
         "sum",
@@ -73,20 +87,30 @@ fn sound_data_is_a_table() {
         "secret 2 accepted 2 accepted",
         "invalid_input 1 rejected not asked",
     ]);
-    output.stdout_has(&["1 package checked: nothing found"]).stdout_lacks(&["JP"]);
+    output
+        .stdout_has(&["1 package checked: nothing found"])
+        .stdout_lacks(&["JP"]);
 }
 
 #[test]
 fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
-    let Some(workspace) = isolated().filter(|_| has("python3")) else { return };
-    workspace.write("problems/sum/output_validator/validate.py", OUTPUT_VALIDATOR);
+    let Some(workspace) = isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    workspace.write(
+        "problems/sum/output_validator/validate.py",
+        OUTPUT_VALIDATOR,
+    );
     workspace.case("sum", "secret/03", "1  2\n", "3\n");
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     workspace.write("problems/sum/data/valid_output/plain.out", "two\n");
     workspace.write("problems/sum/data/invalid_output/other.out", "2\n");
     let output = workspace.events(["check", "--data"]).exits(3);
     assert_eq!(codes(&output), ["JP802", "JP804", "JP906", "JP907"]);
-    let rows: Vec<_> = data(&output).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    let rows: Vec<_> = data(&output)
+        .iter()
+        .map(|row| (row.directory.as_str(), row.inputs, row.outputs))
+        .collect();
     assert_eq!(
         rows,
         [
@@ -109,7 +133,11 @@ fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
     workspace.sum("tum");
     workspace.remove("problems/tum/data/secret/01.in");
     workspace.remove("problems/tum/data/secret/01.ans");
-    workspace.judge(["check", "--data", "*/secret/01"]).exits(0).stdout_has(&["sum"]).stdout_lacks(&["tum"]);
+    workspace
+        .judge(["check", "--data", "*/secret/01"])
+        .exits(0)
+        .stdout_has(&["sum"])
+        .stdout_lacks(&["tum"]);
     workspace
         .judge(["check", "--data", "sum/secret/01"])
         .exits(0)
@@ -126,17 +154,32 @@ fn each_kind_of_wrong_data_is_reported_with_what_the_validator_says() {
 fn validators_that_cannot_run_are_reported() {
     let Some(workspace) = isolated() else { return };
     workspace.remove("problems/sum/input_validators/validate.ctd");
-    workspace.judge(["check", "--data"]).exits(0).stdout_has(&["secret not asked 2 accepted"]);
-    workspace.write("problems/sum/input_validators/validate.ctd", "INT(0 SPACE\n");
-    workspace.judge(["check", "--data"]).exits(3).stdout_has(&["cannot be read", "1 error"]);
+    workspace
+        .judge(["check", "--data"])
+        .exits(0)
+        .stdout_has(&["secret not asked 2 accepted"]);
+    workspace.write(
+        "problems/sum/input_validators/validate.ctd",
+        "INT(0 SPACE\n",
+    );
+    workspace
+        .judge(["check", "--data"])
+        .exits(3)
+        .stdout_has(&["cannot be read", "1 error"]);
 }
 
 #[test]
 fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
     let workspace = workspace();
     workspace.remove("problems/sum/data/secret/01.ans");
-    workspace.judge(["check", "--data"]).exits(3).stdout_has(&["secret/01", "1 error"]);
-    workspace.judge(["check", "--data", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
+    workspace
+        .judge(["check", "--data"])
+        .exits(3)
+        .stdout_has(&["secret/01", "1 error"]);
+    workspace
+        .judge(["check", "--data", "summ"])
+        .exits(5)
+        .stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
@@ -146,7 +189,10 @@ fn silenced_findings_stay_silenced() {
     workspace.judge(["check", "--data"]).exits(3);
     let silencing = "check:\n  ignore:\n    - {code: JP804, problem: sum, reason: on purpose}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{silencing}"));
-    workspace.judge(["check", "--data"]).exits(0).stdout_has(&["1 silenced"]);
+    workspace
+        .judge(["check", "--data"])
+        .exits(0)
+        .stdout_has(&["1 silenced"]);
 }
 
 #[test]
@@ -155,16 +201,37 @@ fn one_case_for_the_validators_can_be_named() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let rows = |what: &str, code| {
         let output = workspace.events(["check", "--data", what]).exits(code);
-        data(&output).iter().map(|row| (row.directory.clone(), row.inputs, row.outputs)).collect::<Vec<_>>()
+        data(&output)
+            .iter()
+            .map(|row| (row.directory.clone(), row.inputs, row.outputs))
+            .collect::<Vec<_>>()
     };
-    assert_eq!(rows("sum/invalid_input/letters", 0), [("invalid_input".to_owned(), answers(false, 1, 0), None)]);
-    assert_eq!(rows("sum/invalid_input/valid", 3), [("invalid_input".to_owned(), answers(false, 0, 1), None)]);
-    assert_eq!(rows("problems/sum/data/invalid_input/letters.in", 0).len(), 1);
-    let invalid_output = ("invalid_output".to_owned(), answers(true, 1, 0), answers(false, 1, 0));
+    assert_eq!(
+        rows("sum/invalid_input/letters", 0),
+        [("invalid_input".to_owned(), answers(false, 1, 0), None)]
+    );
+    assert_eq!(
+        rows("sum/invalid_input/valid", 3),
+        [("invalid_input".to_owned(), answers(false, 0, 1), None)]
+    );
+    assert_eq!(
+        rows("problems/sum/data/invalid_input/letters.in", 0).len(),
+        1
+    );
+    let invalid_output = (
+        "invalid_output".to_owned(),
+        answers(true, 1, 0),
+        answers(false, 1, 0),
+    );
     assert_eq!(rows("sum/invalid_output", 0), [invalid_output]);
-    workspace.judge(["check", "--data", "sum/invalid_input/none"]).exits(5).stderr_has(&["names no test case"]);
+    workspace
+        .judge(["check", "--data", "sum/invalid_input/none"])
+        .exits(5)
+        .stderr_has(&["names no test case"]);
     // Nothing is judged on them.
-    workspace.judge(["run", "sum/invalid_input/letters"]).exits(5);
+    workspace
+        .judge(["run", "sum/invalid_input/letters"])
+        .exits(5);
 }
 
 #[test]
@@ -173,23 +240,46 @@ fn reports_are_the_same_when_printed_again() {
     workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
     let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];
     let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
-    let output = workspace
-        .judge(["check", "--data", "--report=json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
+    let output = workspace.judge(
+        ["check", "--data", "--report=json=run.jsonl"]
+            .map(String::from)
+            .into_iter()
+            .chain(reports("live")),
+    );
     output.exits(3).stdout_has(&["JP804"]);
-    let output = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
+    let output = workspace.judge(
+        ["report", "run.jsonl"]
+            .map(String::from)
+            .into_iter()
+            .chain(reports("later")),
+    );
     output.exits(3);
-    let read = |name: &str, kind: &str| std::fs::read_to_string(workspace.path(&format!("{name}.{kind}"))).unwrap();
+    let read = |name: &str, kind: &str| {
+        std::fs::read_to_string(workspace.path(&format!("{name}.{kind}"))).unwrap()
+    };
     for kind in kinds {
         let live = read("live", kind);
-        assert!(live.contains("JP804") && live.contains("input/valid.in"), "{kind}: {live}");
+        assert!(
+            live.contains("JP804") && live.contains("input/valid.in"),
+            "{kind}: {live}"
+        );
         assert_eq!(live, read("later", kind), "{kind}");
     }
     // When and where it was: known for a check as for a run.
     let junit = read("live", "junit");
-    assert!(junit.contains(" timestamp=\"20") && junit.contains(" hostname=\""), "{junit}");
-    let events = crate::workspace::parse(&std::fs::read_to_string(workspace.path("run.jsonl")).unwrap());
-    let Event::CheckStarted(started) = &events[0] else { panic!("{:?}", events[0]) };
-    assert!(started.started_at.is_some() && started.host.is_some(), "{started:?}");
+    assert!(
+        junit.contains(" timestamp=\"20") && junit.contains(" hostname=\""),
+        "{junit}"
+    );
+    let events =
+        crate::workspace::parse(&std::fs::read_to_string(workspace.path("run.jsonl")).unwrap());
+    let Event::CheckStarted(started) = &events[0] else {
+        panic!("{:?}", events[0])
+    };
+    assert!(
+        started.started_at.is_some() && started.host.is_some(),
+        "{started:?}"
+    );
 }
 
 #[test]
@@ -201,25 +291,54 @@ fn a_validator_that_fails_has_not_rejected_an_invalid_input() {
             "import sys\nwords = sys.stdin.read().split()\nif not words[0].isdigit():\n    {rejected}\nsys.exit(42)\n"
         )
     };
-    workspace.write("problems/sum/input_validators/validate.py", ends("sys.exit(43)"));
-    assert!(!codes(&workspace.events(["check", "--data", "sum/invalid_input/letters"])).contains(&"JP810"));
-    workspace.write("problems/sum/input_validators/validate.py", ends("raise ValueError"));
-    let output = workspace.judge(["check", "--data", "sum/invalid_input/letters"]).exits(3);
-    output.stdout_has(&["JP810", "`invalid_input/letters`: `validate.py` ended with exit code 1"]);
+    workspace.write(
+        "problems/sum/input_validators/validate.py",
+        ends("sys.exit(43)"),
+    );
+    assert!(
+        !codes(&workspace.events(["check", "--data", "sum/invalid_input/letters"]))
+            .contains(&"JP810")
+    );
+    workspace.write(
+        "problems/sum/input_validators/validate.py",
+        ends("raise ValueError"),
+    );
+    let output = workspace
+        .judge(["check", "--data", "sum/invalid_input/letters"])
+        .exits(3);
+    output.stdout_has(&[
+        "JP810",
+        "`invalid_input/letters`: `validate.py` ended with exit code 1",
+    ]);
 }
 
 #[test]
 fn a_missing_testlib_h_has_a_hint_in_every_command() {
-    let Some(workspace) = isolated().filter(|_| has("cpp")) else { return };
+    let Some(workspace) = isolated().filter(|_| has("cpp")) else {
+        return;
+    };
     // A header that no host has, so that this does not depend on where it runs.
     let program = "#include \"our_testlib.h\"\nint main() {}\n";
     workspace.write("problems/sum/output_validator/check.cpp", program);
     workspace.write("problems/sum/generators/make.cpp", program);
     workspace.write("solutions/sum/accepted/sum.cpp", "int main() {}\n");
-    workspace.write("problems/sum/generators/generators.yaml", "data: {secret: {data: {made: make.cpp 1}}}\n");
+    workspace.write(
+        "problems/sum/generators/generators.yaml",
+        "data: {secret: {data: {made: make.cpp 1}}}\n",
+    );
     let hint = "hint: a package brings the headers of its programs: put a copy of `our_testlib.h` beside this program";
-    let has_hint = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(hint);
-    for command in [["check", "sum"], ["check", "--data"], ["run", "sum"], ["generate", "sum"]] {
+    let has_hint = |text: &str| {
+        text.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(hint)
+    };
+    for command in [
+        ["check", "sum"],
+        ["check", "--data"],
+        ["run", "sum"],
+        ["generate", "sum"],
+    ] {
         let output = workspace.judge(command).exits(3);
         let all = format!("{}{}", output.stdout, output.stderr);
         assert!(has_hint(&all), "{command:?}: {all}");

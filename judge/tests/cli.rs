@@ -10,19 +10,32 @@ fn help_and_version_need_nothing() {
     // Not even a sound workspace.
     workspace.write("judge.yaml", "nonsense: true\n");
     let help = workspace.judge(["--help"]).exits(0);
-    help.stdout_has(&["Usage: judge", "run", "submit", "list", "doctor", "Exit codes: 0 as expected"]);
+    help.stdout_has(&[
+        "Usage: judge",
+        "run",
+        "submit",
+        "list",
+        "doctor",
+        "Exit codes: 0 as expected",
+    ]);
     for command in ["run", "submit", "list", "doctor"] {
         let output = workspace.judge([command, "--help"]).exits(0);
         output.stdout_has(&[&format!("Usage: judge {command}")]);
         assert_eq!(output.stderr, "");
     }
     let version = workspace.judge(["--version"]).exits(0);
-    assert_eq!(version.stdout, format!("judge {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        version.stdout,
+        format!("judge {}\n", env!("CARGO_PKG_VERSION"))
+    );
 }
 
 #[test]
 fn without_a_command_the_help_is_shown() {
-    Workspace::new().judge::<&str>([]).exits(2).stderr_has(&["Usage: judge"]);
+    Workspace::new()
+        .judge::<&str>([])
+        .exits(2)
+        .stderr_has(&["Usage: judge"]);
 }
 
 #[test]
@@ -40,7 +53,10 @@ fn invalid_arguments_are_usage_errors() {
         (&["doctor", "sum"], "sum"),
     ] {
         let output = workspace.judge(args).exits(2);
-        assert!(output.stderr.contains(word) && output.stdout.is_empty(), "{args:?}: {output:?}");
+        assert!(
+            output.stderr.contains(word) && output.stdout.is_empty(),
+            "{args:?}: {output:?}"
+        );
     }
 }
 
@@ -58,26 +74,48 @@ fn the_help_has_groups_and_each_verb_has_examples() {
         "This tool:",
         "doctor",
     ]);
-    assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{}", help.stdout);
-    let verbs = help.stdout.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
-    for verb in verbs.map(|line| line.split_whitespace().next().unwrap()).filter(|verb| *verb != "help") {
+    assert!(
+        help.stdout.lines().all(|line| line.chars().count() <= 100),
+        "{}",
+        help.stdout
+    );
+    let verbs = help
+        .stdout
+        .lines()
+        .take_while(|line| *line != "Options:")
+        .filter(|line| line.starts_with("  "));
+    for verb in verbs
+        .map(|line| line.split_whitespace().next().unwrap())
+        .filter(|verb| *verb != "help")
+    {
         let output = workspace.judge([verb, "--help"]).exits(0);
-        output.stdout_has(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
+        output.stdout_has(&[
+            "Options:",
+            "Examples:",
+            &format!("judge {verb}"),
+            &format!("judge {verb}"),
+        ]);
     }
 }
 
 #[test]
 fn verbs_of_other_tools_are_answered_with_ours() {
     let workspace = Workspace::new();
-    for (typed, ours) in
-        [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "judge pack"), ("stats", "judge list")]
-    {
+    for (typed, ours) in [
+        ("test", "judge submit"),
+        ("fuzz", "judge stress"),
+        ("zip", "judge pack"),
+        ("stats", "judge list"),
+    ] {
         let output = workspace.judge([typed, "fiveup"]).exits(2);
         output.stderr_has(&[&format!("error: unknown command `{typed}`"), "hint: ", ours]);
         assert!(!output.stderr.contains("testlib"), "{output:?}");
     }
     // A typing error is still reported as one.
-    workspace.judge(["chekc"]).exits(2).stderr_has(&["unrecognized subcommand", "check"]);
+    workspace
+        .judge(["chekc"])
+        .exits(2)
+        .stderr_has(&["unrecognized subcommand", "check"]);
 }
 
 #[test]
@@ -85,7 +123,9 @@ fn colour_can_be_forced_and_refused() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let is_coloured = |args: &[&str], variables: &[(&str, &str)]| {
-        CommandOutput::from_command(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
+        CommandOutput::from_command(workspace.command(args).envs(variables.iter().copied()))
+            .stdout
+            .contains("\x1b[")
     };
     for args in [&["list"][..], &["--help"]] {
         for (variables, coloured) in [
@@ -97,7 +137,11 @@ fn colour_can_be_forced_and_refused() {
             (&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], false),
             (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
         ] {
-            assert_eq!(is_coloured(args, variables), coloured, "{args:?} with {variables:?}");
+            assert_eq!(
+                is_coloured(args, variables),
+                coloured,
+                "{args:?} with {variables:?}"
+            );
         }
     }
 }
@@ -108,18 +152,30 @@ fn no_name_reaches_the_terminal_raw() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/odd\x1b[31m/problem.yaml", "unknown: true\n");
-    for (args, code) in [(&["list"][..], 3), (&["run", "\x1b[31mred"], 2), (&["submit", "\x1b[31m.c"], 2)] {
+    for (args, code) in [
+        (&["list"][..], 3),
+        (&["run", "\x1b[31mred"], 2),
+        (&["submit", "\x1b[31m.c"], 2),
+    ] {
         let output = workspace.judge(args).exits(code);
         output.stderr_has(&["error: ", "\\x1b[31m"]);
-        assert!(!output.stdout.contains('\x1b') && !output.stderr.contains('\x1b'), "{args:?}: {output:?}");
+        assert!(
+            !output.stdout.contains('\x1b') && !output.stderr.contains('\x1b'),
+            "{args:?}: {output:?}"
+        );
     }
 }
 
 /// Like `judge list | true`: nothing is printed. But a run whose report is cut off is no success.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("solutions/sum/accepted/wrong.c", "int main(void) { return 3; }\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "solutions/sum/accepted/wrong.c",
+        "int main(void) { return 3; }\n",
+    );
     let commands = [
         (&["list"][..], 0),
         (&["list", "--report=json"], 0),
@@ -131,18 +187,37 @@ fn a_reader_that_goes_away_is_no_error() {
     for (args, code) in commands {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut command =
-            if args == ["doctor"] { workspace.doctor_without_languages() } else { workspace.command(args) };
-        let output = CommandOutput::from_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
-        assert_eq!((output.code, output.stderr.as_str()), (Some(code), ""), "{args:?}");
+        let mut command = if args == ["doctor"] {
+            workspace.doctor_without_languages()
+        } else {
+            workspace.command(args)
+        };
+        let output = CommandOutput::from_child(
+            command
+                .stdout(writer)
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        );
+        assert_eq!(
+            (output.code, output.stderr.as_str()),
+            (Some(code), ""),
+            "{args:?}"
+        );
     }
 }
 
 #[test]
 fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     for words in [
-        &["run", "--shard", "x\n::error file=a::own\n##[error]own\n##vso[task]own\u{1b}[2J"][..],
+        &[
+            "run",
+            "--shard",
+            "x\n::error file=a::own\n##[error]own\n##vso[task]own\u{1b}[2J",
+        ][..],
         &["run", "--isolation=x\n::error::own\n##[error]own"],
         &["run", "-jx\n::error::own"],
         &["run\n::error::own"],
@@ -152,7 +227,8 @@ fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci
         assert_ne!(result.code, Some(0), "{words:?}");
         for line in result.stderr.lines().chain(result.stdout.lines()) {
             let start = line.trim_start();
-            let is_command = start.starts_with("::") || ["##[", "##vso["].iter().any(|mark| line.contains(mark));
+            let is_command =
+                start.starts_with("::") || ["##[", "##vso["].iter().any(|mark| line.contains(mark));
             assert!(!is_command, "{words:?}: {result:?}");
             assert!(!line.contains(char::is_control), "{words:?}: {result:?}");
         }
@@ -161,8 +237,15 @@ fn values_of_options_are_printed_without_control_characters_and_commands_to_a_ci
 
 #[test]
 fn a_small_limit_for_stacks_is_enough() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let judge = workspace.command(["list"]);
-    let mut limited = workspace.command_of(std::path::Path::new("/bin/sh"), ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"]);
-    CommandOutput::from_command(limited.arg(judge.get_program()).args(judge.get_args())).exits(0).stdout_has(&["sum"]);
+    let mut limited = workspace.command_of(
+        std::path::Path::new("/bin/sh"),
+        ["-c", "ulimit -Ss 64; exec \"$@\"", "sh"],
+    );
+    CommandOutput::from_command(limited.arg(judge.get_program()).args(judge.get_args()))
+        .exits(0)
+        .stdout_has(&["sum"]);
 }

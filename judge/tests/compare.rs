@@ -1,4 +1,5 @@
-//! `judge compare`: answers first, then times. Ratios are asserted only where one program does six times the work.
+//! `judge compare`: answers first, then times. Ratios are asserted only where one program does six
+//! times the work.
 
 use judge_event::comparison::{Class, Comparison};
 
@@ -6,13 +7,19 @@ use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 /// The sum, after counting up to a number in a way that the compiler cannot shorten.
 fn slow_sum(count: u64) -> String {
-    SUM.replace("int a, b;", &format!("int a, b; for (volatile long i = 0; i < {count}L; i++) {{}}"))
+    SUM.replace(
+        "int a, b;",
+        &format!("int a, b; for (volatile long i = 0; i < {count}L; i++) {{}}"),
+    )
 }
 
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.write("mine/sum/right.c", SUM);
-    workspace.write("mine/sum/late.c", SUM.replace("a + b)", "a + b + (a == 1000))"));
+    workspace.write(
+        "mine/sum/late.c",
+        SUM.replace("a + b)", "a + b + (a == 1000))"),
+    );
     workspace.write("mine/sum/wrong.c", SUM_PLUS_ONE);
     Some(workspace)
 }
@@ -24,17 +31,49 @@ fn document(output: &CommandOutput) -> Comparison {
 #[test]
 fn a_program_and_itself_have_the_same_answers_and_a_table() {
     let Some(workspace) = workspace() else { return };
-    let args = ["compare", "sum/accepted/sum.c", "solutions/sum/accepted/sum.c", "--budget", "0.3"];
-    let output = workspace.judge(args.into_iter().chain(["--report", "html=page.html"])).exits(0);
+    let args = [
+        "compare",
+        "sum/accepted/sum.c",
+        "solutions/sum/accepted/sum.c",
+        "--budget",
+        "0.3",
+    ];
+    let output = workspace
+        .judge(args.into_iter().chain(["--report", "html=page.html"]))
+        .exits(0);
     let page = std::fs::read_to_string(workspace.path("page.html")).unwrap();
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("B differs from A on none of 3 test cases"), "{page}");
-    let refused = workspace.judge(["compare", "a", "b", "--report", "junit=x"]).exits(2);
+    assert!(
+        page.starts_with("<!DOCTYPE html>")
+            && page.contains("B differs from A on none of 3 test cases"),
+        "{page}"
+    );
+    let refused = workspace
+        .judge(["compare", "a", "b", "--report", "junit=x"])
+        .exits(2);
     refused.stderr_has(&["unsupported report `junit`"]);
-    workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).stderr_has(&["cannot write"]);
+    workspace
+        .judge(args.into_iter().chain(["--report", "html=nowhere/x"]))
+        .exits(4)
+        .stderr_has(&["cannot write"]);
     output.stdout_has(&["sum", "verdict", "CPU time", "95 %", "memory"]);
-    output.stdout_has(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
-    output.stdout_has(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
-    output.stdout_has(&["timed on", "of 3 test cases", "a program that does nothing: c ", " ms"]);
+    output.stdout_has(&[
+        "A accepted/sum.c",
+        "AC 3/3",
+        "B accepted/sum.c (2)",
+        "AC 3/3",
+    ]);
+    output.stdout_has(&[
+        "B differs from A on none of 3 test cases",
+        "CPU time",
+        "elapsed",
+        "memory",
+    ]);
+    output.stdout_has(&[
+        "timed on",
+        "of 3 test cases",
+        "a program that does nothing: c ",
+        " ms",
+    ]);
     output.stdout_has(&["start-up dominates"]);
     output.stderr_has_only_progress();
 }
@@ -43,13 +82,40 @@ fn a_program_and_itself_have_the_same_answers_and_a_table() {
 fn the_smallest_input_that_only_one_gets_right_is_reported_with_its_difference() {
     let Some(workspace) = workspace() else { return };
     workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
-    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
-    output.stdout_has(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
-    output.stdout_has(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/right.c",
+            "mine/sum/late.c",
+            "--budget",
+            "0.1",
+        ])
+        .exits(1);
+    output.stdout_has(&[
+        "B differs from A on 2 of 4 test cases: only A is right on 2",
+        "B on the smallest of them:",
+    ]);
+    output.stdout_has(&[
+        "secret/02-large: wrong answer",
+        "- expected  3000",
+        "+ found     3001",
+    ]);
     output.stdout_lacks(&["secret/00-longest:"]);
     // The other way round it is the reference that is not right.
-    let output = workspace.judge(["compare", "mine/sum/late.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
-    output.stdout_has(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/late.c",
+            "mine/sum/right.c",
+            "--budget",
+            "0.1",
+        ])
+        .exits(1);
+    output.stdout_has(&[
+        "only B is right on 2",
+        "A on the smallest of them:",
+        "secret/02-large: wrong answer",
+    ]);
 }
 
 #[test]
@@ -57,22 +123,59 @@ fn six_times_the_work_is_slower_and_a_gate_says_so() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine/sum/fast.c", slow_sum(16_000_000));
     workspace.write("mine/sum/slow.c", slow_sum(96_000_000));
-    let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "6", "--precision", "10"];
-    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--report=json"])).exits(6);
+    let args = [
+        "compare",
+        "mine/sum/fast.c",
+        "mine/sum/slow.c",
+        "--budget",
+        "6",
+        "--precision",
+        "10",
+    ];
+    let output = workspace
+        .judge(
+            args.into_iter()
+                .chain(["--gate", "time<=2 mem<=50", "--report=json"]),
+        )
+        .exits(6);
     let comparison = document(&output);
     let candidate = &comparison.candidates[0];
-    let [low, high] = candidate.cpu_time.as_ref().unwrap().estimate.interval.unwrap();
+    let [low, high] = candidate
+        .cpu_time
+        .as_ref()
+        .unwrap()
+        .estimate
+        .interval
+        .unwrap();
     assert!(low > 2.0 && high < 18.0, "{candidate:?}");
     assert_eq!(candidate.classes, [Class::BothRight; 3]);
     assert!(!candidate.timed_on.start_up_dominates);
-    let case = comparison.test_cases.iter().find(|case| !case.rounds.is_empty()).unwrap();
+    let case = comparison
+        .test_cases
+        .iter()
+        .find(|case| !case.rounds.is_empty())
+        .unwrap();
     let laps = case.rounds[0][1].unwrap();
-    assert!(laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0, "{laps:?}");
+    assert!(
+        laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0,
+        "{laps:?}"
+    );
     // As text, with a gate that holds.
-    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=100"])).exits(0);
+    let output = workspace
+        .judge(args.into_iter().chain(["--gate", "time<=100"]))
+        .exits(0);
     output.stdout_has(&["× slower [", "✓ gate time<=100 for B: held:"]);
-    let output = workspace.judge(args.into_iter().chain(["--gate", "time<=0.5", "--report=markdown"])).exits(6);
-    output.stdout_has(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "gate time\\<=0.5 for B: not held:"]);
+    let output = workspace
+        .judge(
+            args.into_iter()
+                .chain(["--gate", "time<=0.5", "--report=markdown"]),
+        )
+        .exits(6);
+    output.stdout_has(&[
+        "| A | fast.c | AC 3/3 |",
+        "| B | slow.c | AC 3/3 |",
+        "gate time\\<=0.5 for B: not held:",
+    ]);
 }
 
 #[test]
@@ -85,56 +188,141 @@ fn outputs_that_change_or_differ_are_reported_and_are_no_difference_when_right()
         printf(\"%*s%d\\n\", (int)(t.tv_nsec % 997), \"\", a + b); }\n";
     workspace.write("mine/sum/clock.c", clock);
     let files = ["mine/sum/right.c", "mine/sum/spaces.c", "mine/sum/clock.c"];
-    let args = ["compare"].into_iter().chain(files).chain(["--budget", "0.2", "--report=json"]);
+    let args = ["compare"]
+        .into_iter()
+        .chain(files)
+        .chain(["--budget", "0.2", "--report=json"]);
     let comparison = document(&workspace.judge(args).exits(0));
-    assert_eq!(comparison.candidates[0].classes, [Class::DifferentOutputs; 3]);
-    assert_eq!(comparison.candidates[1].classes, [Class::NotDeterministic; 3]);
+    assert_eq!(
+        comparison.candidates[0].classes,
+        [Class::DifferentOutputs; 3]
+    );
+    assert_eq!(
+        comparison.candidates[1].classes,
+        [Class::NotDeterministic; 3]
+    );
 }
 
 #[test]
 fn incomparable_submissions_are_reported_with_a_reason() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("mine/sum/broken.c", "int main(void) { return undeclared; }\n");
-    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
+    workspace.write(
+        "mine/sum/broken.c",
+        "int main(void) { return undeclared; }\n",
+    );
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/right.c",
+            "mine/sum/broken.c",
+            "--budget",
+            "0.1",
+        ])
+        .exits(1);
     output.stdout_has(&["CE", "✗ B does not compile", "undeclared", "not compared"]);
-    let output = workspace.judge(["compare", "mine/sum/broken.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/broken.c",
+            "mine/sum/right.c",
+            "--budget",
+            "0.1",
+        ])
+        .exits(1);
     output.stdout_has(&["CE", "✗ A does not compile", "undeclared", "not compared"]);
     // A missing compiler is reported as the reason why nothing was compared.
     workspace.write("mine/sum/absent.lost", "");
     let lost = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], version_args: [-v]}}, \
         run: ['{compiler}', '{main}']}}\n";
     workspace.write("judge.yaml", lost);
-    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"]).exits(4);
+    let output = workspace
+        .judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost"])
+        .exits(4);
     output.stderr_has(&["nothing was compared: `absent.lost` cannot be run here"]);
-    let output = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/absent.lost", "--report=json"]).exits(4);
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/right.c",
+            "mine/sum/absent.lost",
+            "--report=json",
+        ])
+        .exits(4);
     assert_eq!(output.stdout, "", "there is no document");
     output.stderr_has(&["cannot be judged here", "nothing was compared"]);
     let output = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
     output.stderr_has(&["expected at least two programs to compare, found 1: `right.c`"]);
-    workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).stderr_has(&["`absent.c` names no"]);
-    workspace.judge(["compare", "sum", "mine/sum/right.c"]).exits(5).stderr_has(&["`sum` names no submission"]);
-    let output = workspace.judge(["compare", "mine/sum/right.c", "sum/accepted/*", "--gate", "speed<=1"]).exits(2);
+    workspace
+        .judge(["compare", "mine/sum/right.c", "absent.c"])
+        .exits(5)
+        .stderr_has(&["`absent.c` names no"]);
+    workspace
+        .judge(["compare", "sum", "mine/sum/right.c"])
+        .exits(5)
+        .stderr_has(&["`sum` names no submission"]);
+    let output = workspace
+        .judge([
+            "compare",
+            "mine/sum/right.c",
+            "sum/accepted/*",
+            "--gate",
+            "speed<=1",
+        ])
+        .exits(2);
     output.stderr_has(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
     workspace.sum("other");
     workspace.write("solutions/other/accepted/sum.c", SUM);
-    let output = workspace.judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"]).exits(2);
-    output.stderr_has(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
+    let output = workspace
+        .judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"])
+        .exits(2);
+    output.stderr_has(&[
+        "expected submissions of one problem, found `problems/sum` and `problems/other`",
+    ]);
     workspace.problem("sum", "limits: {time_limt: 2}\n");
-    workspace.judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"]).exits(3).stderr_has(&["`limits.time_limt`"]);
+    workspace
+        .judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"])
+        .exits(3)
+        .stderr_has(&["`limits.time_limt`"]);
 }
 
 #[test]
 fn a_draft_beside_the_files_of_its_package_can_be_compared() {
     let Some(workspace) = workspace() else { return };
     workspace.write("problems/sum/draft.c", SUM);
-    let args = ["compare", "problems/sum/draft.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
-    workspace.judge(args).exits(0).stdout_has(&["B differs from A on none"]);
+    let args = [
+        "compare",
+        "problems/sum/draft.c",
+        "mine/sum/right.c",
+        "-p",
+        "sum",
+        "--budget",
+        "0.1",
+    ];
+    workspace
+        .judge(args)
+        .exits(0)
+        .stdout_has(&["B differs from A on none"]);
     // Of the problem that is asked for, its name is not needed.
-    let args = ["compare", "accepted/sum.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
-    workspace.judge(args).exits(0).stdout_has(&["B differs from A on none"]);
-    let output = workspace.judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"]).exits(5);
+    let args = [
+        "compare",
+        "accepted/sum.c",
+        "mine/sum/right.c",
+        "-p",
+        "sum",
+        "--budget",
+        "0.1",
+    ];
+    workspace
+        .judge(args)
+        .exits(0)
+        .stdout_has(&["B differs from A on none"]);
+    let output = workspace
+        .judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"])
+        .exits(5);
     output.stderr_has(&["`accepted/su` names no"]);
-    workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).stderr_has(&["names no submission"]);
+    workspace
+        .judge(["compare", "problems/sum/data", "mine/sum/right.c"])
+        .exits(5)
+        .stderr_has(&["names no submission"]);
 }
 
 #[test]
@@ -143,18 +331,43 @@ fn languages_may_differ_and_each_has_its_start() {
     if !has("python3") {
         return;
     }
-    workspace.write("mine/sum/short.py", "print(sum(map(int, input().split())))\n");
-    let args = ["compare", "mine/sum/right.c", "mine/sum/short.py", "--budget", "0.5", "--report=json"];
+    workspace.write(
+        "mine/sum/short.py",
+        "print(sum(map(int, input().split())))\n",
+    );
+    let args = [
+        "compare",
+        "mine/sum/right.c",
+        "mine/sum/short.py",
+        "--budget",
+        "0.5",
+        "--report=json",
+    ];
     let comparison = document(&workspace.judge(args).exits(0));
-    let [c, python] = &comparison.submissions[..] else { panic!("two submissions: {comparison:?}") };
-    assert!(c.start_up_us.unwrap() < python.start_up_us.unwrap(), "{c:?} {python:?}");
+    let [c, python] = &comparison.submissions[..] else {
+        panic!("two submissions: {comparison:?}")
+    };
+    assert!(
+        c.start_up_us.unwrap() < python.start_up_us.unwrap(),
+        "{c:?} {python:?}"
+    );
 }
 
 #[test]
 fn memory_that_cannot_be_measured_is_not_called_the_same() {
     let Some(workspace) = workspace() else { return };
-    let args = ["compare", "mine/sum/right.c", "mine/sum/right.c", "--budget", "5", "--isolation", "none"];
-    let output = workspace.judge(args.iter().chain(&["--gate", "mem<=2"])).exits(6);
+    let args = [
+        "compare",
+        "mine/sum/right.c",
+        "mine/sum/right.c",
+        "--budget",
+        "5",
+        "--isolation",
+        "none",
+    ];
+    let output = workspace
+        .judge(args.iter().chain(&["--gate", "mem<=2"]))
+        .exits(6);
     output.stdout_has(&["memory not measured: hardly more than a program that does nothing"]);
     output.stdout_has(&["gate mem<=2 for B: undecided, which counts as not held: not measured"]);
 }

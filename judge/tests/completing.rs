@@ -1,4 +1,5 @@
-//! Completions: what shells are offered while a command is typed, by the protocol in which they ask.
+//! Completions: what shells are offered while a command is typed, by the protocol in which they
+//! ask.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -19,39 +20,100 @@ fn workspace() -> Workspace {
 /// The words that are offered for the last one of a command, as a shell gets them.
 fn offered(workspace: &Workspace, shell: &str, directory: &str, words: &[&str]) -> Vec<String> {
     let mut command = workspace.command(["--", "judge"].iter().chain(words));
-    command.env("COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
-    command.env("_CLAP_COMPLETE_COMP_TYPE", "9").env("_CLAP_COMPLETE_SPACE", "true");
-    let output = CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0);
+    command
+        .env("COMPLETE", shell)
+        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+        .env("_CLAP_IFS", "\n");
+    command
+        .env("_CLAP_COMPLETE_COMP_TYPE", "9")
+        .env("_CLAP_COMPLETE_SPACE", "true");
+    let output =
+        CommandOutput::from_command(command.current_dir(workspace.path(directory))).exits(0);
     assert_eq!(output.stderr, "", "{words:?}");
     // In zsh what a word means stands behind a colon.
-    let word = |line: &str| if shell == "zsh" { line.split(':').next().unwrap().to_owned() } else { line.to_owned() };
+    let word = |line: &str| {
+        if shell == "zsh" {
+            line.split(':').next().unwrap().to_owned()
+        } else {
+            line.to_owned()
+        }
+    };
     output.stdout.lines().map(word).collect()
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 fn words_of_the_workspace_and_of_options_are_offered() {
     let workspace = workspace();
     for shell in ["bash", "zsh", "fish"] {
         for (directory, words, expected) in [
             (".", &["run", "pair"][..], &["pairsum"][..]),
             (".", &["run", "pairsum/w"], &["pairsum/wrong_answer/"]),
-            (".", &["stress", "pairsum/wrong_answer/"], &["pairsum/wrong_answer/one.c"]),
-            (".", &["check", "--data", "pairsum/secret/"], &["pairsum/secret/01", "pairsum/secret/02-large"]),
+            (
+                ".",
+                &["stress", "pairsum/wrong_answer/"],
+                &["pairsum/wrong_answer/one.c"],
+            ),
+            (
+                ".",
+                &["check", "--data", "pairsum/secret/"],
+                &["pairsum/secret/01", "pairsum/secret/02-large"],
+            ),
             (".", &["submit", "-p", "o"], &["other"]),
             (".", &["add", "--problem", "pa"], &["pairsum"]),
-            (".", &["print", "schema", "te"], &["test_group.yaml", "testdata.yaml"]),
+            (
+                ".",
+                &["print", "schema", "te"],
+                &["test_group.yaml", "testdata.yaml"],
+            ),
             ("problems/pairsum", &["run", "acc"], &["accepted/"]),
-            ("problems/pairsum", &["run", "secret/02"], &["secret/02-large"]),
-            ("problems/pairsum", &["add", "--require-kill", "wrong_answer/"], &["wrong_answer/one.c"]),
-            (".", &["run", "-C", "problems/pairsum", "acc"], &["accepted/"]),
-            (".", &["visualize", "pairsum", "secret/"], &["secret/01", "secret/02-large"]),
-            (".", &["visualize", "pairsum", "secret/01", "-s", "acc"], &["accepted/"]),
-            (".", &["try", "-p", "pairsum", "-i", "secret/0"], &["secret/01", "secret/02-large"]),
-            (".", &["try", "--problem=pairsum", "--input", "sa"], &["sample/"]),
+            (
+                "problems/pairsum",
+                &["run", "secret/02"],
+                &["secret/02-large"],
+            ),
+            (
+                "problems/pairsum",
+                &["add", "--require-kill", "wrong_answer/"],
+                &["wrong_answer/one.c"],
+            ),
+            (
+                ".",
+                &["run", "-C", "problems/pairsum", "acc"],
+                &["accepted/"],
+            ),
+            (
+                ".",
+                &["visualize", "pairsum", "secret/"],
+                &["secret/01", "secret/02-large"],
+            ),
+            (
+                ".",
+                &["visualize", "pairsum", "secret/01", "-s", "acc"],
+                &["accepted/"],
+            ),
+            (
+                ".",
+                &["try", "-p", "pairsum", "-i", "secret/0"],
+                &["secret/01", "secret/02-large"],
+            ),
+            (
+                ".",
+                &["try", "--problem=pairsum", "--input", "sa"],
+                &["sample/"],
+            ),
             (".", &["add", "-p", "pairsum", "--to", "se"], &["secret"]),
             ("problems/pairsum", &["add", "--to", "sa"], &["sample"]),
-            (".", &["compare", "-p", "pairsum", "wrong_answer/"], &["wrong_answer/one.c"]),
-            (".", &["stress", "-p", "problems/pairsum", "acc"], &["accepted/"]),
+            (
+                ".",
+                &["compare", "-p", "pairsum", "wrong_answer/"],
+                &["wrong_answer/one.c"],
+            ),
+            (
+                ".",
+                &["stress", "-p", "problems/pairsum", "acc"],
+                &["accepted/"],
+            ),
             (".", &["report", "--report", "ju"], &["junit="]),
             (".", &["check", "--explain", "JP302"], &["JP302"]),
             (".", &["check", "--profile", "k"], &["kattis"]),
@@ -63,51 +125,96 @@ fn words_of_the_workspace_and_of_options_are_offered() {
         ] {
             let mut found = offered(&workspace, shell, directory, words);
             // What a word means stands behind a tab in fish.
-            found.iter_mut().for_each(|word| *word = word.split('\t').next().unwrap().to_owned());
+            found
+                .iter_mut()
+                .for_each(|word| *word = word.split('\t').next().unwrap().to_owned());
             assert_eq!(found, expected, "{words:?} in {directory}, {shell}");
         }
     }
     // Scripts separate the words as they like.
     let mut command = workspace.command(["--", "judge", "pack", "--for", ""]);
-    command.env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", "3").env("_CLAP_IFS", " ");
-    let targets = CommandOutput::from_command(command.current_dir(workspace.root())).exits(0).stdout;
-    assert!(targets.split(' ').any(|target| target == "kattis"), "{targets:?}");
+    command
+        .env("COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", "3")
+        .env("_CLAP_IFS", " ");
+    let targets = CommandOutput::from_command(command.current_dir(workspace.root()))
+        .exits(0)
+        .stdout;
+    assert!(
+        targets.split(' ').any(|target| target == "kattis"),
+        "{targets:?}"
+    );
     // A shell that puts words into the line as they are would run this one.
     workspace.write("a$(touch ran).c", SUM);
     workspace.write("apart.c", SUM);
-    assert_eq!(offered(&workspace, "bash", ".", &["submit", "a"]), ["apart.c"]);
+    assert_eq!(
+        offered(&workspace, "bash", ".", &["submit", "a"]),
+        ["apart.c"]
+    );
     assert_eq!(offered(&workspace, "fish", ".", &["submit", "a"]).len(), 2);
     // Paths are words too.
-    assert_eq!(offered(&workspace, "bash", ".", &["stress", "x.c", "--generator", "ap"]), ["apart.c"]);
-    assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
+    assert_eq!(
+        offered(
+            &workspace,
+            "bash",
+            ".",
+            &["stress", "x.c", "--generator", "ap"]
+        ),
+        ["apart.c"]
+    );
+    assert_eq!(
+        offered(&workspace, "bash", ".", &["run", "solutions/pa"]),
+        ["solutions/pairsum/"]
+    );
 }
 
-/// The shells themselves, with what `judge print completions` prints for them. Zsh has to have a terminal, which zpty(1) of its own
-/// makes.
+/// The shells themselves, with what `judge print completions` prints for them. Zsh has to have a
+/// terminal, which zpty(1) of its own makes.
 #[test]
 fn shells_offer_the_printed_completions() {
     let workspace = workspace();
-    let fish = r#"judge print completions fish | source; complete -C "judge visualize pairsum secret/0""#;
+    let fish =
+        r#"judge print completions fish | source; complete -C "judge visualize pairsum secret/0""#;
     let zsh = r#"zmodload zsh/zpty; zpty shell zsh -f -i; wait() { local got; zpty -r -m shell got "*$1*"; }
         zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; eval \"\$(judge print completions zsh)\"; echo a'd'y"; wait ady
         zpty -n -w shell $'judge visualize pairsum secret/02\t'; wait secret/02-large; print secret/02-large"#;
     for (shell, script, expected) in [
-        ("fish", ["--no-config", "-c", fish], &["secret/01", "secret/02-large"][..]),
+        (
+            "fish",
+            ["--no-config", "-c", fish],
+            &["secret/01", "secret/02-large"][..],
+        ),
         ("zsh", ["-f", "-c", zsh], &["secret/02-large"]),
     ] {
-        if !Command::new(shell).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        if !Command::new(shell)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+        {
             skipped(shell, "it is not installed here");
             continue;
         }
         let program = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
-        let path =
-            std::env::join_paths([program, Path::new("/usr/local/bin"), Path::new("/usr/bin"), Path::new("/bin")]);
+        let path = std::env::join_paths([
+            program,
+            Path::new("/usr/local/bin"),
+            Path::new("/usr/bin"),
+            Path::new("/bin"),
+        ]);
         let mut command = workspace.command_of(Path::new(shell), script);
         let output = CommandOutput::from_command(
-            command.env("PATH", path.unwrap()).env("TERM", "xterm").env("HOME", workspace.root()),
+            command
+                .env("PATH", path.unwrap())
+                .env("TERM", "xterm")
+                .env("HOME", workspace.root()),
         )
         .exits(0);
-        assert_eq!(output.stdout.lines().collect::<Vec<_>>(), expected, "{shell}: {output:?}");
+        assert_eq!(
+            output.stdout.lines().collect::<Vec<_>>(),
+            expected,
+            "{shell}: {output:?}"
+        );
     }
 }
 
@@ -115,18 +222,27 @@ fn shells_offer_the_printed_completions() {
 fn errors_do_not_reach_completions() {
     let workspace = workspace();
     workspace.write("judge.yaml", "nonsense: true\n");
-    for words in
-        [&["run", "pair"][..], &["run", "--no-such-option", ""], &["no-such-verb", "x"], &["run", "\u{1b}[31m"]]
-    {
+    for words in [
+        &["run", "pair"][..],
+        &["run", "--no-such-option", ""],
+        &["no-such-verb", "x"],
+        &["run", "\u{1b}[31m"],
+    ] {
         offered(&workspace, "bash", ".", words);
     }
     assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
     // The same variable with a value for another program is ignored.
-    let output = CommandOutput::from_command(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
+    let output = CommandOutput::from_command(
+        workspace
+            .command(["--version"])
+            .env("COMPLETE", "everything"),
+    )
+    .exits(0);
     output.stdout_has(&["judge "]);
 }
 
-/// Somebody waits at the keyboard. Reading all problems of this repository is the measure, so that a busy host slows both.
+/// Somebody waits at the keyboard. Reading all problems of this repository is the measure, so that
+/// a busy host slows both.
 #[test]
 fn a_completion_takes_no_longer_than_a_list() {
     let workspace = workspace();

@@ -1,4 +1,5 @@
-//! Documents of commands on standard output and in files: when they are written, and where they cannot go.
+//! Documents of commands on standard output and in files: when they are written, and where they
+//! cannot go.
 
 use std::fs;
 
@@ -10,10 +11,19 @@ use crate::workspace::{SUM, Workspace};
 fn legacy() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for name in ["first", "second"] {
-        workspace.write(&format!("problems/{name}/problem.yaml"), "name: Sum\nvalidation: default\n");
+        workspace.write(
+            &format!("problems/{name}/problem.yaml"),
+            "name: Sum\nvalidation: default\n",
+        );
         workspace.write(&format!("problems/{name}/.timelimit"), "4\n");
-        workspace.write(&format!("problems/{name}/input_validators/v.ctd"), "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
-        workspace.write(&format!("problems/{name}/problem_statement/problem.en.tex"), "Add two numbers.\n");
+        workspace.write(
+            &format!("problems/{name}/input_validators/v.ctd"),
+            "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n",
+        );
+        workspace.write(
+            &format!("problems/{name}/problem_statement/problem.en.tex"),
+            "Add two numbers.\n",
+        );
         workspace.case(name, "secret/1", "1 2\n", "3\n");
         workspace.write(&format!("problems/{name}/submissions/accepted/sum.c"), SUM);
     }
@@ -22,7 +32,9 @@ fn legacy() -> Option<Workspace> {
 
 fn documents(workspace: &Workspace, path: &str) -> Vec<Value> {
     let text = fs::read_to_string(workspace.path(path)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -31,13 +43,21 @@ fn packages_upgraded_before_a_failure_are_in_the_document() {
     workspace.write("problems/second/problem.yaml", "name: [\n");
     let upgrade = ["upgrade", "--write", "--report", "json=upgrade.json"];
     let output = workspace.judge(upgrade).exits(3);
-    output.stdout_has(&["first", "written"]).stderr_has(&["second/problem.yaml"]);
+    output
+        .stdout_has(&["first", "written"])
+        .stderr_has(&["second/problem.yaml"]);
     let found = documents(&workspace, "upgrade.json");
-    let [document] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((&document["problem"], &document["written"]), (&Value::from("first"), &Value::from(true)));
+    let [document] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        (&document["problem"], &document["written"]),
+        (&Value::from("first"), &Value::from(true))
+    );
     // On standard output too.
     workspace.write("problems/first/problem.yaml", "name: Sum\n");
-    let document: Value = serde_json::from_str(&workspace.judge(["upgrade", "--json"]).exits(3).stdout).unwrap();
+    let document: Value =
+        serde_json::from_str(&workspace.judge(["upgrade", "--json"]).exits(3).stdout).unwrap();
     assert_eq!(document["problem"], "first");
     // A failure before the first package leaves the file as it was.
     workspace.write("problems/first/problem.yaml", "name: [\n");
@@ -48,13 +68,36 @@ fn packages_upgraded_before_a_failure_are_in_the_document() {
 #[test]
 fn problems_packed_before_a_failure_are_in_the_document() {
     let Some(workspace) = legacy() else { return };
-    let pack = ["pack", "first", "second", "--for", "plain", "--report", "json=pack.json", "--output", "out/"];
-    let output = workspace.judge(pack.into_iter().chain(["--samples", "judge.yaml/samples.zip"])).exits(4);
+    let pack = [
+        "pack",
+        "first",
+        "second",
+        "--for",
+        "plain",
+        "--report",
+        "json=pack.json",
+        "--output",
+        "out/",
+    ];
+    let output = workspace
+        .judge(
+            pack.into_iter()
+                .chain(["--samples", "judge.yaml/samples.zip"]),
+        )
+        .exits(4);
     output.stderr_has(&["cannot write"]);
-    assert!(workspace.path("out/first.zip").is_file() && workspace.path("out/second.zip").is_file());
+    assert!(
+        workspace.path("out/first.zip").is_file() && workspace.path("out/second.zip").is_file()
+    );
     let found = documents(&workspace, "pack.json");
-    let written: Vec<_> = found.iter().map(|of| (of["problem"].as_str(), of["written"].as_bool())).collect();
-    assert_eq!(written, [(Some("first"), Some(true)), (Some("second"), Some(true))]);
+    let written: Vec<_> = found
+        .iter()
+        .map(|of| (of["problem"].as_str(), of["written"].as_bool()))
+        .collect();
+    assert_eq!(
+        written,
+        [(Some("first"), Some(true)), (Some("second"), Some(true))]
+    );
 }
 
 /// Tests beside each other, which `judge import` takes for a problem.
@@ -68,7 +111,16 @@ fn foreign() -> Option<Workspace> {
 #[test]
 fn a_report_that_cannot_be_written_stops_an_import() {
     let Some(workspace) = foreign() else { return };
-    let output = workspace.judge(["import", "tests", "--name", "sum", "--report", "json=nowhere/x"]).exits(4);
+    let output = workspace
+        .judge([
+            "import",
+            "tests",
+            "--name",
+            "sum",
+            "--report",
+            "json=nowhere/x",
+        ])
+        .exits(4);
     output.stderr_has(&["cannot write", "nowhere/x"]);
     assert!(!workspace.path("problems/sum").exists());
 }
@@ -77,8 +129,13 @@ fn a_report_that_cannot_be_written_stops_an_import() {
 fn an_import_is_proved_beside_a_report_in_a_file() {
     let Some(workspace) = foreign() else { return };
     let import = ["import", "tests", "--name", "sum", "--prove"];
-    let both = workspace.judge(import.into_iter().chain(["--json"])).exits(2);
-    both.stderr_has(&["`--report` and `--prove` both write to standard output", "hint:"]);
+    let both = workspace
+        .judge(import.into_iter().chain(["--json"]))
+        .exits(2);
+    both.stderr_has(&[
+        "`--report` and `--prove` both write to standard output",
+        "hint:",
+    ]);
     assert!(!workspace.path("problems/sum").exists());
     let output = workspace.judge(import.into_iter().chain(["--report", "json=import.json"]));
     assert_ne!(output.code, Some(2), "{output:?}");
@@ -88,14 +145,33 @@ fn an_import_is_proved_beside_a_report_in_a_file() {
 
 #[test]
 fn two_reports_do_not_share_a_file() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("old", "mine");
-    for (command, other) in [("compare", "html=./old"), ("compare", "markdown=old"), ("mutate", "html=old")] {
-        let args = [command, "sum/accepted/sum.c", "sum/accepted/sum.c", "--report", "json=old", "--report", other];
-        workspace.judge(args).exits(2).stderr_has(&["old` is to hold two reports"]);
+    for (command, other) in [
+        ("compare", "html=./old"),
+        ("compare", "markdown=old"),
+        ("mutate", "html=old"),
+    ] {
+        let args = [
+            command,
+            "sum/accepted/sum.c",
+            "sum/accepted/sum.c",
+            "--report",
+            "json=old",
+            "--report",
+            other,
+        ];
+        workspace
+            .judge(args)
+            .exits(2)
+            .stderr_has(&["old` is to hold two reports"]);
     }
     assert_eq!(fs::read(workspace.path("old")).unwrap(), b"mine");
     // The same report twice is written once.
-    workspace.judge(["list", "--report", "json=new", "--report", "json=./new"]).exits(0);
+    workspace
+        .judge(["list", "--report", "json=new", "--report", "json=./new"])
+        .exits(0);
     assert_eq!(documents(&workspace, "new").len(), 1);
 }

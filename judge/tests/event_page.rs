@@ -1,9 +1,9 @@
 //! The page about the event stream: that its tables are what the JSON Schema says of the types.
 //!
-//! A table below a heading in backticks is made from the schema, that is from the doc comments in `judge-event`; its
-//! rows stay in the order that the page has, new ones come last, and a row of several keys is written by hand. Tables
-//! below other headings are written by hand and must name every key. With `UPDATE_SCHEMA=1` in the environment the page
-//! is updated.
+//! A table below a heading in backticks is made from the schema, that is from the doc comments in
+//! `judge-event`; its rows stay in the order that the page has, new ones come last, and a row of
+//! several keys is written by hand. Tables below other headings are written by hand and must name
+//! every key. With `UPDATE_SCHEMA=1` in the environment the page is updated.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,18 +38,35 @@ struct Page {
 fn type_of(heading: &str, schema: &Value) -> Option<(String, bool)> {
     let title = heading.trim_start_matches('#').trim();
     let name = title.trim_matches('`');
-    let event =
-        schema["oneOf"].as_array().into_iter().flatten().find(|one| one["properties"]["event"]["const"] == name);
-    let type_name = event.map_or(name, |event| event["$ref"].as_str().unwrap().strip_prefix("#/$defs/").unwrap());
-    schema["$defs"].get(type_name).map(|_| (type_name.to_owned(), title != name))
+    let event = schema["oneOf"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|one| one["properties"]["event"]["const"] == name);
+    let type_name = event.map_or(name, |event| {
+        event["$ref"]
+            .as_str()
+            .unwrap()
+            .strip_prefix("#/$defs/")
+            .unwrap()
+    });
+    schema["$defs"]
+        .get(type_name)
+        .map(|_| (type_name.to_owned(), title != name))
 }
 
-/// The schema that a value of this one refers to, alone, as an alternative to `null`, or as the items of a list.
+/// The schema that a value of this one refers to, alone, as an alternative to `null`, or as the
+/// items of a list.
 fn reference(schema: &Value) -> Option<&str> {
     let own = schema.get("$ref").or_else(|| schema["items"].get("$ref"));
-    own.or_else(|| schema["anyOf"].as_array()?.iter().find_map(|one| one.get("$ref")))?
-        .as_str()?
-        .strip_prefix("#/$defs/")
+    own.or_else(|| {
+        schema["anyOf"]
+            .as_array()?
+            .iter()
+            .find_map(|one| one.get("$ref"))
+    })?
+    .as_str()?
+    .strip_prefix("#/$defs/")
 }
 
 /// A doc comment as the text of a cell: one line that begins small and ends without a full stop.
@@ -64,7 +81,8 @@ fn cell(description: &str) -> String {
     first.to_lowercase().chain(letters).collect()
 }
 
-/// The meaning of a key: its doc comment, whether it may be absent, and where its type is described.
+/// The meaning of a key: its doc comment, whether it may be absent, and where its type is
+/// described.
 fn meaning(defs: &Value, of_type: &Value, key: &str) -> String {
     let property = &of_type["properties"][key];
     let mut text = cell(property["description"].as_str().unwrap_or_default());
@@ -76,8 +94,11 @@ fn meaning(defs: &Value, of_type: &Value, key: &str) -> String {
         }
         _ => {}
     }
-    let required = of_type["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
-    let condition = ["for ", "where "].iter().any(|word| text.starts_with(word)) && text.contains(": ");
+    let required = of_type["required"]
+        .as_array()
+        .is_some_and(|keys| keys.iter().any(|one| one == key));
+    let condition =
+        ["for ", "where "].iter().any(|word| text.starts_with(word)) && text.contains(": ");
     match (required, condition) {
         (true, _) => text,
         (false, true) => format!("optional, {text}"),
@@ -89,16 +110,26 @@ fn meaning(defs: &Value, of_type: &Value, key: &str) -> String {
 fn members(defs: &Value, type_name: &str) -> Vec<(String, String)> {
     let of_type = &defs[type_name];
     if let Some(properties) = of_type["properties"].as_object() {
-        return properties.keys().map(|key| (key.clone(), meaning(defs, of_type, key))).collect();
+        return properties
+            .keys()
+            .map(|key| (key.clone(), meaning(defs, of_type, key)))
+            .collect();
     }
     let values = of_type["oneOf"].as_array().into_iter().flatten();
-    let texts = values.filter_map(|one| Some((one["const"].as_str()?, one["description"].as_str()?)));
-    texts.map(|(value, description)| (value.to_owned(), cell(description))).collect()
+    let texts =
+        values.filter_map(|one| Some((one["const"].as_str()?, one["description"].as_str()?)));
+    texts
+        .map(|(value, description)| (value.to_owned(), cell(description)))
+        .collect()
 }
 
 /// The names in backticks in the first cell of a row.
 fn names(row: &str) -> Vec<&str> {
-    let first = row.trim_start_matches('|').split('|').next().unwrap_or_default();
+    let first = row
+        .trim_start_matches('|')
+        .split('|')
+        .next()
+        .unwrap_or_default();
     first.split('`').skip(1).step_by(2).collect()
 }
 
@@ -108,9 +139,15 @@ fn table(rows: &[&str], members: &[(String, String)]) -> Vec<String> {
     let named: BTreeSet<&str> = rows.iter().flat_map(|row| names(row)).collect();
     let kept = rows.iter().filter_map(|old| match names(old).as_slice() {
         [name] => member(name).map(row),
-        several => several.iter().all(|name| member(name).is_some()).then(|| (*old).to_owned()),
+        several => several
+            .iter()
+            .all(|name| member(name).is_some())
+            .then(|| (*old).to_owned()),
     });
-    let new = members.iter().filter(|(name, _)| !named.contains(name.as_str())).map(row);
+    let new = members
+        .iter()
+        .filter(|(name, _)| !named.contains(name.as_str()))
+        .map(row);
     kept.chain(new).collect()
 }
 
@@ -118,7 +155,12 @@ fn table(rows: &[&str], members: &[(String, String)]) -> Vec<String> {
 fn made(page: &str, schema: &Value) -> Page {
     let defs = &schema["$defs"];
     let (mut lines, mut faults) = (Vec::new(), Vec::new());
-    let mut open: BTreeSet<&str> = defs.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut open: BTreeSet<&str> = defs
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     let mut rest = page.lines().peekable();
     let mut current = None;
     while let Some(line) = rest.next() {
@@ -126,7 +168,9 @@ fn made(page: &str, schema: &Value) -> Page {
         if line.starts_with('#') {
             current = type_of(line, schema);
         }
-        let Some((type_name, is_made)) = current.clone().filter(|_| line == "|---|---|") else { continue };
+        let Some((type_name, is_made)) = current.clone().filter(|_| line == "|---|---|") else {
+            continue;
+        };
         current = None;
         open.remove(type_name.as_str());
         let mut rows = Vec::new();
@@ -138,13 +182,21 @@ fn made(page: &str, schema: &Value) -> Page {
             lines.extend(table(&rows, &members));
             continue;
         }
-        let missing = members.iter().filter(|(name, _)| !rows.iter().any(|row| row.contains(name)));
-        faults.extend(missing.map(|(name, _)| format!("`{name}` is missing below the heading of `{type_name}`")));
+        let missing = members
+            .iter()
+            .filter(|(name, _)| !rows.iter().any(|row| row.contains(name)));
+        faults
+            .extend(missing.map(|(name, _)| {
+                format!("`{name}` is missing below the heading of `{type_name}`")
+            }));
         lines.extend(rows.into_iter().map(str::to_owned));
     }
     let open = open.into_iter().filter(|name| !IN_WORDS.contains(name));
     faults.extend(open.map(|name| format!("`{name}` has no heading with a table")));
-    Page { text: lines.join("\n") + "\n", faults }
+    Page {
+        text: lines.join("\n") + "\n",
+        faults,
+    }
 }
 
 #[track_caller]
@@ -152,13 +204,25 @@ fn page_is_current(name: &str, schema: &Value) {
     let file = file().with_file_name("reference").join(name);
     let page = fs::read_to_string(&file).unwrap();
     let made = made(&page, schema);
-    assert!(made.faults.is_empty(), "{}:\n{}", file.display(), made.faults.join("\n"));
+    assert!(
+        made.faults.is_empty(),
+        "{}:\n{}",
+        file.display(),
+        made.faults.join("\n")
+    );
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         fs::write(&file, &made.text).unwrap();
         return;
     }
-    let difference = page.lines().zip(made.text.lines()).find(|(old, new)| old != new);
-    assert!(page == made.text, "{} is not current; UPDATE_SCHEMA=1 writes it: {difference:#?}", file.display());
+    let difference = page
+        .lines()
+        .zip(made.text.lines())
+        .find(|(old, new)| old != new);
+    assert!(
+        page == made.text,
+        "{} is not current; UPDATE_SCHEMA=1 writes it: {difference:#?}",
+        file.display()
+    );
 }
 
 #[test]
@@ -176,16 +240,34 @@ fn a_page_that_has_drifted_is_made_anew() {
     let schema = schema();
     let page = fs::read_to_string(file().with_file_name("reference/events.md")).unwrap();
     let drifted = page
-        .replace("| `name` | its name |", "| `name` | the name |\n| `gone` | was here once |")
+        .replace(
+            "| `name` | its name |",
+            "| `name` | the name |\n| `gone` | was here once |",
+        )
         .replace("| `stderr_bytes` | bytes written to standard error |\n", "");
     assert_ne!(drifted, page);
     let made_again = made(&drifted, &schema);
-    assert!(made_again.text.contains("| `name` | its name |\n| `system`"), "{}", made_again.text);
-    assert!(made_again.text.contains("| `stderr_bytes` | bytes written to standard error |\n"));
+    assert!(
+        made_again
+            .text
+            .contains("| `name` | its name |\n| `system`"),
+        "{}",
+        made_again.text
+    );
+    assert!(
+        made_again
+            .text
+            .contains("| `stderr_bytes` | bytes written to standard error |\n")
+    );
     assert_eq!(made_again.text.lines().count(), page.lines().count());
 
-    let incomplete = page.replace("### `Excerpt`", "### Excerpts").replace("| `origin` | where", "| where");
+    let incomplete = page
+        .replace("### `Excerpt`", "### Excerpts")
+        .replace("| `origin` | where", "| where");
     let faults = made(&incomplete, &schema).faults;
-    let expected = ["`origin` is missing below the heading of `Expectation`", "`Excerpt` has no heading with a table"];
+    let expected = [
+        "`origin` is missing below the heading of `Expectation`",
+        "`Excerpt` has no heading with a table",
+    ];
     assert_eq!(faults, expected);
 }

@@ -1,9 +1,11 @@
-//! Every command that runs programs, at every isolation level, with packages whose programs are in different languages.
+//! Every command that runs programs, at every isolation level, with packages whose programs are in
+//! different languages.
 //!
-//! Responsible for the product of the three: faults have lived where two features meet that are tested one by one.
-//! `testdata/everywhere` has a problem for each language, and all of its programs are in that language. A level that
-//! this host lacks is reported as skipped. Each level has all commands; what is slow has another language at each level, so that every
-//! command meets every language.
+//! Responsible for the product of the three: faults have lived where two features meet that are
+//! tested one by one. `testdata/everywhere` has a problem for each language, and all of its
+//! programs are in that language. A level that this host lacks is reported as skipped. Each level
+//! has all commands; what is slow has another language at each level, so that every command meets
+//! every language.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +21,10 @@ const RUST: Language = ("rustsum", "rs", "rust");
 const LANGUAGES: [Language; 3] = [RUST, ("cppsum", "cpp", "cpp"), ("pysum", "py", "python3")];
 
 /// Programs that are compiled at each level.
-const COMPILED_ANEW: [&str; 2] = ["rustsum/input_validators/validate.rs", "cppsum/submissions/accepted/sum.cpp"];
+const COMPILED_ANEW: [&str; 2] = [
+    "rustsum/input_validators/validate.rs",
+    "cppsum/submissions/accepted/sum.cpp",
+];
 
 /// The workspace of one level.
 struct Level {
@@ -32,32 +37,54 @@ struct Level {
 }
 
 impl Level {
-    /// A workspace with all problems, in which every command runs programs at a level; `None` when this host lacks it.
+    /// A workspace with all problems, in which every command runs programs at a level; `None` when
+    /// this host lacks it.
     fn new(level: IsolationLevel) -> Option<Self> {
-        let workspace = Workspace::isolated().filter(|_| LANGUAGES.iter().all(|(_, _, name)| has(name)))?;
+        let workspace =
+            Workspace::isolated().filter(|_| LANGUAGES.iter().all(|(_, _, name)| has(name)))?;
         let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/everywhere");
         for (file, mut text) in workspace.files_below(&problems) {
             let file = file.strip_prefix(&problems).unwrap_or(&file);
             // The cache is that of all tests: what it has would be compiled at one level only.
-            if COMPILED_ANEW.iter().any(|program| file == Path::new(program)) {
-                text.extend_from_slice(format!("// {level} {}\n", workspace.path("").display()).as_bytes());
+            if COMPILED_ANEW
+                .iter()
+                .any(|program| file == Path::new(program))
+            {
+                text.extend_from_slice(
+                    format!("// {level} {}\n", workspace.path("").display()).as_bytes(),
+                );
             }
             workspace.write(&format!("problems/{}", file.display()), text);
         }
-        let mut of = Self { level, workspace, gaps: Vec::new(), languages: LANGUAGES.to_vec() };
+        let mut of = Self {
+            level,
+            workspace,
+            gaps: Vec::new(),
+            languages: LANGUAGES.to_vec(),
+        };
         of.require(&[]);
         let output = of.workspace.judge(["run", "--report=json", "--samples"]);
         if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &output.stderr);
             return None;
         }
-        let Some(Event::RunStarted(started)) = output.events.first() else { panic!("{output:?}") };
+        let Some(Event::RunStarted(started)) = output.events.first() else {
+            panic!("{output:?}")
+        };
         assert_eq!(started.isolation.level, level);
         of.gaps.clone_from(&started.isolation.gaps);
         for event in &output.events {
-            let Event::LanguageUnavailable(unavailable) = event else { continue };
-            skipped(&format!("{} at {level}", unavailable.language), &unavailable.reason);
-            let gone = LANGUAGES.iter().find(|language| language.2 == unavailable.language.0).unwrap();
+            let Event::LanguageUnavailable(unavailable) = event else {
+                continue;
+            };
+            skipped(
+                &format!("{} at {level}", unavailable.language),
+                &unavailable.reason,
+            );
+            let gone = LANGUAGES
+                .iter()
+                .find(|language| language.2 == unavailable.language.0)
+                .unwrap();
             of.languages.retain(|language| language != gone);
             fs::remove_dir_all(of.workspace.path(&format!("problems/{}", gone.0))).unwrap();
         }
@@ -66,20 +93,38 @@ impl Level {
 
     /// Writes down the level, and what is required of it.
     fn require(&self, guarantees: &[Guarantee]) {
-        let required: Vec<&str> = guarantees.iter().map(|guarantee| guarantee.name()).collect();
-        let isolation = format!("{{level: {}, require: [{}]}}", self.level, required.join(", "));
-        self.workspace.write("judge.yaml", format!("problems: [problems]\nisolation: {isolation}\n"));
+        let required: Vec<&str> = guarantees
+            .iter()
+            .map(|guarantee| guarantee.name())
+            .collect();
+        let isolation = format!(
+            "{{level: {}, require: [{}]}}",
+            self.level,
+            required.join(", ")
+        );
+        self.workspace.write(
+            "judge.yaml",
+            format!("problems: [problems]\nisolation: {isolation}\n"),
+        );
     }
 
     /// The language of a command's turn.
     fn language(&self, turn: usize) -> Language {
-        let level = IsolationLevel::ALL.iter().position(|level| *level == self.level).unwrap();
+        let level = IsolationLevel::ALL
+            .iter()
+            .position(|level| *level == self.level)
+            .unwrap();
         self.languages[(level + turn) % self.languages.len()]
     }
 
     fn judge(&self, command: &str, code: i32) -> CommandOutput {
         let output = self.workspace.judge(command.split_whitespace());
-        assert_eq!(output.code, Some(code), "`{command}` at {}: {output:?}", self.level);
+        assert_eq!(
+            output.code,
+            Some(code),
+            "`{command}` at {}: {output:?}",
+            self.level
+        );
         output
     }
 
@@ -94,25 +139,46 @@ impl Level {
 
 /// Both submissions of a problem, with their verdicts.
 fn has_verdicts(output: &CommandOutput, (_, extension, _): Language) {
-    assert_eq!(output.verdict(&format!("accepted/sum.{extension}")), Verdict::Accepted);
-    assert_eq!(output.verdict(&format!("wrong_answer/one_more.{extension}")), Verdict::WrongAnswer);
+    assert_eq!(
+        output.verdict(&format!("accepted/sum.{extension}")),
+        Verdict::Accepted
+    );
+    assert_eq!(
+        output.verdict(&format!("wrong_answer/one_more.{extension}")),
+        Verdict::WrongAnswer
+    );
 }
 
 fn judges(at: &Level) {
     let output = at.events("run", 0);
-    at.languages.iter().for_each(|language| has_verdicts(&output, *language));
+    at.languages
+        .iter()
+        .for_each(|language| has_verdicts(&output, *language));
 
     let (problem, extension, _) = at.language(0);
     let wrong = format!("problems/{problem}/submissions/wrong_answer/one_more.{extension}");
     let output = at.events(&format!("submit --no-fail-fast -p {problem} {wrong}"), 1);
-    assert!(output.test_cases().count() >= 3 && output.test_cases().all(|case| case.verdict == Verdict::WrongAnswer));
+    assert!(
+        output.test_cases().count() >= 3
+            && output
+                .test_cases()
+                .all(|case| case.verdict == Verdict::WrongAnswer)
+    );
 
     for (problem, extension, _) in &at.languages {
         let program = format!("problems/{problem}/submissions/accepted/sum.{extension}");
         let output = at.judge(&format!("try {program} -p {problem} --input secret/1"), 0);
-        assert_eq!(output.stdout, at.read(&format!("problems/{problem}/data/secret/1.ans")), "{output:?}");
+        assert_eq!(
+            output.stdout,
+            at.read(&format!("problems/{problem}/data/secret/1.ans")),
+            "{output:?}"
+        );
         output.stderr_has(&["ended well"]);
-        at.judge(&format!("try {program} --input problems/{problem}/data/secret"), 0).stdout_has(&["accepted on"]);
+        at.judge(
+            &format!("try {program} --input problems/{problem}/data/secret"),
+            0,
+        )
+        .stdout_has(&["accepted on"]);
     }
 
     let (problem, extension, _) = at.language(1);
@@ -122,11 +188,17 @@ fn judges(at: &Level) {
         _ => None,
     });
     let rejected = &assessed.unwrap().must_be_rejected[0];
-    assert_eq!(rejected.submission, format!("wrong_answer/one_more.{extension}"));
+    assert_eq!(
+        rejected.submission,
+        format!("wrong_answer/one_more.{extension}")
+    );
     assert_eq!(rejected.test_cases.len(), 3);
 
     let (problem, ..) = at.language(2);
-    at.judge(&format!("run {problem} --shard=1/1 --report=json=shard.jsonl"), 0);
+    at.judge(
+        &format!("run {problem} --shard=1/1 --report=json=shard.jsonl"),
+        0,
+    );
     has_verdicts(&at.events("report shard.jsonl", 0), at.language(2));
 }
 
@@ -134,12 +206,16 @@ fn infers_a_time_limit(at: &Level) {
     let (problem, extension, _) = at.language(0);
     let metadata = format!("problems/{problem}/problem.yaml");
     let stated = at.read(&metadata);
-    at.workspace.write(&metadata, stated.replace("  time_limit: 8\n", ""));
+    at.workspace
+        .write(&metadata, stated.replace("  time_limit: 8\n", ""));
     let output = at.events(&format!("run {problem}"), 0);
     has_verdicts(&output, at.language(0));
     let started = &output.state().problems[0].started;
     let from = started.time_limit_from.as_ref().unwrap();
-    assert!(from.submission.ends_with(extension) && from.cpu_time_us > 0, "{from:?}");
+    assert!(
+        from.submission.ends_with(extension) && from.cpu_time_us > 0,
+        "{from:?}"
+    );
     assert_eq!(started.time_limit_us, 1_000_000);
     at.workspace.write(&metadata, stated);
 }
@@ -148,7 +224,12 @@ fn asks_validators(at: &Level) {
     let output = at.events("check --data", 0);
     let invalid = output.events.iter().filter(|event| match event {
         Event::DataValidated(data) => {
-            assert!(data.inputs.as_ref().is_some_and(|inputs| inputs.right > 0 && inputs.wrong == 0), "{data:?}");
+            assert!(
+                data.inputs
+                    .as_ref()
+                    .is_some_and(|inputs| inputs.right > 0 && inputs.wrong == 0),
+                "{data:?}"
+            );
             data.directory == "invalid_input"
         }
         _ => false,
@@ -157,7 +238,13 @@ fn asks_validators(at: &Level) {
 
     let (problem, ..) = at.language(0);
     let output = at.events(&format!("check {problem}"), 0);
-    assert!(!output.events.iter().any(|event| matches!(event, Event::Finding(_))), "{output:?}");
+    assert!(
+        !output
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::Finding(_))),
+        "{output:?}"
+    );
     let runs = output.events.iter().find_map(|event| match event {
         Event::PackageChecked(checked) => Some(checked.validator_runs),
         _ => None,
@@ -169,12 +256,19 @@ fn asks_validators(at: &Level) {
 }
 
 fn makes_data(at: &Level) {
-    at.judge("generate", 0).stdout_has(&vec!["put in place"; at.languages.len()]);
+    at.judge("generate", 0)
+        .stdout_has(&vec!["put in place"; at.languages.len()]);
     for (problem, ..) in &at.languages {
         let input = at.read(&format!("problems/{problem}/data/secret/1-made.in"));
         assert!(input.starts_with("5 "), "{problem}: {input}");
-        let sum: i32 = input.split_whitespace().map(|word| word.parse::<i32>().unwrap()).sum();
-        assert_eq!(at.read(&format!("problems/{problem}/data/secret/1-made.ans")), format!("{sum}\n"));
+        let sum: i32 = input
+            .split_whitespace()
+            .map(|word| word.parse::<i32>().unwrap())
+            .sum();
+        assert_eq!(
+            at.read(&format!("problems/{problem}/data/secret/1-made.ans")),
+            format!("{sum}\n")
+        );
     }
 
     let (problem, ..) = at.language(0);
@@ -186,15 +280,23 @@ fn makes_data(at: &Level) {
 
     let (problem, extension, _) = at.language(1);
     at.workspace.write("mine.in", "3 4\n");
-    let output = at.judge(&format!("add mine.in -p {problem} --name mine --require-kill one_more.{extension}"), 0);
+    let output = at.judge(
+        &format!("add mine.in -p {problem} --name mine --require-kill one_more.{extension}"),
+        0,
+    );
     output.stdout_has(&[&format!("wrong_answer/one_more.{extension}"), "WA"]);
-    assert_eq!(at.read(&format!("problems/{problem}/data/secret/mine.ans")), "7\n");
+    assert_eq!(
+        at.read(&format!("problems/{problem}/data/secret/mine.ans")),
+        "7\n"
+    );
 }
 
 fn tells_submissions_apart(at: &Level) {
     let (problem, extension, _) = at.language(0);
-    let submissions = format!("{problem}/accepted/sum.{extension} {problem}/wrong_answer/one_more.{extension}");
-    at.judge(&format!("compare {submissions} --budget 0.1"), 1).stdout_has(&["only A is right on"]);
+    let submissions =
+        format!("{problem}/accepted/sum.{extension} {problem}/wrong_answer/one_more.{extension}");
+    at.judge(&format!("compare {submissions} --budget 0.1"), 1)
+        .stdout_has(&["only A is right on"]);
 
     let (problem, extension, _) = at.language(1);
     let wrong = format!("{problem}/wrong_answer/one_more.{extension}");
@@ -207,12 +309,18 @@ fn tells_submissions_apart(at: &Level) {
     }
     let output = at.judge("mutate rustsum --limit 3 --seed 1 --report=json", 0);
     let mutation = Mutation::parse(&output.stdout).unwrap();
-    assert!(mutation.mutants.len() == 3 && mutation.survivors().count() == 0, "{output:?}");
+    assert!(
+        mutation.mutants.len() == 3 && mutation.survivors().count() == 0,
+        "{output:?}"
+    );
 }
 
 fn refuses_what_is_not_guaranteed(at: &Level) {
     let Some(gap) = at.gaps.first() else {
-        skipped(at.level.name(), "it guarantees everything on this host, so no requirement can fail");
+        skipped(
+            at.level.name(),
+            "it guarantees everything on this host, so no requirement can fail",
+        );
         return;
     };
     at.require(&[*gap]);
@@ -234,9 +342,14 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
         format!("stress {problem}/wrong_answer/one_more.{extension}"),
         format!("try problems/{problem}/submissions/accepted/sum.{extension} --input mine.in"),
     ];
-    commands.extend(at.languages.contains(&RUST).then(|| "mutate rustsum".to_owned()));
+    commands.extend(
+        at.languages
+            .contains(&RUST)
+            .then(|| "mutate rustsum".to_owned()),
+    );
     for command in commands {
-        at.judge(&command, 4).stderr_has(&[at.level.name(), gap.name()]);
+        at.judge(&command, 4)
+            .stderr_has(&[at.level.name(), gap.name()]);
     }
     at.require(&[]);
 }

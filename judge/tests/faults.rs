@@ -1,5 +1,5 @@
-//! Faults of packages, of the configuration and of the host: each has its exit code, its place and its hint, and none
-//! looks like a verdict.
+//! Faults of packages, of the configuration and of the host: each has its exit code, its place and
+//! its hint, and none looks like a verdict.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -24,70 +24,134 @@ fn workspace(more: &str) -> Option<Workspace> {
 fn judged_beside(workspace: &Workspace, words: &[&str]) {
     let output = workspace.judge(["run"]).exits(3);
     output.stdout_has(words);
-    output.stdout_has(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
+    output.stdout_has(&[
+        "✓ accepted/sum.c",
+        "1 submission as expected",
+        "1 package fault",
+    ]);
     let stream = workspace.events(["run"]).exits(3);
-    assert_eq!(stream.test_cases().filter(|case| case.problem == "sum").count(), 3);
-    assert_eq!(stream.test_cases().filter(|case| case.problem == "broken").count(), 0);
-    assert!(stream.events.iter().any(|event| matches!(event, Event::PackageFault(fault) if fault.problem == "broken")));
+    assert_eq!(
+        stream
+            .test_cases()
+            .filter(|case| case.problem == "sum")
+            .count(),
+        3
+    );
+    assert_eq!(
+        stream
+            .test_cases()
+            .filter(|case| case.problem == "broken")
+            .count(),
+        0
+    );
+    assert!(
+        stream
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::PackageFault(fault) if fault.problem == "broken"))
+    );
     // A listing reports it too, and lists the rest.
-    workspace.judge(["list"]).exits(3).stdout_has(&["sum", "1 problem"]).stderr_has(&["error: problems/broken/"]);
+    workspace
+        .judge(["list"])
+        .exits(3)
+        .stdout_has(&["sum", "1 problem"])
+        .stderr_has(&["error: problems/broken/"]);
 }
 
 #[test]
 fn a_validator_whose_interpreter_is_missing_is_the_package_s_fault() {
-    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
-    let (build, run) = ("problems/broken/input_validators/v/build", "problems/broken/input_validators/v/run");
+    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else {
+        return;
+    };
+    let (build, run) = (
+        "problems/broken/input_validators/v/build",
+        "problems/broken/input_validators/v/run",
+    );
     for first in ["#!/nonexistent\n", "#!/bin/sh\r\n", ""] {
         for (file, text) in [(build, "#!/bin/sh\n"), (run, &*format!("{first}exit 42\n"))] {
             workspace.write(file, text);
             fs::set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
         }
         let output = workspace.judge(["check"]).exits(3);
-        output.stdout_has(&["input_validators/v", "exit code 12"]).stdout_lacks(&["host"]);
+        output
+            .stdout_has(&["input_validators/v", "exit code 12"])
+            .stdout_lacks(&["host"]);
     }
 }
 
 #[test]
 fn arguments_that_no_program_can_have_are_errors_with_their_place() {
-    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
+    let Some(workspace) = workspace("limits: {time_limit: 4}\n") else {
+        return;
+    };
     for (args, words) in [
-        (format!("[{}]", "A".repeat(70_000)), "expected at most 64 KiB of text, found 68 KiB"),
-        ("[\"a\\0b\"]".to_owned(), "expected texts without NUL characters"),
+        (
+            format!("[{}]", "A".repeat(70_000)),
+            "expected at most 64 KiB of text, found 68 KiB",
+        ),
+        (
+            "[\"a\\0b\"]".to_owned(),
+            "expected texts without NUL characters",
+        ),
     ] {
-        workspace.write("problems/broken/data/secret/01.yaml", format!("args: {args}\n"));
-        judged_beside(&workspace, &["problems/broken/data/secret/01.yaml:1", words]);
+        workspace.write(
+            "problems/broken/data/secret/01.yaml",
+            format!("args: {args}\n"),
+        );
+        judged_beside(
+            &workspace,
+            &["problems/broken/data/secret/01.yaml:1", words],
+        );
     }
 }
 
 #[test]
 fn an_unknown_key_is_reported_with_its_line_and_the_nearest_key() {
-    let Some(workspace) = workspace("limits:\n  time_limt: 2\n") else { return };
+    let Some(workspace) = workspace("limits:\n  time_limt: 2\n") else {
+        return;
+    };
     let place = "✗ problems/broken/problem.yaml:7: unknown key `limits.time_limt`; expected one of";
     judged_beside(&workspace, &[place, "hint: did you mean `time_limit`?"]);
 }
 
 #[test]
 fn a_value_of_another_type_is_reported_with_what_was_expected() {
-    let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else { return };
-    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:7: ", "`limits.time_limit`", "expected", "soon"]);
+    let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else {
+        return;
+    };
+    judged_beside(
+        &workspace,
+        &[
+            "✗ problems/broken/problem.yaml:7: ",
+            "`limits.time_limit`",
+            "expected",
+            "soon",
+        ],
+    );
 }
 
 #[test]
 fn a_file_that_is_no_yaml_is_reported_with_the_line() {
-    let Some(workspace) = workspace("limits: {time_limit: 2\n") else { return };
+    let Some(workspace) = workspace("limits: {time_limit: 2\n") else {
+        return;
+    };
     judged_beside(&workspace, &["✗ problems/broken/problem.yaml:"]);
 }
 
 #[test]
 fn an_input_without_an_answer_is_a_fault() {
-    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else { return };
+    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else {
+        return;
+    };
     workspace.remove("problems/broken/data/secret/01.ans");
     judged_beside(&workspace, &["✗ problems/broken/data/secret/01", "ans"]);
 }
 
 #[test]
 fn a_problem_without_a_time_limit_is_reported_what_to_do() {
-    let Some(workspace) = workspace("") else { return };
+    let Some(workspace) = workspace("") else {
+        return;
+    };
     // With an accepted submission it would be inferred.
     workspace.remove("solutions/broken/accepted/sum.c");
     workspace.write("solutions/broken/brute_force/sum.c", SUM);
@@ -96,31 +160,48 @@ fn a_problem_without_a_time_limit_is_reported_what_to_do() {
         "✗ problems/broken/problem.yaml: there is no time limit, and no submission that it could be inferred from",
         "hint: set `limits.time_limit`",
     ]);
-    workspace.judge(["run", "--time-limit", "4"]).exits(1).stdout_has(&["brute_force/sum.c", "AC"]);
+    workspace
+        .judge(["run", "--time-limit", "4"])
+        .exits(1)
+        .stdout_has(&["brute_force/sum.c", "AC"]);
 }
 
 #[test]
 fn an_interactive_problem_without_anyone_to_talk_to_is_refused() {
-    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else { return };
+    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else {
+        return;
+    };
     let yaml = fs::read_to_string(workspace.path("problems/broken/problem.yaml")).unwrap();
-    workspace.write("problems/broken/problem.yaml", yaml.replace("pass-fail", "interactive"));
+    workspace.write(
+        "problems/broken/problem.yaml",
+        yaml.replace("pass-fail", "interactive"),
+    );
     judged_beside(
         &workspace,
-        &["✗ problems/broken/output_validator: expected an output validator, which interactive problems need"],
+        &[
+            "✗ problems/broken/output_validator: expected an output validator, which interactive problems need",
+        ],
     );
 }
 
 #[test]
 fn a_directory_without_problem_yaml_is_no_package() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("problems/empty/data/secret/01.in", "");
-    workspace.judge(["run", "problems/empty"]).exits(5).stderr_has(&["`problems/empty` names no problem"]);
+    workspace
+        .judge(["run", "problems/empty"])
+        .exits(5)
+        .stderr_has(&["`problems/empty` names no problem"]);
     workspace.judge(["run"]).exits(0);
 }
 
 #[test]
 fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     for level in ["user", "landlock"] {
         let output = workspace.judge(["run", "--report=json", "--isolation", level]);
         if output.code == Some(0) {
@@ -129,14 +210,23 @@ fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
         }
         let output = output.exits(4);
         output.stderr_has(&["error: ", level]);
-        assert!(!output.stdout.contains("test_case_finished"), "{}", output.stdout);
+        assert!(
+            !output.stdout.contains("test_case_finished"),
+            "{}",
+            output.stdout
+        );
     }
 }
 
 #[test]
 fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("judge.yaml", "isolation: {level: none, require: [total_memory, no_network]}\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "judge.yaml",
+        "isolation: {level: none, require: [total_memory, no_network]}\n",
+    );
     let output = workspace.judge(["run", "--report=json"]).exits(4);
     output.stderr_has(&[
         "the isolation level `none`",
@@ -146,7 +236,10 @@ fn an_unavailable_isolation_level_is_a_host_error_without_verdicts() {
     ]);
     assert_eq!(output.stdout, "");
     // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
-    workspace.write("judge.yaml", "isolation: {require: [no_network, nothing_survives]}\n");
+    workspace.write(
+        "judge.yaml",
+        "isolation: {require: [no_network, nothing_survives]}\n",
+    );
     workspace.judge(["run"]).exits(0);
 }
 
@@ -159,20 +252,34 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
         "problems/broken/problem.yaml",
     ];
     if rustix::process::geteuid().is_root() {
-        return skipped("unreadable files", "root reads everything; ci/nightly/unprivileged does it as somebody else");
+        return skipped(
+            "unreadable files",
+            "root reads everything; ci/nightly/unprivileged does it as somebody else",
+        );
     }
     for file in unreadable {
-        let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
-        workspace.write("problems/broken/output_validator/validate.c", "int main(void) { return 42; }\n");
+        let Some(workspace) = workspace("limits: {time_limit: 4}\n") else {
+            return;
+        };
+        workspace.write(
+            "problems/broken/output_validator/validate.c",
+            "int main(void) { return 42; }\n",
+        );
         fs::set_permissions(workspace.path(file), Permissions::from_mode(0o000)).unwrap();
         for command in ["run", "check", "check --data"] {
-            let output = workspace.judge(command.split(' ').chain(["--report=json"])).exits(3);
+            let output = workspace
+                .judge(command.split(' ').chain(["--report=json"]))
+                .exits(3);
             assert!(
                 output.stdout.contains(file) && !output.stdout.contains("host_fault"),
                 "{command}: {}",
                 output.stdout
             );
-            let count = output.stdout.lines().filter(|line| line.contains("Permission denied")).count();
+            let count = output
+                .stdout
+                .lines()
+                .filter(|line| line.contains("Permission denied"))
+                .count();
             assert!(
                 count == 1 || command == "check --data",
                 "{command} reports {file} {count} times: {}",
@@ -180,7 +287,11 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
             );
         }
         let output = workspace.events(["run"]).exits(3);
-        assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");
+        assert_eq!(
+            output.verdict("accepted/sum.c"),
+            Verdict::Accepted,
+            "the other one is judged"
+        );
     }
 }
 
@@ -190,9 +301,14 @@ fn with_everything_to_run() -> Option<(Workspace, PathBuf)> {
     let mark = workspace.path("was-run");
     let marking = |rest: &str| {
         let file = mark.display();
-        format!("#include <stdio.h>\nint main(void) {{ fclose(fopen(\"{file}\", \"w\")); {rest} }}\n")
+        format!(
+            "#include <stdio.h>\nint main(void) {{ fclose(fopen(\"{file}\", \"w\")); {rest} }}\n"
+        )
     };
-    workspace.write("problems/sum/input_validators/validate.c", marking("return 42;"));
+    workspace.write(
+        "problems/sum/input_validators/validate.c",
+        marking("return 42;"),
+    );
     workspace.write("problems/sum/generators/one.c", marking("puts(\"1 2\");"));
     let plan = "solution: /submissions/accepted/other.rs\ndata:\n  secret:\n    data:\n      - made: one.c 1\n";
     workspace.write("problems/sum/generators/generators.yaml", plan);
@@ -207,7 +323,9 @@ fn with_everything_to_run() -> Option<(Workspace, PathBuf)> {
 
 #[test]
 fn a_required_isolation_level_applies_to_every_command() {
-    let Some((workspace, mark)) = with_everything_to_run() else { return };
+    let Some((workspace, mark)) = with_everything_to_run() else {
+        return;
+    };
     let commands: [&[&str]; 15] = [
         &["run"],
         &["run", "--no-cache"],
@@ -226,8 +344,10 @@ fn a_required_isolation_level_applies_to_every_command() {
         &["doctor"],
     ];
     for required in ["no_network", "files_hidden"] {
-        workspace
-            .write("judge.yaml", format!("problems: [problems]\nisolation: {{level: none, require: [{required}]}}\n"));
+        workspace.write(
+            "judge.yaml",
+            format!("problems: [problems]\nisolation: {{level: none, require: [{required}]}}\n"),
+        );
         for command in commands {
             let output = workspace.judge(command.iter().copied());
             assert_eq!(output.code, Some(4), "{command:?}: {output:?}");
@@ -236,8 +356,16 @@ fn a_required_isolation_level_applies_to_every_command() {
         }
     }
     // The same commands do run something where nothing is required.
-    workspace.write("judge.yaml", "problems: [problems]\nisolation: {level: none}\n");
-    for command in [&["run"][..], &["check"], &["check", "--data"], &["run", "--matrix", "sum"]] {
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\nisolation: {level: none}\n",
+    );
+    for command in [
+        &["run"][..],
+        &["check"],
+        &["check", "--data"],
+        &["run", "--matrix", "sum"],
+    ] {
         workspace.judge(command.iter().copied());
         assert!(mark.exists(), "{command:?} has run nothing");
         fs::remove_file(&mark).unwrap();
@@ -246,29 +374,55 @@ fn a_required_isolation_level_applies_to_every_command() {
 
 #[test]
 fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let odd = workspace.path("a/../b");
-    for (name, value) in [("JUDGE_CACHE_DIR", odd.to_str().unwrap()), ("JUDGE_CACHE_DIR", "relative")] {
-        let output = CommandOutput::from_command(workspace.command(["run"]).env(name, value)).exits(2);
-        output.stderr_has(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
+    for (name, value) in [
+        ("JUDGE_CACHE_DIR", odd.to_str().unwrap()),
+        ("JUDGE_CACHE_DIR", "relative"),
+    ] {
+        let output =
+            CommandOutput::from_command(workspace.command(["run"]).env(name, value)).exits(2);
+        output.stderr_has(&[
+            name,
+            "expected an absolute path without `..`, found",
+            value,
+            "hint: ",
+        ]);
     }
     let mut command = workspace.command(["run"]);
-    let output =
-        CommandOutput::from_command(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
+    let output = CommandOutput::from_command(
+        command
+            .env_remove("JUDGE_CACHE_DIR")
+            .env("XDG_CACHE_HOME", &odd),
+    )
+    .exits(2);
     output.stderr_has(&["XDG_CACHE_HOME", "without `..`"]);
     assert!(!workspace.path("b").exists());
     // A link is as good as the directory, and an empty variable as none.
     fs::create_dir(workspace.path("real")).unwrap();
     std::os::unix::fs::symlink("real", workspace.path("link")).unwrap();
-    CommandOutput::from_command(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
+    CommandOutput::from_command(
+        workspace
+            .command(["run"])
+            .env("JUDGE_CACHE_DIR", workspace.path("link/c")),
+    )
+    .exits(0);
     let mut command = workspace.command(["run"]);
-    CommandOutput::from_command(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real")))
-        .exits(0);
+    CommandOutput::from_command(
+        command
+            .env("JUDGE_CACHE_DIR", "")
+            .env("XDG_CACHE_HOME", workspace.path("real")),
+    )
+    .exits(0);
 }
 
 #[test]
 fn a_cache_that_cannot_be_used_is_a_host_error() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("a file", "");
     // A file in its place stops root too; permissions stop everybody else.
     let mut places = vec![workspace.path("a file"), workspace.path("a file/below")];
@@ -285,38 +439,60 @@ fn a_cache_that_cannot_be_used_is_a_host_error() {
         if place.starts_with(workspace.path("a file")) {
             output.stderr_has(&["hint: ", "`JUDGE_CACHE_DIR`"]);
         }
-        assert!(!output.stdout.contains("test_case_finished"), "{}", output.stdout);
+        assert!(
+            !output.stdout.contains("test_case_finished"),
+            "{}",
+            output.stdout
+        );
     }
 }
 
 /// The mount is one of a namespace that ends with the command.
 #[test]
 fn a_cache_without_room_is_reported_with_what_to_do() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let place = workspace.path("full");
     fs::create_dir(&place).unwrap();
     let script = "mount -t tmpfs -o size=64k,mode=700 none \"$JUDGE_CACHE_DIR\" && head -c 65536 /dev/zero >\"$JUDGE_CACHE_DIR/filling\" \
                   && exec \"$@\"";
     let within = |words: &[&str]| {
-        let mut command =
-            workspace.command_of(Path::new("unshare"), [&["-m", "sh", "-c", script, "sh"], words].concat());
+        let mut command = workspace.command_of(
+            Path::new("unshare"),
+            [&["-m", "sh", "-c", script, "sh"], words].concat(),
+        );
         command.env("JUDGE_CACHE_DIR", &place);
         command
     };
-    if !rustix::process::geteuid().is_root() || !within(&["true"]).status().is_ok_and(|status| status.success()) {
+    if !rustix::process::geteuid().is_root()
+        || !within(&["true"])
+            .status()
+            .is_ok_and(|status| status.success())
+    {
         return skipped("a full disk", "it needs root, unshare(1) and mount(8)");
     }
-    let output = CommandOutput::from_command(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
-    output.stdout_has(&["No space left on device", "hint: the cache may be where there is no room", "JUDGE_CACHE_DIR"]);
+    let output =
+        CommandOutput::from_command(&mut within(&[env!("CARGO_BIN_EXE_judge"), "run"])).exits(4);
+    output.stdout_has(&[
+        "No space left on device",
+        "hint: the cache may be where there is no room",
+        "JUDGE_CACHE_DIR",
+    ]);
 }
 
 #[test]
 fn an_empty_description_is_reported_by_whatever_judges() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("problems/sum/problem.yaml", "");
     for verb in ["run", "verify", "check"] {
         let output = workspace.judge([verb, "sum"]);
-        let times = output.stdout.matches("the file is empty, so the package is read as").count();
+        let times = output
+            .stdout
+            .matches("the file is empty, so the package is read as")
+            .count();
         assert_eq!(times, 1, "{verb}: {output:?}");
     }
 }
@@ -324,11 +500,29 @@ fn an_empty_description_is_reported_by_whatever_judges() {
 #[test]
 fn a_mistake_in_judge_yaml_is_a_usage_error() {
     for (text, words) in [
-        ("problem: [problems]\n", &["judge.yaml:1: unknown key `problem`", "hint: did you mean `problems`?"][..]),
-        ("problems: [nowhere]\n", &["judge.yaml:1: ", "expected a directory, found none at `nowhere`"]),
-        ("isolation: strong\n", &["judge.yaml:1: ", "unknown isolation level `strong`"]),
+        (
+            "problem: [problems]\n",
+            &[
+                "judge.yaml:1: unknown key `problem`",
+                "hint: did you mean `problems`?",
+            ][..],
+        ),
+        (
+            "problems: [nowhere]\n",
+            &[
+                "judge.yaml:1: ",
+                "expected a directory, found none at `nowhere`",
+            ],
+        ),
+        (
+            "isolation: strong\n",
+            &["judge.yaml:1: ", "unknown isolation level `strong`"],
+        ),
         ("jobs: 0\n", &["judge.yaml:1: ", "jobs"]),
-        ("languages:\n  c:\n    compil: [x]\n", &["judge.yaml:3: unknown key `languages.c.compil`"]),
+        (
+            "languages:\n  c:\n    compil: [x]\n",
+            &["judge.yaml:3: unknown key `languages.c.compil`"],
+        ),
     ] {
         let workspace = Workspace::new();
         workspace.sum("sum");
@@ -344,13 +538,23 @@ fn a_mistake_in_judge_yaml_is_a_usage_error() {
 /// A language whose compiler is broken is not a compile error of everybody's submission.
 #[test]
 fn a_compiler_that_does_not_work_is_no_compile_error() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("bin/broken-gcc", "#!/bin/sh\necho 'no such toolchain' >&2\nexit 1\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "bin/broken-gcc",
+        "#!/bin/sh\necho 'no such toolchain' >&2\nexit 1\n",
+    );
     executable(&workspace.path("bin/broken-gcc"));
     let row = "languages:\n  c:\n    tools:\n      compiler: {names: [broken-gcc], version_args: [--version]}\n";
     workspace.write("judge.yaml", row);
     let mut command = workspace.command(["run"]);
     let output = CommandOutput::from_command(command.env("PATH", workspace.path("bin"))).exits(4);
-    output.stdout_has(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
+    output.stdout_has(&[
+        "c cannot be judged here",
+        "does not work",
+        "no such toolchain",
+        "1 submission is skipped",
+    ]);
     output.stdout_lacks(&["CE"]);
 }

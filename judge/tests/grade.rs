@@ -32,9 +32,16 @@ pub(crate) fn results(output: &CommandOutput) -> Vec<Value> {
     parsed.collect()
 }
 
-pub(crate) fn grade(workspace: &Workspace, requests: &str, args: &[&str], code: i32) -> (Vec<Value>, CommandOutput) {
+pub(crate) fn grade(
+    workspace: &Workspace,
+    requests: &str,
+    args: &[&str],
+    code: i32,
+) -> (Vec<Value>, CommandOutput) {
     workspace.write("requests.jsonl", requests);
-    let output = workspace.judge([&["grade", "requests.jsonl"], args].concat()).exits(code);
+    let output = workspace
+        .judge([&["grade", "requests.jsonl"], args].concat())
+        .exits(code);
     (results(&output), output)
 }
 
@@ -44,17 +51,25 @@ pub(crate) fn bash(more: &str) -> String {
 }
 
 pub(crate) fn inline(tests: &[(&str, &str)]) -> Value {
-    let tests: Vec<Value> = tests.iter().map(|(input, output)| json!({"input": input, "output": output})).collect();
+    let tests: Vec<Value> = tests
+        .iter()
+        .map(|(input, output)| json!({"input": input, "output": output}))
+        .collect();
     json!({"tests": tests})
 }
 
 #[test]
 fn verdicts_are_those_of_submit() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let programs = [
         ("right.c", SUM.to_owned()),
         ("wrong.c", SUM_PLUS_ONE.to_owned()),
-        ("broken.c", "int main(void) { return undeclared; }\n".to_owned()),
+        (
+            "broken.c",
+            "int main(void) { return undeclared; }\n".to_owned(),
+        ),
         ("crash.sh", bash("exit 3")),
         ("slow.sh", bash("while :; do :; done")),
         ("right.sh", bash("")),
@@ -71,17 +86,31 @@ fn verdicts_are_those_of_submit() {
     for (result, (name, _)) in found.iter().zip(&programs) {
         let submitted = workspace.events(["submit", &format!("mine/{name}"), "-p", "quick"]);
         let verdict = serde_json::to_value(submitted.verdict(name)).unwrap();
-        assert_eq!((&result["id"], &result["verdict"]), (&json!(name), &verdict), "{result}");
+        assert_eq!(
+            (&result["id"], &result["verdict"]),
+            (&json!(name), &verdict),
+            "{result}"
+        );
     }
-    assert_eq!((&found[0]["passed"], &found[0]["judged"]), (&json!(2), &json!(2)));
+    assert_eq!(
+        (&found[0]["passed"], &found[0]["judged"]),
+        (&json!(2), &json!(2))
+    );
     let failure = &found[1]["first_failure"];
-    assert_eq!((&failure["expected"], &failure["actual"], &failure["line"]), (&json!("3"), &json!("4"), &json!(1)));
+    assert_eq!(
+        (&failure["expected"], &failure["actual"], &failure["line"]),
+        (&json!("3"), &json!("4"), &json!(1))
+    );
     assert_eq!(failure["input"]["head"], "1 2\n");
     let message = found[2]["compiler_message"].as_str().unwrap();
-    assert!(message.starts_with("broken.c: In function") && message.contains("undeclared"), "{message}");
+    assert!(
+        message.starts_with("broken.c: In function") && message.contains("undeclared"),
+        "{message}"
+    );
 }
 
-/// Verdicts and scores of whole packages: groups, scores of validators, conversations, several passes, inferred limits.
+/// Verdicts and scores of whole packages: groups, scores of validators, conversations, several
+/// passes, inferred limits.
 #[test]
 fn submissions_of_scoring_packages_have_the_results_of_run() {
     has_the_results_of_run(&["scoringgroups", "scoringfiles", "legacygroups"]);
@@ -93,7 +122,9 @@ fn submissions_of_other_packages_have_the_results_of_run() {
 }
 
 fn has_the_results_of_run(packages: &[&str]) {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     let (mut requests, mut expected) = (Vec::new(), Vec::new());
     for package in packages {
         let path = crate::programs::path(package);
@@ -102,27 +133,46 @@ fn has_the_results_of_run(packages: &[&str]) {
             "guess" => path.ends_with("accepted"),
             _ => !path.ends_with("time_limit_exceeded") && path.is_dir(),
         };
-        let directories = fs::read_dir(path.join("submissions")).unwrap().map(|entry| entry.unwrap().path());
-        let what: Vec<PathBuf> =
-            directories.filter(is_quick).map(|found| path.join(found.file_name().unwrap())).collect();
+        let directories = fs::read_dir(path.join("submissions"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let what: Vec<PathBuf> = directories
+            .filter(is_quick)
+            .map(|found| path.join(found.file_name().unwrap()))
+            .collect();
         let run = workspace.events([vec![PathBuf::from("run")], what].concat());
-        for submission in run.state().problems.into_iter().flat_map(|problem| problem.submissions) {
+        for submission in run
+            .state()
+            .problems
+            .into_iter()
+            .flat_map(|problem| problem.submissions)
+        {
             let id = &submission.started.submission;
             let finished = submission.finished.unwrap();
-            expected.push(json!([format!("{package}/{id}"), finished.verdict, finished.score]));
+            expected.push(json!([
+                format!("{package}/{id}"),
+                finished.verdict,
+                finished.score
+            ]));
             let program = path.join("submissions").join(id);
-            requests.push(json!({"id": format!("{package}/{id}"), "problem": path, "path": program}));
+            requests
+                .push(json!({"id": format!("{package}/{id}"), "problem": path, "path": program}));
         }
     }
     assert!(requests.len() > 7, "{requests:?}");
     let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 0);
-    let found: Vec<Value> = found.iter().map(|of| json!([of["id"], of["verdict"], of["score"]])).collect();
+    let found: Vec<Value> = found
+        .iter()
+        .map(|of| json!([of["id"], of["verdict"], of["score"]]))
+        .collect();
     assert_eq!(found, expected);
 }
 
 #[test]
 fn subsets_of_scoring_problems_and_all_test_cases_have_scores() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     let path = crate::programs::path("scoringgroups");
     let program = path.join("submissions/partly/misses_13.py");
     let request = json!({"problem": path, "path": program, "details": true, "stop": "never"});
@@ -130,12 +180,17 @@ fn subsets_of_scoring_problems_and_all_test_cases_have_scores() {
     assert_eq!(found[0]["score"], 90.0);
     let test_cases = found[0]["test_cases"].as_array().unwrap();
     assert_eq!(found[0]["judged"], test_cases.len());
-    assert!(test_cases.iter().any(|of| of["verdict"] == "WA"), "{test_cases:?}");
+    assert!(
+        test_cases.iter().any(|of| of["verdict"] == "WA"),
+        "{test_cases:?}"
+    );
 }
 
 #[test]
 fn problems_in_requests_have_comparisons_checkers_and_limits() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let third = "read n; echo 0.3333\n";
     let request = |id: &str, problem: Value| json!({"id": id, "problem": problem, "language": "bash", "source": third});
     let with = |key: &str, value: Value| {
@@ -148,8 +203,17 @@ fn problems_in_requests_have_comparisons_checkers_and_limits() {
         request("exact", inline(&[("3\n", "0.33333333\n")])),
         request("near", with("comparison", json!({"float_tolerance": 1e-3}))),
         request("far", with("comparison", json!({"float_tolerance": 1e-9}))),
-        request("checker", with("checker", json!({"language": "c", "source": accepts}))),
-        request("broken checker", with("checker", json!({"language": "c", "source": "int main(void) {"}))),
+        request(
+            "checker",
+            with("checker", json!({"language": "c", "source": accepts})),
+        ),
+        request(
+            "broken checker",
+            with(
+                "checker",
+                json!({"language": "c", "source": "int main(void) {"}),
+            ),
+        ),
         request("no tests", json!({"tests": []})),
         json!({"id": "output", "problem": inline(&[("", "")]), "language": "bash", "limits": {"output": 1},
                "source": "head -c 2000000 /dev/zero\n"}),
@@ -159,106 +223,193 @@ fn problems_in_requests_have_comparisons_checkers_and_limits() {
                "source": "cat\n", "tests": ["1"]}),
     ];
     let (found, _) = grade(&workspace, &lines(&requests), &["--ordered"], 3);
-    let verdicts: Vec<&str> = found.iter().map(|of| of["verdict"].as_str().unwrap_or("none")).collect();
-    assert_eq!(verdicts, ["WA", "AC", "WA", "AC", "none", "none", "OLE", "WA", "AC"], "{found:#?}");
+    let verdicts: Vec<&str> = found
+        .iter()
+        .map(|of| of["verdict"].as_str().unwrap_or("none"))
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["WA", "AC", "WA", "AC", "none", "none", "OLE", "WA", "AC"],
+        "{found:#?}"
+    );
     assert_eq!(found[4]["error"]["kind"], "package");
     assert_eq!(found[5]["error"]["kind"], "request");
-    assert_eq!((&found[7]["passed"], &found[7]["judged"]), (&json!(2), &json!(3)));
+    assert_eq!(
+        (&found[7]["passed"], &found[7]["judged"]),
+        (&json!(2), &json!(3))
+    );
     assert_eq!(found[7]["test_cases"].as_array().unwrap().len(), 3);
     assert_eq!(found[7]["first_failure"]["test_case"], "2");
 }
 
 #[test]
 fn bad_lines_have_error_results_and_the_stream_continues() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("problems/broken/problem.yaml", "problem_format_version: 2025-09\nlimit: 1\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "problems/broken/problem.yaml",
+        "problem_format_version: 2025-09\nlimit: 1\n",
+    );
     let good = json!({"id": 9, "problem": "sum", "language": "c", "source": SUM});
     let requests = [
         "nonsense".to_owned(),
         json!({"id": "key", "problem": "sum", "sourse": ""}).to_string(),
         json!({"id": "unknown", "problem": "nope", "language": "c", "source": SUM}).to_string(),
         json!({"id": "broken", "problem": "broken", "language": "c", "source": SUM}).to_string(),
-        json!({"id": "language", "problem": "sum", "language": "klingon", "source": SUM}).to_string(),
+        json!({"id": "language", "problem": "sum", "language": "klingon", "source": SUM})
+            .to_string(),
         json!({"id": "up", "problem": "sum", "files": {"../a.c": SUM}}).to_string(),
-        json!({"id": "two", "problem": "sum", "path": "a.c", "source": SUM, "language": "c"}).to_string(),
+        json!({"id": "two", "problem": "sum", "path": "a.c", "source": SUM, "language": "c"})
+            .to_string(),
         String::new(),
-        format!("{{\"id\": \"long\", \"problem\": \"{}\"}}", "x".repeat(65 << 20)),
+        format!(
+            "{{\"id\": \"long\", \"problem\": \"{}\"}}",
+            "x".repeat(65 << 20)
+        ),
         good.to_string(),
     ];
     let (found, output) = grade(&workspace, &(requests.join("\n") + "\n"), &["--ordered"], 3);
-    let kinds: Vec<&str> = found.iter().map(|of| of["error"]["kind"].as_str().unwrap_or("none")).collect();
+    let kinds: Vec<&str> = found
+        .iter()
+        .map(|of| of["error"]["kind"].as_str().unwrap_or("none"))
+        .collect();
     let request = "request";
-    assert_eq!(kinds, [request, request, request, "package", request, request, request, request, "none"]);
+    assert_eq!(
+        kinds,
+        [
+            request, request, request, "package", request, request, request, request, "none"
+        ]
+    );
     assert_eq!((&found[0]["line"], found[0].get("id")), (&json!(1), None));
-    assert!(found[1]["error"]["message"].as_str().unwrap().starts_with("unknown field `sourse`"), "{}", found[1]);
-    assert_eq!(found[7]["error"]["message"], "the line is longer than 64 MiB");
-    assert_eq!((&found[8]["id"], &found[8]["verdict"]), (&json!(9), &json!("AC")));
+    assert!(
+        found[1]["error"]["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("unknown field `sourse`"),
+        "{}",
+        found[1]
+    );
+    assert_eq!(
+        found[7]["error"]["message"],
+        "the line is longer than 64 MiB"
+    );
+    assert_eq!(
+        (&found[8]["id"], &found[8]["verdict"]),
+        (&json!(9), &json!("AC"))
+    );
     output.stderr_has(&["9 requests in", "1 AC, 8 errors"]);
 }
 
 #[test]
 fn equal_requests_are_judged_once_and_resuming_skips_results() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    let mut requests: Vec<Value> =
-        (0..6).map(|id| json!({"id": id, "problem": "sum", "language": "bash", "source": bash("")})).collect();
-    requests.push(json!({"id": "other", "problem": "sum", "language": "bash", "source": bash("a=1")}));
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let mut requests: Vec<Value> = (0..6)
+        .map(|id| json!({"id": id, "problem": "sum", "language": "bash", "source": bash("")}))
+        .collect();
+    requests
+        .push(json!({"id": "other", "problem": "sum", "language": "bash", "source": bash("a=1")}));
     let (found, _) = grade(&workspace, &lines(&requests), &[], 0);
     assert_eq!(found.len(), 7);
-    let fresh = found.iter().filter(|of| of["id"] != "other" && of["cached"] == false).count();
+    let fresh = found
+        .iter()
+        .filter(|of| of["id"] != "other" && of["cached"] == false)
+        .count();
     assert_eq!(fresh, 1, "{found:#?}");
 
     // As a killed process leaves it.
     let kept: Vec<String> = found.iter().take(3).map(Value::to_string).collect();
     workspace.write("results.jsonl", kept.join("\n") + "\n{\"id\": 5, \"li");
-    workspace.judge(["grade", "requests.jsonl", "--resume", "results.jsonl"]).exits(0);
+    workspace
+        .judge(["grade", "requests.jsonl", "--resume", "results.jsonl"])
+        .exits(0);
     let text = fs::read_to_string(workspace.path("results.jsonl")).unwrap();
-    let mut ids: Vec<String> =
-        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].to_string()).collect();
+    let mut ids: Vec<String> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].to_string())
+        .collect();
     ids.sort();
     assert_eq!(ids, ["\"other\"", "0", "1", "2", "3", "4", "5"]);
-    let again = workspace.judge(["grade", "requests.jsonl", "--output", "results.jsonl"]).exits(2);
+    let again = workspace
+        .judge(["grade", "requests.jsonl", "--output", "results.jsonl"])
+        .exits(2);
     again.stderr_has(&["`results.jsonl` exists already", "--resume results.jsonl"]);
 }
 
 #[test]
 fn reports_are_those_of_runs() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let requests = [
         json!({"id": "right", "problem": "sum", "language": "c", "source": SUM}),
         json!({"id": "wrong & more", "problem": "sum", "language": "c", "source": SUM_PLUS_ONE}),
         json!({"id": "broken", "problem": inline(&[("", "")]), "language": "c", "source": "int main(void) {"}),
         json!({"id": "no such", "problem": "nope", "language": "c", "source": SUM}),
     ];
-    let args = ["--ordered", "--report", "junit=a.xml", "--report", "markdown=a.md", "--report", "html=a.html"];
+    let args = [
+        "--ordered",
+        "--report",
+        "junit=a.xml",
+        "--report",
+        "markdown=a.md",
+        "--report",
+        "html=a.html",
+    ];
     let (found, _) = grade(&workspace, &lines(&requests), &args, 2);
     assert_eq!(found.len(), 4);
     let text = |file: &str| fs::read_to_string(workspace.path(file)).unwrap();
     let junit = text("a.xml");
     assert!(junit.contains("tests=\"5\" failures=\"3\""), "{junit}");
-    for word in ["wrong &amp; more", "WA on sample/1: expected 3: found 4", "error: expected declaration"] {
+    for word in [
+        "wrong &amp; more",
+        "WA on sample/1: expected 3: found 4",
+        "error: expected declaration",
+    ] {
         assert!(junit.contains(word), "no `{word}` in {junit}");
     }
     let markdown = text("a.md");
-    let runs: u64 = found.iter().filter_map(|result| result["judged"].as_u64()).sum();
-    assert!(markdown.contains(" / 4 s |") && markdown.contains(&format!("; {runs} test runs in ")), "{markdown}");
-    for (file, words) in [("a.md", ["wrong & more", "broken"]), ("a.html", ["WA on sample/1", "no such"])] {
+    let runs: u64 = found
+        .iter()
+        .filter_map(|result| result["judged"].as_u64())
+        .sum();
+    assert!(
+        markdown.contains(" / 4 s |") && markdown.contains(&format!("; {runs} test runs in ")),
+        "{markdown}"
+    );
+    for (file, words) in [
+        ("a.md", ["wrong & more", "broken"]),
+        ("a.html", ["WA on sample/1", "no such"]),
+    ] {
         let report = text(file);
         assert!(words.iter().all(|word| report.contains(word)), "{report}");
     }
-    let output = workspace.judge(["grade", "requests.jsonl", "--report", "junit"]).exits(2);
-    output.stderr_has(&["`--report` and `grade` both write to standard output", "--report KIND=FILE"]);
+    let output = workspace
+        .judge(["grade", "requests.jsonl", "--report", "junit"])
+        .exits(2);
+    output.stderr_has(&[
+        "`--report` and `grade` both write to standard output",
+        "--report KIND=FILE",
+    ]);
 }
 
 /// Starts the command with pipes, and leaves it to itself.
 fn piped(workspace: &Workspace, args: &[&str]) -> Command {
     let mut command = workspace.command([&["grade"], args].concat());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
 #[test]
 fn results_come_at_once_and_a_signal_finishes_what_runs() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let mut child = piped(&workspace, &["-j", "2"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
@@ -272,18 +423,27 @@ fn results_come_at_once_and_a_signal_finishes_what_runs() {
     assert!(next().contains("\"id\":\"first\""), "before the input ends");
     writeln!(input, "{}", request("slow", "sleep 0.4")).unwrap();
     writeln!(input, "{}", request("quick", ": 1")).unwrap();
-    assert!(next().contains("\"id\":\"quick\""), "a slow request holds up no other one");
+    assert!(
+        next().contains("\"id\":\"quick\""),
+        "a slow request holds up no other one"
+    );
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     assert!(next().contains("\"id\":\"slow\",\"line\":2,\"verdict\":\"AC\""));
     assert_eq!(next(), "");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("every request that was begun is answered"));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("every request that was begun is answered")
+    );
 }
 
 #[test]
 fn a_reader_that_goes_away_ends_everything() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let mut child = piped(&workspace, &["-j", "1"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let endless = json!({"problem": inline(&[("1 2\n", "3\n")]), "language": "bash", "source": "while :; do :; done\n",
@@ -292,19 +452,29 @@ fn a_reader_that_goes_away_ends_everything() {
     drop(child.stdout.take());
     // Standard input stays open, and the program would run for a minute.
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(141), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(141),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     drop(input);
 }
 
 /// The tests of the Python package, which start this program.
 #[test]
 fn python_package_brings_the_same_results() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else {
+        return;
+    };
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("python");
     for test in ["tests/test_problem_judge.py", "tests/test_datasets.py"] {
         let test = package.join(test);
-        let mut command = workspace.command_of(Path::new("python3"), ["-B".as_ref(), test.as_os_str()]);
-        command.env("PYTHONPATH", &package).env("JUDGE", env!("CARGO_BIN_EXE_judge"));
+        let mut command =
+            workspace.command_of(Path::new("python3"), ["-B".as_ref(), test.as_os_str()]);
+        command
+            .env("PYTHONPATH", &package)
+            .env("JUDGE", env!("CARGO_BIN_EXE_judge"));
         let output = CommandOutput::from_command(&mut command).exits(0);
         output.stderr_has(&["Ran ", "OK"]);
         assert!(!output.stderr.contains("skipped"), "{output:?}");

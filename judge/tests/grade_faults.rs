@@ -1,4 +1,5 @@
-//! `judge grade` under stress: requests that are wrong in every way, hostile programs, faults of the host, and kills.
+//! `judge grade` under stress: requests that are wrong in every way, hostile programs, faults of
+//! the host, and kills.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,32 +18,83 @@ use crate::workspace::{SUM, Workspace, has, strongest_level};
 
 #[test]
 fn no_request_stops_the_stream() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     mkfifoat(CWD, workspace.path("pipe.c"), Mode::from_raw_mode(0o600)).unwrap();
-    fs::File::create(workspace.path("huge.c")).unwrap().set_len(100 << 20).unwrap();
+    fs::File::create(workspace.path("huge.c"))
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
     workspace.write("loop/a/x.c", SUM);
     std::os::unix::fs::symlink("..", workspace.path("loop/a/up")).unwrap();
     let sum = |more: Value| {
         let mut request = json!({"problem": "sum"});
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         request
     };
     let long = "n".repeat(253) + ".c";
-    let paths =
-        ["/", "/dev/zero", "/proc", "/dev", ".", "pipe.c", "huge.c", "loop", "no\u{0}thing.c", "", "judge.yaml"];
-    let mut requests: Vec<Value> = paths.iter().map(|path| sum(json!({"path": path}))).collect();
-    let names =
-        ["a/.", "a/", ".", "..", "a//b.c", "", "x\u{0}.c", "/etc/x.c", "-o.c", "@list.c", "a b'\"$(x).c", &long];
-    requests.extend(names.iter().map(|name| sum(json!({"filename": name, "source": SUM}))));
+    let paths = [
+        "/",
+        "/dev/zero",
+        "/proc",
+        "/dev",
+        ".",
+        "pipe.c",
+        "huge.c",
+        "loop",
+        "no\u{0}thing.c",
+        "",
+        "judge.yaml",
+    ];
+    let mut requests: Vec<Value> = paths
+        .iter()
+        .map(|path| sum(json!({"path": path})))
+        .collect();
+    let names = [
+        "a/.",
+        "a/",
+        ".",
+        "..",
+        "a//b.c",
+        "",
+        "x\u{0}.c",
+        "/etc/x.c",
+        "-o.c",
+        "@list.c",
+        "a b'\"$(x).c",
+        &long,
+    ];
+    requests.extend(
+        names
+            .iter()
+            .map(|name| sum(json!({"filename": name, "source": SUM}))),
+    );
     requests.extend(names.iter().map(|name| sum(json!({"files": {*name: SUM}}))));
     requests.push(sum(json!({"files": {"a": SUM, "a/b.c": SUM}})));
     requests.push(sum(json!({"files": {}})));
-    let problems = ["/", "/dev/zero", "pipe.c", "", "\u{0}", "judge.yaml", "solutions"];
+    let problems = [
+        "/",
+        "/dev/zero",
+        "pipe.c",
+        "",
+        "\u{0}",
+        "judge.yaml",
+        "solutions",
+    ];
     requests.extend(problems.map(|name| json!({"problem": name, "language": "c", "source": SUM})));
-    for (key, value) in
-        [("memory", json!(0)), ("time_limit", json!(-1)), ("time_limit", json!(1e300)), ("output", json!(u64::MAX))]
-    {
-        requests.push(sum(json!({"language": "c", "source": SUM, "limits": {key: value}})));
+    for (key, value) in [
+        ("memory", json!(0)),
+        ("time_limit", json!(-1)),
+        ("time_limit", json!(1e300)),
+        ("output", json!(u64::MAX)),
+    ] {
+        requests.push(sum(
+            json!({"language": "c", "source": SUM, "limits": {key: value}}),
+        ));
     }
     for tests in [json!([]), json!([""]), json!(["/"]), json!(["../sample"])] {
         requests.push(sum(json!({"language": "c", "source": SUM, "tests": tests})));
@@ -56,7 +108,10 @@ fn no_request_stops_the_stream() {
     assert!(matches!(output.code, Some(2 | 3)), "{output:?}");
     assert_eq!(found.len(), requests.len());
     for (result, request) in found.iter().zip(&requests) {
-        assert!(result["error"].is_object() != result["verdict"].is_string(), "{request}: {result}");
+        assert!(
+            result["error"].is_object() != result["verdict"].is_string(),
+            "{request}: {result}"
+        );
         assert_ne!(result["error"]["kind"], "host", "{request}: {result}");
     }
     assert_eq!(found.last().unwrap()["verdict"], "AC");
@@ -64,17 +119,30 @@ fn no_request_stops_the_stream() {
 
 /// The hostile suite's directory.
 fn hostile() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/hostile").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/hostile")
+        .canonicalize()
+        .unwrap()
 }
 
 /// The request for a program of the hostile suite, made different by a comment, and its verdicts.
 fn hostile_request(name: &str, number: usize) -> (Value, Vec<Value>) {
     let declared: Value =
-        serde_json::from_str(&fs::read_to_string(hostile().join(format!("{name}.json"))).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(hostile().join(format!("{name}.json"))).unwrap())
+            .unwrap();
     let at_level = &declared["levels"][strongest_level().unwrap().name()];
-    let verdicts = at_level.get("verdicts").unwrap_or(&declared["expect"]["verdicts"]).as_array().unwrap().clone();
+    let verdicts = at_level
+        .get("verdicts")
+        .unwrap_or(&declared["expect"]["verdicts"])
+        .as_array()
+        .unwrap()
+        .clone();
     let python = hostile().join(format!("{name}.py"));
-    let (main, comment) = if python.exists() { ("main.py", "#") } else { ("main.c", "//") };
+    let (main, comment) = if python.exists() {
+        ("main.py", "#")
+    } else {
+        ("main.c", "//")
+    };
     let source = fs::read_to_string(hostile().join(format!("{name}.{}", &main[5..]))).unwrap();
     let mut files = BTreeMap::from([(main.to_owned(), format!("{source}\n{comment} {number}\n"))]);
     let header = hostile()
@@ -83,7 +151,10 @@ fn hostile_request(name: &str, number: usize) -> (Value, Vec<Value>) {
         .map(|entry| entry.unwrap().path())
         .find(|path| path.extension().is_some_and(|of| of == "h"));
     if let Some(header) = header.filter(|_| main == "main.c") {
-        files.insert(header.file_name().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(&header).unwrap());
+        files.insert(
+            header.file_name().unwrap().to_str().unwrap().to_owned(),
+            fs::read_to_string(&header).unwrap(),
+        );
     }
     let output = declared["expect"]["stdout"].as_str().unwrap_or("nothing\n");
     let mut problem = inline(&[("", output)]);
@@ -109,14 +180,28 @@ fn mixed(workspace: &Workspace, names: &[&str], number: usize) {
     }
     workspace.write("requests.jsonl", lines(&requests));
     // Hundreds of them take longer than any other command of a test may.
-    let output = workspace.command(["grade", "requests.jsonl", "-j", "3"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = workspace
+        .command(["grade", "requests.jsonl", "-j", "3"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let found: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(found.len(), 2 * number);
     for result in found {
         let verdicts = &expected[result["id"].as_str().unwrap()];
-        assert!(verdicts.contains(&result["verdict"]), "{verdicts:?}: {result}");
+        assert!(
+            verdicts.contains(&result["verdict"]),
+            "{verdicts:?}: {result}"
+        );
     }
 }
 
@@ -140,14 +225,18 @@ const HOSTILE: [&str; 14] = [
 
 #[test]
 fn hostile_programs_change_no_other_result() {
-    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
     mixed(&workspace, &HOSTILE, HOSTILE.len());
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn five_hundred_hostile_programs_change_none_of_five_hundred_results() {
-    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
     mixed(&workspace, &HOSTILE, 500);
 }
 
@@ -161,30 +250,49 @@ fn stream(number: usize) -> Vec<Value> {
     requests.collect()
 }
 
-/// The lines of a file of results, as far as they are whole: the parts that do not depend on time, by name.
+/// The lines of a file of results, as far as they are whole: the parts that do not depend on time,
+/// by name.
 fn stable_results(path: &Path) -> BTreeMap<u64, Vec<Value>> {
     let mut found: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
     for line in fs::read_to_string(path).unwrap().lines() {
-        let result: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let result: Value =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let parts = ["verdict", "passed", "judged", "error"].map(|key| result[key].clone());
         let failure = result["first_failure"]["test_case"].clone();
-        found.entry(result["id"].as_u64().unwrap()).or_default().push(json!([parts, failure]));
+        found
+            .entry(result["id"].as_u64().unwrap())
+            .or_default()
+            .push(json!([parts, failure]));
     }
     found
 }
 
 /// The processes below a process, by what the kernel lists.
 fn children(pid: u32) -> Vec<Pid> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let tasks = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     let numbers: Vec<i32> = lists
-        .flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<_>>())
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|word| word.parse().ok())
+                .collect::<Vec<_>>()
+        })
         .collect();
     numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 
 fn resuming(workspace: &Workspace) -> Command {
-    let mut command = workspace.command(["grade", "requests.jsonl", "--resume", "results.jsonl", "-j", "2"]);
+    let mut command = workspace.command([
+        "grade",
+        "requests.jsonl",
+        "--resume",
+        "results.jsonl",
+        "-j",
+        "2",
+    ]);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
@@ -206,7 +314,11 @@ fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
             let output = child.wait_with_output().unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr);
             // The last worker may be idle, and then nobody misses it.
-            assert!(matches!(output.status.code(), Some(0 | 4)), "{:?}: {stderr}", output.status);
+            assert!(
+                matches!(output.status.code(), Some(0 | 4)),
+                "{:?}: {stderr}",
+                output.status
+            );
             if output.status.code() == Some(4) {
                 assert!(stderr.contains(" without a result: `"), "{stderr}");
             }
@@ -220,10 +332,14 @@ fn disturb(mut child: Child, results: &Path, more: u64, turn: usize) {
 
 /// Kills a stream so many times, and compares its results with those of an undisturbed one.
 fn killed(requests: usize, kills: usize) {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let stream = stream(requests);
     workspace.write("requests.jsonl", lines(&stream));
-    workspace.judge(["grade", "requests.jsonl", "--output", "whole.jsonl"]).exits(0);
+    workspace
+        .judge(["grade", "requests.jsonl", "--output", "whole.jsonl"])
+        .exits(0);
     let whole = stable_results(&workspace.path("whole.jsonl"));
     assert_eq!(whole.len(), requests);
     let results = workspace.path("results.jsonl");
@@ -249,19 +365,29 @@ fn two_dozen_kills_lose_and_repeat_no_result() {
 
 #[test]
 fn faults_of_the_host_name_the_requests_without_results() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     // Slow, so that few have results before the directory is gone, however late that is.
     let slow = |id: Value, remark: &str| {
         let source = bash(&format!("sleep 0.5 # {remark}"));
         json!({"id": id, "problem": "sum", "language": "bash", "source": source, "tests": ["sample"]})
     };
-    let mut requests = vec![slow("first".into(), "first"), slow("same as the first".into(), "first")];
+    let mut requests = vec![
+        slow("first".into(), "first"),
+        slow("same as the first".into(), "first"),
+    ];
     requests.extend((0..30).map(|id| slow(id.into(), &id.to_string())));
     workspace.write("requests.jsonl", lines(&requests));
     let mut command = workspace.command(["grade", "requests.jsonl", "-j", "1"]);
     let directory = workspace.path("temporary");
     fs::create_dir(&directory).unwrap();
-    let mut child = command.env("TMPDIR", &directory).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .env("TMPDIR", &directory)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut first = String::new();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     while !first.contains("\"id\":\"first\"") {
@@ -277,6 +403,12 @@ fn faults_of_the_host_name_the_requests_without_results() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{stderr}");
     assert!(stderr.contains(" without a result: `"), "{stderr}");
-    assert!(stderr.contains("`17`, `18`") && stderr.contains("more; nothing behind line 32 was begun"), "{stderr}");
-    assert!(stderr.contains("hint: `--resume FILE` continues a file of results"), "{stderr}");
+    assert!(
+        stderr.contains("`17`, `18`") && stderr.contains("more; nothing behind line 32 was begun"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("hint: `--resume FILE` continues a file of results"),
+        "{stderr}"
+    );
 }

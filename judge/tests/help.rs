@@ -8,10 +8,19 @@ use crate::workspace::{CommandOutput, Workspace};
 #[test]
 fn the_help_of_each_verb_is_what_was_looked_at() {
     let workspace = Workspace::new();
-    let verbs: Vec<String> = commands(&workspace).into_iter().filter(|verb| verb != "help").collect();
+    let verbs: Vec<String> = commands(&workspace)
+        .into_iter()
+        .filter(|verb| verb != "help")
+        .collect();
     let whole = [vec!["--help".to_owned()]].into_iter();
-    for words in whole.chain(verbs.into_iter().map(|verb| vec![verb, "--help".to_owned()])) {
-        let help = CommandOutput::from_command(workspace.command(&words).env("COLUMNS", "100")).exits(0).stdout;
+    for words in whole.chain(
+        verbs
+            .into_iter()
+            .map(|verb| vec![verb, "--help".to_owned()]),
+    ) {
+        let help = CommandOutput::from_command(workspace.command(&words).env("COLUMNS", "100"))
+            .exits(0)
+            .stdout;
         let name = words[0].trim_start_matches('-');
         insta::assert_snapshot!(format!("help_{name}"), help);
     }

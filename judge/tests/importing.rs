@@ -1,5 +1,6 @@
-//! Problems of other formats: what they become, and that nothing of them is touched, dropped in silence or overwritten.
-//! The package in `testdata/foreign/polygon` has something of everything that Polygon knows.
+//! Problems of other formats: what they become, and that nothing of them is touched, dropped in
+//! silence or overwritten. The package in `testdata/foreign/polygon` has something of everything
+//! that Polygon knows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,10 @@ fn with_polygon() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
     for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(&format!("polygon/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+        workspace.write(
+            &format!("polygon/{}", path.strip_prefix(&from).unwrap().display()),
+            bytes,
+        );
     }
     Some(workspace)
 }
@@ -27,19 +31,26 @@ fn document(output: &CommandOutput) -> Value {
 /// The codes of the remarks, in order, each once.
 fn codes(document: &Value) -> Vec<String> {
     let remarks = document["remarks"].as_array().unwrap().iter();
-    let mut codes: Vec<String> = remarks.map(|remark| remark["code"].as_str().unwrap().to_owned()).collect();
+    let mut codes: Vec<String> = remarks
+        .map(|remark| remark["code"].as_str().unwrap().to_owned())
+        .collect();
     codes.dedup();
     codes
 }
 
 fn names(files: impl IntoIterator<Item = PathBuf>, below: &Path) -> Vec<String> {
-    files.into_iter().map(|path| path.strip_prefix(below).unwrap().display().to_string()).collect()
+    files
+        .into_iter()
+        .map(|path| path.strip_prefix(below).unwrap().display().to_string())
+        .collect()
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn a_package_of_polygon_is_proved_by_its_solutions() {
-    let Some(workspace) = with_polygon() else { return };
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
     let before = workspace.files("polygon");
     let output = workspace.judge(["import", "polygon", "--prove"]).exits(0);
     output.stdout_has(&[
@@ -50,21 +61,35 @@ fn a_package_of_polygon_is_proved_by_its_solutions() {
         "wrong_answer/narrow.cpp",
         "score 50/250",
     ]);
-    assert_eq!(before, workspace.files("polygon"), "the source is only read");
+    assert_eq!(
+        before,
+        workspace.files("polygon"),
+        "the source is only read"
+    );
     // A package that is there is never overwritten.
     let package = workspace.files("problems/sumoftwo");
     assert!(!package.is_empty());
-    workspace.judge(["import", "polygon"]).exits(2).stderr_has(&["exists already; nothing was written", "--name"]);
+    workspace
+        .judge(["import", "polygon"])
+        .exits(2)
+        .stderr_has(&["exists already; nothing was written", "--name"]);
     assert_eq!(package, workspace.files("problems/sumoftwo"));
     // Polygon has tests for the validator and the checker, which are tested here.
-    workspace.judge(["check", "sumoftwo", "--report=json"]).exits(0);
+    workspace
+        .judge(["check", "sumoftwo", "--report=json"])
+        .exits(0);
     workspace.write("problems/sumoftwo/data/invalid_input/02.in", "1 1\n");
-    workspace.judge(["check", "sumoftwo"]).exits(3).stdout_has(&["invalid_input/02"]);
+    workspace
+        .judge(["check", "sumoftwo"])
+        .exits(3)
+        .stdout_has(&["invalid_input/02"]);
 }
 
 #[test]
 fn polygon_sample_with_points_and_slow_solution() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     workspace.write(
         "twice/problem.xml",
         "<problem short-name=\"twice\"><judging><testset name=\"tests\"><time-limit>2000</time-limit>\
@@ -80,33 +105,70 @@ fn polygon_sample_with_points_and_slow_solution() {
     let slow = "import time\nwhile time.process_time() < 1.1: pass\nprint(2 * int(input()))\n";
     workspace.write("twice/slow.py", slow);
     // It has no statement, which is an error of the package.
-    let report = workspace.judge(["import", "twice", "--prove"]).exits(3).stdout;
-    assert!(report.contains("put in place") && report.contains("1 submission as expected"), "{report}");
+    let report = workspace
+        .judge(["import", "twice", "--prove"])
+        .exits(3)
+        .stdout;
+    assert!(
+        report.contains("put in place") && report.contains("1 submission as expected"),
+        "{report}"
+    );
 }
 
 #[test]
 fn an_archive_becomes_what_its_directory_becomes() {
-    let Some(workspace) = with_polygon() else { return };
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
     workspace.judge(["import", "polygon"]).exits(0);
     pack(&workspace, "polygon", "polygon.zip");
-    workspace.judge(["import", "polygon.zip", "--into", "other"]).exits(0);
-    let (one, other) = (workspace.files("problems/sumoftwo"), workspace.files("other/sumoftwo"));
-    let (ones, others) = (workspace.path("problems/sumoftwo"), workspace.path("other/sumoftwo"));
-    assert_eq!(names(one.keys().cloned(), &ones), names(other.keys().cloned(), &others));
+    workspace
+        .judge(["import", "polygon.zip", "--into", "other"])
+        .exits(0);
+    let (one, other) = (
+        workspace.files("problems/sumoftwo"),
+        workspace.files("other/sumoftwo"),
+    );
+    let (ones, others) = (
+        workspace.path("problems/sumoftwo"),
+        workspace.path("other/sumoftwo"),
+    );
+    assert_eq!(
+        names(one.keys().cloned(), &ones),
+        names(other.keys().cloned(), &others)
+    );
     assert!(one.values().eq(other.values()));
 }
 
 #[test]
 fn a_dry_run_writes_nothing() {
-    let Some(workspace) = with_polygon() else { return };
-    let dry = document(&workspace.judge(["import", "polygon", "--dry-run", "--report=json"]).exits(0));
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
+    let dry = document(
+        &workspace
+            .judge(["import", "polygon", "--dry-run", "--report=json"])
+            .exits(0),
+    );
     assert_eq!(dry["written"], false);
     assert!(workspace.files("problems").is_empty());
-    let real = document(&workspace.judge(["import", "polygon", "--report=json"]).exits(0));
+    let real = document(
+        &workspace
+            .judge(["import", "polygon", "--report=json"])
+            .exits(0),
+    );
     assert_eq!(dry["files"], real["files"]);
     assert_eq!(dry["remarks"], real["remarks"]);
-    let written = names(workspace.files("problems/sumoftwo").into_keys(), &workspace.path("problems/sumoftwo"));
-    let reported: Vec<&str> = real["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    let written = names(
+        workspace.files("problems/sumoftwo").into_keys(),
+        &workspace.path("problems/sumoftwo"),
+    );
+    let reported: Vec<&str> = real["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file.as_str().unwrap())
+        .collect();
     assert_eq!(written, reported);
     // The scorer, the solution that must not run, and the stresses are lost, and reported.
     let codes = codes(&real);
@@ -118,54 +180,84 @@ fn a_dry_run_writes_nothing() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn a_problem_of_another_format_is_judged_as_it_is() {
-    let Some(workspace) = with_polygon() else { return };
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
     let before = workspace.files("polygon");
     // Nothing that another test has imported.
     let cache = tempfile::tempdir().unwrap();
-    let judge =
-        |args: &[&str]| CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
+    let judge = |args: &[&str]| {
+        CommandOutput::from_command(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()))
+    };
     let output = judge(&["run", "polygon", "--report=json"]).exits(0);
-    assert_eq!(output.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
+    assert_eq!(
+        output.verdict("wrong_answer/narrow.cpp"),
+        Verdict::WrongAnswer
+    );
     assert_eq!(output.verdict("accepted/sum.py"), Verdict::Accepted);
-    output.stderr_has(&["`polygon` is a problem in the format `polygon`", "4 changed, 7 lost"]);
+    output.stderr_has(&[
+        "`polygon` is a problem in the format `polygon`",
+        "4 changed, 7 lost",
+    ]);
     assert_eq!(before, workspace.files("polygon"));
     assert!(workspace.files("problems").is_empty());
     judge(&["check", "polygon"]).exits(0);
     // Nothing is written: it would be lost in the cache.
-    judge(&["generate", "polygon"]).exits(5).stderr_has(&["`polygon` names no problem"]);
+    judge(&["generate", "polygon"])
+        .exits(5)
+        .stderr_has(&["`polygon` names no problem"]);
     pack(&workspace, "polygon", "polygon.zip");
     assert_eq!(
-        judge(&["verify", "polygon.zip", "--report=json"]).exits(0).verdict("accepted/main.cpp"),
+        judge(&["verify", "polygon.zip", "--report=json"])
+            .exits(0)
+            .verdict("accepted/main.cpp"),
         Verdict::Accepted
     );
     let imported = fs::read_dir(cache.path().join("imported")).unwrap().count();
-    assert_eq!(imported, 1, "the archive holds the same, and is imported once");
+    assert_eq!(
+        imported, 1,
+        "the archive holds the same, and is imported once"
+    );
 }
 
 #[test]
 fn a_generator_that_fails_is_the_fault_of_the_package() {
-    let Some(workspace) = with_polygon() else { return };
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
     workspace.write("polygon/files/gen.cpp", "int main() { return 3; }\n");
     for test in ["03", "04", "05", "06"] {
         workspace.remove(&format!("polygon/tests/{test}"));
         workspace.remove(&format!("polygon/tests/{test}.a"));
     }
     let cache = tempfile::tempdir().unwrap();
-    let run =
-        || CommandOutput::from_command(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
+    let run = || {
+        CommandOutput::from_command(
+            workspace
+                .command(["run", "polygon"])
+                .env("JUDGE_CACHE_DIR", cache.path()),
+        )
+    };
     run().exits(3).stderr_has(&["exit code 3"]);
     let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
     assert_eq!(left, 0, "half a package is removed");
     // With `--prove`, the cause is reported once, without its consequences.
     let output = workspace.judge(["import", "polygon", "--prove"]).exits(3);
-    output.stderr_has(&["exit code 3", "nothing is checked or judged, since data is missing"]);
+    output.stderr_has(&[
+        "exit code 3",
+        "nothing is checked or judged, since data is missing",
+    ]);
     output.stdout_lacks(&["JP3", "package checked"]);
 }
 
 #[test]
 fn folders_of_inputs_and_outputs_keep_their_order() {
     let workspace = Workspace::new();
-    for (name, input, output) in [("1", "1 1\r\n", "2\r\n"), ("2", "2 2\n", "4\n"), ("10", "5 5\n", "10\n")] {
+    for (name, input, output) in [
+        ("1", "1 1\r\n", "2\r\n"),
+        ("2", "2 2\n", "4\n"),
+        ("10", "5 5\n", "10\n"),
+    ] {
         workspace.write(&format!("tests/{name}.in"), input);
         workspace.write(&format!("tests/{name}.out"), output);
     }
@@ -173,23 +265,48 @@ fn folders_of_inputs_and_outputs_keep_their_order() {
     workspace.write("tests/sample.out", "0\n");
     workspace.write("tests/11.in", "6 6\n");
     workspace.write("tests/notes.docx", "?");
-    let output = workspace.judge(["import", "tests", "--name", "sum"]).exits(0);
-    output.stdout_has(&["plain", "11"]).stdout_has(&["notes.docx"]);
-    let data: Vec<String> =
-        names(workspace.files("problems/sum/data").into_keys(), &workspace.path("problems/sum/data"))
-            .into_iter()
-            .filter(|name| name.ends_with(".in"))
-            .collect();
-    assert_eq!(data, ["sample/sample.in", "secret/01.in", "secret/02.in", "secret/10.in", "secret/11.in"]);
-    let read = |file: &str| fs::read_to_string(workspace.path("problems/sum/data").join(file)).unwrap();
-    assert_eq!((read("secret/01.in"), read("secret/10.ans")), ("1 1\n".to_owned(), "10\n".to_owned()));
+    let output = workspace
+        .judge(["import", "tests", "--name", "sum"])
+        .exits(0);
+    output
+        .stdout_has(&["plain", "11"])
+        .stdout_has(&["notes.docx"]);
+    let data: Vec<String> = names(
+        workspace.files("problems/sum/data").into_keys(),
+        &workspace.path("problems/sum/data"),
+    )
+    .into_iter()
+    .filter(|name| name.ends_with(".in"))
+    .collect();
+    assert_eq!(
+        data,
+        [
+            "sample/sample.in",
+            "secret/01.in",
+            "secret/02.in",
+            "secret/10.in",
+            "secret/11.in"
+        ]
+    );
+    let read =
+        |file: &str| fs::read_to_string(workspace.path("problems/sum/data").join(file)).unwrap();
+    assert_eq!(
+        (read("secret/01.in"), read("secret/10.ans")),
+        ("1 1\n".to_owned(), "10\n".to_owned())
+    );
     // Without a title, the name given is the title, and makes it another problem than others
     // from a folder of that name.
-    workspace.judge(["import", "tests", "--name", "other"]).exits(0);
+    workspace
+        .judge(["import", "tests", "--name", "other"])
+        .exits(0);
     let described = ["sum", "other"].map(|name| {
-        let text = fs::read_to_string(workspace.path(&format!("problems/{name}/problem.yaml"))).unwrap();
+        let text =
+            fs::read_to_string(workspace.path(&format!("problems/{name}/problem.yaml"))).unwrap();
         assert!(text.contains(&format!("name:\n  en: {name}\n")), "{text}");
-        text.lines().find(|line| line.starts_with("uuid: ")).unwrap().to_owned()
+        text.lines()
+            .find(|line| line.starts_with("uuid: "))
+            .unwrap()
+            .to_owned()
     });
     assert_ne!(described[0], described[1]);
 }
@@ -204,20 +321,41 @@ fn a_file_of_competitive_companion_becomes_samples_and_limits() {
             "input": {"type": "stdin"}, "output": {"type": "stdout"},
             "tests": [{"input": "8\n", "output": "YES\n"}, {"input": "3\n", "output": "NO\n"}]}"#,
     );
-    let output = document(&workspace.judge(["import", "task.json", "--report=json"]).exits(0));
-    assert_eq!((&output["format"], &output["confidence"]), (&Value::from("companion"), &Value::from("certain")));
-    let package = workspace.path("problems").join(output["problem"].as_str().unwrap());
+    let output = document(
+        &workspace
+            .judge(["import", "task.json", "--report=json"])
+            .exits(0),
+    );
+    assert_eq!(
+        (&output["format"], &output["confidence"]),
+        (&Value::from("companion"), &Value::from("certain"))
+    );
+    let package = workspace
+        .path("problems")
+        .join(output["problem"].as_str().unwrap());
     let metadata = fs::read_to_string(package.join("problem.yaml")).unwrap();
-    assert!(metadata.contains("time_limit: 1.5") && metadata.contains("memory: 64"), "{metadata}");
-    assert_eq!(fs::read_to_string(package.join("data/sample/02.ans")).unwrap(), "NO\n");
+    assert!(
+        metadata.contains("time_limit: 1.5") && metadata.contains("memory: 64"),
+        "{metadata}"
+    );
+    assert_eq!(
+        fs::read_to_string(package.join("data/sample/02.ans")).unwrap(),
+        "NO\n"
+    );
 }
 
 #[test]
 fn an_unknown_format_is_an_error_that_lists_the_known_ones() {
     let workspace = Workspace::new();
     workspace.write("notes/readme.txt", "nothing\n");
-    workspace.judge(["import", "notes"]).exits(2).stderr_has(&["is in no format that is known", "hint:"]);
-    workspace.judge(["import", "absent"]).exits(2).stderr_has(&["absent"]);
+    workspace
+        .judge(["import", "notes"])
+        .exits(2)
+        .stderr_has(&["is in no format that is known", "hint:"]);
+    workspace
+        .judge(["import", "absent"])
+        .exits(2)
+        .stderr_has(&["absent"]);
     workspace.write("p/problem.yaml", "name: x\n");
     workspace.judge(["import", "p"]).exits(2).stderr_has(&["p"]);
 }
@@ -229,8 +367,15 @@ fn pointers_of_git_lfs_are_no_test_data() {
         4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
     workspace.write("tests/1.in", pointer);
     workspace.write("tests/1.out", "1\n");
-    let output = document(&workspace.judge(["import", "tests", "--name", "x", "--report=json"]).exits(0));
-    let is_reported =
-        output["remarks"].as_array().unwrap().iter().any(|remark| remark["text"].to_string().contains("LFS"));
+    let output = document(
+        &workspace
+            .judge(["import", "tests", "--name", "x", "--report=json"])
+            .exits(0),
+    );
+    let is_reported = output["remarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|remark| remark["text"].to_string().contains("LFS"));
     assert!(is_reported, "{output}");
 }

@@ -1,5 +1,6 @@
-//! One small problem in every format that is imported, from `testdata/foreign`; layouts of folders; and what only Polygon says:
-//! verdicts and scores are those that each format means, and nothing is dropped in silence.
+//! One small problem in every format that is imported, from `testdata/foreign`; layouts of folders;
+//! and what only Polygon says: verdicts and scores are those that each format means, and nothing is
+//! dropped in silence.
 
 use std::fs;
 use std::path::Path;
@@ -16,9 +17,14 @@ const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 /// A workspace with a copy of a package of `testdata/foreign`.
 fn with(format: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign").join(format);
+    let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/foreign")
+        .join(format);
     for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(&format!("{format}/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+        workspace.write(
+            &format!("{format}/{}", path.strip_prefix(&from).unwrap().display()),
+            bytes,
+        );
     }
     Some(workspace)
 }
@@ -30,19 +36,32 @@ fn document(report: &CommandOutput) -> Value {
 /// True when something was report about a part.
 fn says(document: &Value, code: &str, words: &str) -> bool {
     let remarks = document["remarks"].as_array().unwrap();
-    remarks.iter().any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
+    remarks
+        .iter()
+        .any(|remark| remark["code"] == code && remark["text"].as_str().unwrap().contains(words))
 }
 
-/// Imports the package of a format, proves it where it has what is needed, and gives the verdicts and scores of a right and of
-/// a wrong program.
+/// Imports the package of a format, proves it where it has what is needed, and gives the verdicts
+/// and scores of a right and of a wrong program.
 fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
     let workspace = with(format)?;
     let before = workspace.files(format);
-    let document = document(&workspace.judge(["import", format, "--name", "sum", "--report=json"]).exits(0));
-    assert_eq!((&document["format"], &document["could_be"]), (&Value::from(format), &Value::Null), "{document}");
+    let document = document(
+        &workspace
+            .judge(["import", format, "--name", "sum", "--report=json"])
+            .exits(0),
+    );
+    assert_eq!(
+        (&document["format"], &document["could_be"]),
+        (&Value::from(format), &Value::Null),
+        "{document}"
+    );
     assert_eq!(before, workspace.files(format), "the source is only read");
     let files = document["files"].as_array().unwrap().iter();
-    if files.clone().any(|file| file == "generators/generators.yaml") {
+    if files
+        .clone()
+        .any(|file| file == "generators/generators.yaml")
+    {
         workspace.judge(["generate", "sum"]).exits(0);
     }
     if is_proved {
@@ -50,10 +69,21 @@ fn judged(format: &str, is_proved: bool) -> Option<[String; 2]> {
     }
     let found = [SUM, SMALL].map(|program| {
         workspace.write("mine/program.py", program);
-        let args = ["submit", "mine/program.py", "-p", "sum", "--no-fail-fast", "--time-limit", "10", "--report=json"];
+        let args = [
+            "submit",
+            "mine/program.py",
+            "-p",
+            "sum",
+            "--no-fail-fast",
+            "--time-limit",
+            "10",
+            "--report=json",
+        ];
         let state = workspace.judge(args).state();
         let finished = state.problems[0].submissions[0].finished.clone().unwrap();
-        let score = finished.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
+        let score = finished
+            .score
+            .map_or_else(|| "-".to_owned(), |score| score.to_string());
         format!("{} {score}", finished.verdict.code())
     });
     Some(found)
@@ -71,7 +101,9 @@ fn subtasks_of_every_format_are_worth_what_they_are_there() {
         ("cms", true),
         ("sinol", true),
     ] {
-        let Some(found) = judged(format, is_proved) else { return };
+        let Some(found) = judged(format, is_proved) else {
+            return;
+        };
         assert_eq!(found, ["AC 100", "WA 30"], "{format}");
     }
 }
@@ -85,7 +117,9 @@ fn formats_without_points_accept_and_reject() {
         ("companion", false, "AC -"),
         ("plain", false, "WA -"),
     ] {
-        let Some(found) = judged(format, is_proved) else { return };
+        let Some(found) = judged(format, is_proved) else {
+            return;
+        };
         assert_eq!(found, ["AC -", wrong], "{format}");
     }
 }
@@ -96,14 +130,24 @@ const LAYOUTS: [fn(usize) -> (String, String); 12] = [
     |n| (format!("{n}.in"), format!("{n}.ans")),
     |n| (format!("{n:02}"), format!("{n:02}.a")),
     |n| (format!("in/{n}"), format!("out/{n}")),
-    |n| (format!("input/input{n:02}.txt"), format!("output/output{n:02}.txt")),
+    |n| {
+        (
+            format!("input/input{n:02}.txt"),
+            format!("output/output{n:02}.txt"),
+        )
+    },
     |n| (format!("I.{n}"), format!("O.{n}")),
     |n| (format!("sum.in{n}"), format!("sum.ou{n}")),
     |n| (format!("sum{n}.in"), format!("sum{n}.sol")),
     |n| (format!("in{n}.txt"), format!("out{n}.txt")),
     |n| (format!("tests/{n}/data.in"), format!("tests/{n}/data.out")),
     |n| (format!("a/{n}.in"), format!("a/{n}.diff")),
-    |n| (format!("test-{n}-input.txt"), format!("test-{n}-answer.txt")),
+    |n| {
+        (
+            format!("test-{n}-input.txt"),
+            format!("test-{n}-answer.txt"),
+        )
+    },
 ];
 
 #[test]
@@ -119,12 +163,23 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         }
         workspace.write(&format!("{folder}/stray.docx"), "?");
         let check = |source: &str, name: &str| {
-            let document = document(&workspace.judge(["import", source, "--name", name, "--report=json"]).exits(0));
-            assert_eq!((&document["format"], &document["confidence"]), (&Value::from("plain"), &Value::from("guess")));
-            let is_told = says(&document, "JI315", "1 file not taken over") && says(&document, "JI315", "stray.docx");
+            let document = document(
+                &workspace
+                    .judge(["import", source, "--name", name, "--report=json"])
+                    .exits(0),
+            );
+            assert_eq!(
+                (&document["format"], &document["confidence"]),
+                (&Value::from("plain"), &Value::from("guess"))
+            );
+            let is_told = says(&document, "JI315", "1 file not taken over")
+                && says(&document, "JI315", "stray.docx");
             assert!(is_told, "{document}");
             let data = workspace.files(&format!("problems/{name}/data/secret"));
-            let contents: Vec<String> = data.values().map(|bytes| String::from_utf8(bytes.clone()).unwrap()).collect();
+            let contents: Vec<String> = data
+                .values()
+                .map(|bytes| String::from_utf8(bytes.clone()).unwrap())
+                .collect();
             let pair = |number| [format!("out {number}\n"), format!("in {number}\n")];
             assert_eq!(contents, [1, 2, 3, 11].map(pair).concat(), "{source}");
         };
@@ -134,11 +189,14 @@ fn twelve_layouts_of_folders_are_the_same_tests_in_the_same_order() {
         pack(&workspace, &folder, &archive);
         check(&archive, &format!("zip{index}"));
     }
-    let report = workspace.judge(["import", "layout0.zip", "--name", "x", "--dry-run"]).exits(0);
+    let report = workspace
+        .judge(["import", "layout0.zip", "--name", "x", "--dry-run"])
+        .exits(0);
     report.stdout_has(&["4 inputs with an output: a guess; `--from` names another format"]);
 }
 
-/// A package of Polygon with these attributes and elements, and two tests of 10 points in a group each.
+/// A package of Polygon with these attributes and elements, and two tests of 10 points in a group
+/// each.
 fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> Value {
     let _ = fs::remove_dir_all(workspace.path("p"));
     workspace.write(
@@ -155,11 +213,20 @@ fn polygon(workspace: &Workspace, judging: &str, tests: &str, assets: &str) -> V
         workspace.write(&format!("p/tests/{number}"), "1 2\n");
         workspace.write(&format!("p/tests/{number}.a"), "3\n");
     }
-    for program in ["files/gen.py", "files/check.py", "files/interact.py", "solutions/sum.py"] {
+    for program in [
+        "files/gen.py",
+        "files/check.py",
+        "files/interact.py",
+        "solutions/sum.py",
+    ] {
         workspace.write(&format!("p/{program}"), SUM);
     }
     let _ = fs::remove_dir_all(workspace.path("problems/made"));
-    document(&workspace.judge(["import", "p", "--name", "made", "--report=json"]).exits(0))
+    document(
+        &workspace
+            .judge(["import", "p", "--name", "made", "--report=json"])
+            .exits(0),
+    )
 }
 
 #[test]
@@ -171,22 +238,36 @@ fn a_wrong_solution_of_library_checker_is_no_accepted_one() {
          [[solutions]]\nname = 'bad.cpp'\nwrong = true\n[[solutions]]\nname = 'both.cpp'\nwrong = true\nallow_tle = true\n",
     );
     workspace.write("sum/gen/example_00.in", "1\n");
-    for file in ["sol/correct.cpp", "sol/bad.cpp", "sol/both.cpp", "judge.cpp"] {
+    for file in [
+        "sol/correct.cpp",
+        "sol/bad.cpp",
+        "sol/both.cpp",
+        "judge.cpp",
+    ] {
         workspace.write(&format!("sum/{file}"), "int main() {}\n");
     }
     workspace.judge(["import", "sum", "--name", "sum"]).exits(0);
-    for file in ["submissions/rejected/bad.cpp", "submissions/rejected/both.cpp", "output_validator/judge.cpp"] {
-        assert!(workspace.path(&format!("problems/sum/{file}")).is_file(), "{file}");
+    for file in [
+        "submissions/rejected/bad.cpp",
+        "submissions/rejected/both.cpp",
+        "output_validator/judge.cpp",
+    ] {
+        assert!(
+            workspace.path(&format!("problems/sum/{file}")).is_file(),
+            "{file}"
+        );
     }
 }
 
-/// Polygon's manual tests, line ends, generators of several files, points of the checker and statements, in one package.
+/// Polygon's manual tests, line ends, generators of several files, points of the checker and
+/// statements, in one package.
 #[test]
 fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
     let workspace = Workspace::new();
     let test = "<test method='manual' points='0'/>";
-    let tests =
-        format!("<test method='manual' sample='true' points='0'/>{test}<test cmd='gen 5' from-file='3' points='0'/>");
+    let tests = format!(
+        "<test method='manual' sample='true' points='0'/>{test}<test cmd='gen 5' from-file='3' points='0'/>"
+    );
     let assets = "<checker><source path='files/check.cpp'/><testset><input-path-pattern>trial/%02d</input-path-pattern>\
                   <output-path-pattern>trial/%02d.o</output-path-pattern><answer-path-pattern>trial/%02d.a\
                   </answer-path-pattern><tests><test verdict='ok'/></tests></testset></checker>\
@@ -207,7 +288,10 @@ fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
         ("trial/01", "1 2\r\n"),
         ("trial/01.o", "3\r\n"),
         ("trial/01.a", "3\r\n"),
-        ("files/check.cpp", "#include \"testlib.h\"\nint main() { quitp(10, \"\"); }\n"),
+        (
+            "files/check.cpp",
+            "#include \"testlib.h\"\nint main() { quitp(10, \"\"); }\n",
+        ),
         ("files/testlib.h", "\n"),
         ("files/gen.py", SUM),
         ("solutions/sum.py", SUM),
@@ -219,23 +303,56 @@ fn parts_of_polygon_that_decide_about_verdicts_are_carried_over() {
     ] {
         workspace.write(&format!("p/{file}"), text);
     }
-    let document = document(&workspace.judge(["import", "p", "--name", "made", "--report=json"]).exits(0));
-    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    let document = document(
+        &workspace
+            .judge(["import", "p", "--name", "made", "--report=json"])
+            .exits(0),
+    );
+    let text =
+        |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     // The points are those of the checker, also for samples.
     assert!(text("problem.yaml").contains("- scoring"));
-    assert_eq!(text("data/secret/test_group.yaml"), "max_score: unbounded\nscore_aggregation: sum\n");
-    assert!(says(&document, "JI206", "the points are those that the checker gives"), "{document}");
+    assert_eq!(
+        text("data/secret/test_group.yaml"),
+        "max_score: unbounded\nscore_aggregation: sum\n"
+    );
+    assert!(
+        says(
+            &document,
+            "JI206",
+            "the points are those that the checker gives"
+        ),
+        "{document}"
+    );
     // Line ends are those of the tests.
-    for file in ["data/secret/01.in", "data/secret/02.in", "data/valid_output/01.in", "data/valid_output/01.out"] {
+    for file in [
+        "data/secret/01.in",
+        "data/secret/02.in",
+        "data/valid_output/01.in",
+        "data/valid_output/01.out",
+    ] {
         assert!(!text(file).contains('\r'), "{file}");
     }
     // Missing answers and inputs are generated.
-    assert!(says(&document, "JI205", "no answer in the package: `judge generate` makes them"), "{document}");
+    assert!(
+        says(
+            &document,
+            "JI205",
+            "no answer in the package: `judge generate` makes them"
+        ),
+        "{document}"
+    );
     let rules = text("generators/generators.yaml");
-    assert!(rules.contains("solution: /submissions/accepted/sum.py") && rules.contains("gen_files 3 5"), "{rules}");
+    assert!(
+        rules.contains("solution: /submissions/accepted/sum.py") && rules.contains("gen_files 3 5"),
+        "{rules}"
+    );
     assert!(text("generators/gen_files/run").contains("gen.py"));
     let statement = text("statement/problem.en.tex");
-    assert_eq!(statement, "\\problemname{Sum}\n\nAdd.\n\\section*{Input}\nTwo.\n");
+    assert_eq!(
+        statement,
+        "\\problemname{Sum}\n\nAdd.\n\\section*{Input}\nTwo.\n"
+    );
     assert_eq!(text("statement/a.png"), "png");
 }
 
@@ -248,15 +365,27 @@ fn several_problems_are_never_imported_as_one() {
             workspace.write(&format!("contest/{problem}/data/{part}.ans"), "1\n");
         }
     }
-    for args in [&["import", "contest"][..], &["import", "contest", "--from", "plain"]] {
+    for args in [
+        &["import", "contest"][..],
+        &["import", "contest", "--from", "plain"],
+    ] {
         let refused = workspace.judge(args.iter().copied()).exits(2);
-        refused.stderr_has(&["2 problems: `alpha`, `beta`", "hint: import each by itself: `judge import"]);
+        refused.stderr_has(&[
+            "2 problems: `alpha`, `beta`",
+            "hint: import each by itself: `judge import",
+        ]);
     }
     pack(&workspace, "contest", "contest.zip");
-    workspace.judge(["import", "contest.zip"]).exits(2).stderr_has(&["2 problems: `alpha`, `beta`", "unpack it"]);
+    workspace
+        .judge(["import", "contest.zip"])
+        .exits(2)
+        .stderr_has(&["2 problems: `alpha`, `beta`", "unpack it"]);
     // Nothing usable makes no package.
     workspace.write("notes/README", "?");
-    workspace.judge(["import", "notes", "--from", "plain"]).exits(2).stderr_has(&["there is nothing to import"]);
+    workspace
+        .judge(["import", "notes", "--from", "plain"])
+        .exits(2)
+        .stderr_has(&["there is nothing to import"]);
     assert!(!workspace.path("problems/notes").exists());
 }
 
@@ -266,21 +395,34 @@ fn statements_in_html_become_markdown() {
     let item = "<title>T</title><description>&lt;p&gt;Print &lt;b&gt;twice&lt;/b&gt; 10&lt;sup&gt;5&lt;/sup&gt;.&lt;/p&gt;\
                 &lt;img src='x.png'&gt;</description><test_input>1</test_input>";
     workspace.write("fps/a.xml", format!("<fps><item>{item}</item></fps>"));
-    let document = document(&workspace.judge(["import", "fps", "--name", "made", "--report=json"]).exits(0));
+    let document = document(
+        &workspace
+            .judge(["import", "fps", "--name", "made", "--report=json"])
+            .exits(0),
+    );
     let page = fs::read_to_string(workspace.path("problems/made/statement/problem.en.md")).unwrap();
     assert_eq!(page.trim(), "Print **twice** 10<sup>5</sup>.");
     assert!(
-        says(&document, "JI302", "the pictures of the statement") && says(&document, "JI305", "1 input has no output")
+        says(&document, "JI302", "the pictures of the statement")
+            && says(&document, "JI305", "1 input has no output")
     );
-    workspace.write("fps/a.xml", "<fps><item><title>A</title></item><item><title>B</title></item></fps>");
-    workspace.judge(["import", "fps", "--name", "x"]).exits(3).stderr_has(&["found 2 (`A`, `B`)"]);
+    workspace.write(
+        "fps/a.xml",
+        "<fps><item><title>A</title></item><item><title>B</title></item></fps>",
+    );
+    workspace
+        .judge(["import", "fps", "--name", "x"])
+        .exits(3)
+        .stderr_has(&["found 2 (`A`, `B`)"]);
 }
 
 /// Everything that only Polygon has is in the package, or in the report.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one package with everything")]
 fn everything_of_polygon_is_mapped_or_reported() {
     let workspace = Workspace::new();
-    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    let text =
+        |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     let tests = |one: &str, groups: &str| {
         format!(
             "<tests><test method=\"manual\" points=\"10\" group=\"a\" {one}/><test method=\"manual\" points=\"20\" group=\"b\"/></tests>{groups}"
@@ -297,44 +439,106 @@ fn everything_of_polygon_is_mapped_or_reported() {
     let report = polygon(&workspace, "", &plain, &solution(extra));
     let rules = text("submissions/submissions.yaml");
     assert!(
-        rules.contains("secret/01_a:\n    permitted:\n    - AC\n") && rules.contains("required:\n    - TLE"),
+        rules.contains("secret/01_a:\n    permitted:\n    - AC\n")
+            && rules.contains("required:\n    - TLE"),
         "{rules}"
     );
     assert!(
-        says(&report, "JI311", "on the set of tests `tests`") && says(&report, "JI311", "`failed` on group `b2`"),
+        says(&report, "JI311", "on the set of tests `tests`")
+            && says(&report, "JI311", "`failed` on group `b2`"),
         "{report}"
     );
 
     let each = "<groups><group name=\"a\" points-policy=\"each-test\"/><group name=\"b\" points-policy=\"complete-group\" points=\"30\"/></groups>";
     polygon(&workspace, "", &tests("", each), "");
-    assert!(text("data/secret/01_a/test_group.yaml").contains("max_score: 10\nscore_aggregation: sum"));
-    assert!(text("data/secret/02_b/test_group.yaml").contains("max_score: 30\nscore_aggregation: pass-fail"));
+    assert!(
+        text("data/secret/01_a/test_group.yaml").contains("max_score: 10\nscore_aggregation: sum")
+    );
+    assert!(
+        text("data/secret/02_b/test_group.yaml")
+            .contains("max_score: 30\nscore_aggregation: pass-fail")
+    );
 
-    let checker = "<checker type=\"testlib\"><source path=\"files/check.py\" type=\"python.3\"/></checker>";
-    let report = polygon(&workspace, "treat-points-from-checker-as-percent=\"true\"", &plain, checker);
-    assert!(says(&report, "JI306", "points of the checker are meant in percent"), "{report}");
+    let checker =
+        "<checker type=\"testlib\"><source path=\"files/check.py\" type=\"python.3\"/></checker>";
+    let report = polygon(
+        &workspace,
+        "treat-points-from-checker-as-percent=\"true\"",
+        &plain,
+        checker,
+    );
+    assert!(
+        says(
+            &report,
+            "JI306",
+            "points of the checker are meant in percent"
+        ),
+        "{report}"
+    );
 
     let report = polygon(&workspace, "run-count=\"2\"", &plain, checker);
-    assert!(text("problem.yaml").contains("- multi-pass") && text("problem.yaml").contains("validation_passes: 2"));
-    assert!(says(&report, "JI201", "each test is run 2 times"), "{report}");
+    assert!(
+        text("problem.yaml").contains("- multi-pass")
+            && text("problem.yaml").contains("validation_passes: 2")
+    );
+    assert!(
+        says(&report, "JI201", "each test is run 2 times"),
+        "{report}"
+    );
 
-    let report = polygon(&workspace, "", &tests("from-file=\"1\" cmd=\"gen 5\"", ""), "");
-    assert!(says(&report, "JI210", "the commands of `01`, which write several files"), "{report}");
+    let report = polygon(
+        &workspace,
+        "",
+        &tests("from-file=\"1\" cmd=\"gen 5\"", ""),
+        "",
+    );
+    assert!(
+        says(
+            &report,
+            "JI210",
+            "the commands of `01`, which write several files"
+        ),
+        "{report}"
+    );
     let made = workspace.path("problems/made/generators/generators.yaml");
-    assert!(!made.exists(), "what a generator writes into files is copied as it is");
+    assert!(
+        !made.exists(),
+        "what a generator writes into files is copied as it is"
+    );
 
-    let both = format!("{checker}<interactor><source path=\"files/interact.py\" type=\"python.3\"/></interactor>");
+    let both = format!(
+        "{checker}<interactor><source path=\"files/interact.py\" type=\"python.3\"/></interactor>"
+    );
     let report = polygon(&workspace, "", &plain, &both);
-    assert!(says(&report, "JI208", "and then the checker on what it wrote"), "{report}");
-    assert!(says(&report, "JI306", "points that the checker gives by itself"), "{report}");
+    assert!(
+        says(&report, "JI208", "and then the checker on what it wrote"),
+        "{report}"
+    );
+    assert!(
+        says(&report, "JI306", "points that the checker gives by itself"),
+        "{report}"
+    );
     let script = text("output_validator/run");
-    assert!(script.contains("interact.py") && script.contains("check.py"), "{script}");
+    assert!(
+        script.contains("interact.py") && script.contains("check.py"),
+        "{script}"
+    );
 
-    let report = polygon(&workspace, "", &plain, "<scorer><source path=\"files/gen.py\" type=\"python.3\"/></scorer>");
+    let report = polygon(
+        &workspace,
+        "",
+        &plain,
+        "<scorer><source path=\"files/gen.py\" type=\"python.3\"/></scorer>",
+    );
     assert!(says(&report, "JI306", "the scorer"), "{report}");
-    workspace.write("p/problem.xml", "<problem><judging run-count=\"4000000000\"/></problem>");
+    workspace.write(
+        "p/problem.xml",
+        "<problem><judging run-count=\"4000000000\"/></problem>",
+    );
     let report = workspace.judge(["import", "p", "--name", "y"]).exits(3);
-    report.stderr_has(&["problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`"]);
+    report.stderr_has(&[
+        "problem.xml: expected `run-count` to be a whole number from 1 to 100, found `4000000000`",
+    ]);
 }
 
 #[test]
@@ -358,25 +562,44 @@ fn files_of_one_name_never_take_the_place_of_each_other_in_silence() {
     );
     for place in ["a", "b"] {
         for name in ["val.py", "gen.py", "x.txt"] {
-            workspace.write(&format!("p/files/{place}/{name}"), format!("print('{place}')\n"));
+            workspace.write(
+                &format!("p/files/{place}/{name}"),
+                format!("print('{place}')\n"),
+            );
         }
     }
     let report = document(&workspace.judge(["import", "p", "--report=json"]).exits(0));
-    let text = |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
+    let text =
+        |file: &str| fs::read_to_string(workspace.path(&format!("problems/made/{file}"))).unwrap();
     assert_eq!(
         (text("attachments/x.txt"), text("attachments/x-2.txt")),
         ("print('a')\n".into(), "print('b')\n".into())
     );
     assert_eq!(text("input_validators/val-2/val.py"), "print('b')\n");
     assert_eq!(text("generators/gen.py"), "print('a')\n");
-    assert!(says(&report, "JI315", "`files/b/gen.py` has the name of `files/a/gen.py`"), "{report}");
+    assert!(
+        says(
+            &report,
+            "JI315",
+            "`files/b/gen.py` has the name of `files/a/gen.py`"
+        ),
+        "{report}"
+    );
 }
 
 #[test]
 fn a_source_of_two_formats_says_so() {
-    let Some(workspace) = with("dmoj") else { return };
-    workspace.write("dmoj/problem.conf", "n_tests 4\ninput_pre sum.\ninput_suf in\noutput_pre sum.\noutput_suf out\n");
+    let Some(workspace) = with("dmoj") else {
+        return;
+    };
+    workspace.write(
+        "dmoj/problem.conf",
+        "n_tests 4\ninput_pre sum.\ninput_suf in\noutput_pre sum.\noutput_suf out\n",
+    );
     let report = workspace.judge(["import", "dmoj", "--dry-run"]).exits(0);
     report.stdout_has(&["`init.yml`: likely, and could be `uoj`; `--from` names another format"]);
-    workspace.judge(["import", "dmoj", "--dry-run", "--from", "uoj"]).exits(0).stdout_has(&["from uoj"]);
+    workspace
+        .judge(["import", "dmoj", "--dry-run", "--from", "uoj"])
+        .exits(0)
+        .stdout_has(&["from uoj"]);
 }

@@ -1,5 +1,5 @@
-//! Test data of online judges (DMOJ, Hydro, SYZOJ, UOJ): what becomes of their subtasks, points and comparisons, shown by
-//! judging programs on it.
+//! Test data of online judges (DMOJ, Hydro, SYZOJ, UOJ): what becomes of their subtasks, points and
+//! comparisons, shown by judging programs on it.
 
 use std::fs;
 use std::io::Write;
@@ -13,8 +13,15 @@ use crate::workspace::{SUM, Workspace};
 const SMALL: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a > 99 ? 0 : a + b); }\n";
 
 /// Writes test cases: two small ones, two large ones.
-fn write_data(workspace: &Workspace, input: impl Fn(usize) -> String, output: impl Fn(usize) -> String) {
-    for (index, (a, b)) in [(1, 2), (3, 4), (100, 200), (300, 400)].into_iter().enumerate() {
+fn write_data(
+    workspace: &Workspace,
+    input: impl Fn(usize) -> String,
+    output: impl Fn(usize) -> String,
+) {
+    for (index, (a, b)) in [(1, 2), (3, 4), (100, 200), (300, 400)]
+        .into_iter()
+        .enumerate()
+    {
         workspace.write(&input(index + 1), format!("{a} {b}\n"));
         workspace.write(&output(index + 1), format!("{}\n", a + b));
     }
@@ -24,14 +31,30 @@ fn write_data(workspace: &Workspace, input: impl Fn(usize) -> String, output: im
 fn score(workspace: &Workspace, name: &str, source: &str) -> Option<String> {
     workspace.write("mine/program.c", source);
     // They state no limit, or one that a busy host may break.
-    let args = ["submit", "mine/program.c", "-p", name, "--no-fail-fast", "--time-limit", "10", "--report=json"];
+    let args = [
+        "submit",
+        "mine/program.c",
+        "-p",
+        name,
+        "--no-fail-fast",
+        "--time-limit",
+        "10",
+        "--report=json",
+    ];
     let state = workspace.judge(args).state();
-    state.problems[0].submissions[0].finished.as_ref().unwrap().score.map(|score| score.to_string())
+    state.problems[0].submissions[0]
+        .finished
+        .as_ref()
+        .unwrap()
+        .score
+        .map(|score| score.to_string())
 }
 
 #[test]
 fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write(
         "dmoj/init.yml",
         "archive: data.zip\nchecker: {name: floats, args: {precision: 4}}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n\
@@ -39,20 +62,40 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
          batched:\n  - {in: 4.in, out: 4.out}\n",
     );
     // Only batches are numbered: the first one is the second entry.
-    write_data(&workspace, |number| format!("data/{number}.in"), |number| format!("data/{number}.out"));
-    let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("dmoj/data.zip")).unwrap());
+    write_data(
+        &workspace,
+        |number| format!("data/{number}.in"),
+        |number| format!("data/{number}.out"),
+    );
+    let mut writer =
+        zip::ZipWriter::new(fs::File::create(workspace.path("dmoj/data.zip")).unwrap());
     for (path, bytes) in workspace.files("data") {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
         writer.write_all(&bytes).unwrap();
     }
     writer.finish().unwrap();
     let document = imported(&workspace, "dmoj", "batches");
-    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("dmoj"), &Value::from("certain")));
-    assert!(says(&document, "JI303", "limits are not in the files of DMOJ"));
-    assert!(text(&workspace, "batches/data/secret/03/test_group.yaml").contains("require_pass:\n- secret/02\n"));
+    assert_eq!(
+        (&document["format"], &document["confidence"]),
+        (&Value::from("dmoj"), &Value::from("certain"))
+    );
+    assert!(says(
+        &document,
+        "JI303",
+        "limits are not in the files of DMOJ"
+    ));
+    assert!(
+        text(&workspace, "batches/data/secret/03/test_group.yaml")
+            .contains("require_pass:\n- secret/02\n")
+    );
     let of_all = text(&workspace, "batches/data/secret/test_group.yaml");
-    assert!(of_all.contains("max_score: 100") && of_all.contains("- float_tolerance\n- '1e-4'"), "{of_all}");
+    assert!(
+        of_all.contains("max_score: 100") && of_all.contains("- float_tolerance\n- '1e-4'"),
+        "{of_all}"
+    );
     assert_eq!(score(&workspace, "batches", SUM).as_deref(), Some("100"));
     assert_eq!(score(&workspace, "batches", SMALL).as_deref(), Some("5"));
     // Within the tolerance that `floats` has there.
@@ -60,40 +103,71 @@ fn batches_of_dmoj_are_groups_and_their_data_may_lie_in_an_archive() {
     assert_eq!(score(&workspace, "batches", &near).as_deref(), Some("100"));
     // Without the archive there is no data.
     fs::remove_file(workspace.path("dmoj/data.zip")).unwrap();
-    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["expected `data.zip` in the source"]);
+    workspace
+        .judge(["import", "dmoj", "--name", "x"])
+        .exits(3)
+        .stderr_has(&["expected `data.zip` in the source"]);
     workspace.write("dmoj/init.yml", "checker: [\n");
-    workspace.judge(["import", "dmoj", "--name", "x"]).exits(3).stderr_has(&["init.yml"]);
+    workspace
+        .judge(["import", "dmoj", "--name", "x"])
+        .exits(3)
+        .stderr_has(&["init.yml"]);
 }
 
 #[test]
 fn test_cases_of_dmoj_without_points_are_reported() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    write_data(&workspace, |number| format!("dmoj/{number}.in"), |number| format!("dmoj/{number}.out"));
-    let cases = "test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 2.in, out: 2.out, points: 100}\n";
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    write_data(
+        &workspace,
+        |number| format!("dmoj/{number}.in"),
+        |number| format!("dmoj/{number}.out"),
+    );
+    let cases =
+        "test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 2.in, out: 2.out, points: 100}\n";
     workspace.write("dmoj/init.yml", cases);
     let document = imported(&workspace, "dmoj", "worthless");
-    assert!(says(&document, "JI306", "test case 1: of 0 points"), "{document}");
+    assert!(
+        says(&document, "JI306", "test case 1: of 0 points"),
+        "{document}"
+    );
 }
 
 #[test]
 fn keys_that_only_dmoj_has_are_reported() {
     let workspace = Workspace::new();
-    write_data(&workspace, |number| format!("dmoj/a.{number}.in"), |number| format!("dmoj/a.{number}.out"));
-    workspace.write("dmoj/init.yml", "custom_judge: judge.py\nchecker: linecount\n");
+    write_data(
+        &workspace,
+        |number| format!("dmoj/a.{number}.in"),
+        |number| format!("dmoj/a.{number}.out"),
+    );
+    workspace.write(
+        "dmoj/init.yml",
+        "custom_judge: judge.py\nchecker: linecount\n",
+    );
     let document = imported(&workspace, "dmoj", "plain");
-    assert!(says(&document, "JI307", "`custom_judge`") && says(&document, "JI307", "`linecount`"), "{document}");
+    assert!(
+        says(&document, "JI307", "`custom_judge`") && says(&document, "JI307", "`linecount`"),
+        "{document}"
+    );
     assert_eq!(workspace.files("problems/plain/data/secret").len(), 8);
 }
 
 #[test]
 fn subtasks_of_hydro_share_what_is_left_of_100_points() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     write_data(
         &workspace,
         |number| format!("hydro/testdata/{number}.in"),
         |number| format!("hydro/testdata/{number}.out"),
     );
-    workspace.write("hydro/problem.yaml", "pid: P1000\ntitle: The Sum\ntag: [math]\n");
+    workspace.write(
+        "hydro/problem.yaml",
+        "pid: P1000\ntitle: The Sum\ntag: [math]\n",
+    );
     workspace.write("hydro/problem_zh.md", "# 和\n");
     workspace.write("hydro/std/std.c", SUM);
     workspace.write(
@@ -103,22 +177,44 @@ fn subtasks_of_hydro_share_what_is_left_of_100_points() {
     );
     let document = imported(&workspace, "hydro", "shared");
     assert_eq!(document["format"], "hydro");
-    assert!(says(&document, "JI206", "points are multiplied") || says(&document, "JI106", "100 points"), "{document}");
+    assert!(
+        says(&document, "JI206", "points are multiplied") || says(&document, "JI106", "100 points"),
+        "{document}"
+    );
     let metadata = text(&workspace, "shared/problem.yaml");
     assert!(
-        metadata.contains("time_limit: 2.0") && metadata.contains("memory: 64") && metadata.contains("The Sum"),
+        metadata.contains("time_limit: 2.0")
+            && metadata.contains("memory: 64")
+            && metadata.contains("The Sum"),
         "{metadata}"
     );
     // Hydro shares 31 points among two test cases as 15 and 16.
-    assert!(says(&document, "JI206", "subtask 1 has test cases that are worth different points"), "{document}");
-    assert!(text(&workspace, "shared/data/secret/02_1_2/test_group.yaml").contains("max_score: 16"));
+    assert!(
+        says(
+            &document,
+            "JI206",
+            "subtask 1 has test cases that are worth different points"
+        ),
+        "{document}"
+    );
+    assert!(
+        text(&workspace, "shared/data/secret/02_1_2/test_group.yaml").contains("max_score: 16")
+    );
     assert!(text(&workspace, "shared/data/secret/03/test_group.yaml").contains("max_score: 34"));
     assert!(
         text(&workspace, "shared/data/secret/04/test_group.yaml")
             .contains("max_score: 35\nscore_aggregation: pass-fail\nrequire_pass:\n- secret/03")
     );
-    assert!(workspace.path("problems/shared/statement/problem.zh.md").exists());
-    assert!(workspace.path("problems/shared/submissions/accepted/std.c").exists());
+    assert!(
+        workspace
+            .path("problems/shared/statement/problem.zh.md")
+            .exists()
+    );
+    assert!(
+        workspace
+            .path("problems/shared/submissions/accepted/std.c")
+            .exists()
+    );
     assert_eq!(score(&workspace, "shared", SUM).as_deref(), Some("100"));
     assert_eq!(score(&workspace, "shared", SMALL).as_deref(), Some("49"));
 }
@@ -127,19 +223,36 @@ fn subtasks_of_hydro_share_what_is_left_of_100_points() {
 #[test]
 fn test_data_of_hydro_is_known_by_itself() {
     let workspace = Workspace::new();
-    write_data(&workspace, |number| format!("data/{number}.in"), |number| format!("data/{number}.out"));
+    write_data(
+        &workspace,
+        |number| format!("data/{number}.in"),
+        |number| format!("data/{number}.out"),
+    );
     let subtasks = "subtasks:\n- {score: 30, cases: [{input: 1.in, output: 1.out}]}\n- {score: 70, cases: [{input: 3.in, output: 3.out}]}\n";
     workspace.write("data/config.yaml", subtasks);
     let document = imported(&workspace, "data", "known");
-    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("hydro"), &Value::from("certain")));
-    assert!(says(&document, "JI106", "2 groups, 100 points in all"), "{document}");
+    assert_eq!(
+        (&document["format"], &document["confidence"]),
+        (&Value::from("hydro"), &Value::from("certain"))
+    );
+    assert!(
+        says(&document, "JI106", "2 groups, 100 points in all"),
+        "{document}"
+    );
     assert!(says(&document, "JI315", "`2.in`, `2.out`"), "{document}");
     // A source without a sign of Hydro is imported as one when the format is named.
     for (settings, name) in [("time: 3s\n", "timed"), ("", "bare")] {
         workspace.write("data/config.yaml", settings);
-        assert_eq!(imported(&workspace, "data", &format!("plain{name}"))["format"], "plain");
-        workspace.judge(["import", "data", "--from", "hydro", "--name", name]).exits(0);
-        let found = workspace.files(&format!("problems/{name}/data/secret")).len();
+        assert_eq!(
+            imported(&workspace, "data", &format!("plain{name}"))["format"],
+            "plain"
+        );
+        workspace
+            .judge(["import", "data", "--from", "hydro", "--name", name])
+            .exits(0);
+        let found = workspace
+            .files(&format!("problems/{name}/data/secret"))
+            .len();
         assert_eq!(found, 9, "4 test cases, and what they are worth");
     }
     assert!(text(&workspace, "timed/problem.yaml").contains("time_limit: 3.0"));
@@ -147,15 +260,25 @@ fn test_data_of_hydro_is_known_by_itself() {
 
 #[test]
 fn subtasks_of_syzoj_are_groups() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    write_data(&workspace, |number| format!("syzoj/a{number}.in"), |number| format!("syzoj/a{number}.ans"));
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    write_data(
+        &workspace,
+        |number| format!("syzoj/a{number}.in"),
+        |number| format!("syzoj/a{number}.ans"),
+    );
     workspace.write(
         "syzoj/data.yml",
         "subtasks:\n- {score: 30, type: sum, cases: [1, 2, 3]}\n- {score: 70, type: mul, cases: ['4']}\ninputFile: 'a#.in'\noutputFile: \
          'a#.ans'\nspecialJudge: {language: cpp, fileName: spj.cpp}\n",
     );
     let document = imported(&workspace, "syzoj", "syzoj");
-    assert!(says(&document, "JI307", "`spj.cpp` is not there") && says(&document, "JI206", "multiplies"), "{document}");
+    assert!(
+        says(&document, "JI307", "`spj.cpp` is not there")
+            && says(&document, "JI206", "multiplies"),
+        "{document}"
+    );
     // It reads files where it is started, and prints per cent: half for what is one too much.
     workspace.write(
         "syzoj/spj.cpp",
@@ -177,8 +300,14 @@ fn subtasks_of_syzoj_are_groups() {
 
 #[test]
 fn words_of_uoj_are_subtasks_samples_and_extra_tests() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    write_data(&workspace, |number| format!("uoj/in{number}.txt"), |number| format!("uoj/out{number}.txt"));
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    write_data(
+        &workspace,
+        |number| format!("uoj/in{number}.txt"),
+        |number| format!("uoj/out{number}.txt"),
+    );
     workspace.write("uoj/ex_in1.txt", "0 0\n");
     workspace.write("uoj/ex_out1.txt", "0\n");
     workspace.write("uoj/ex_in2.txt", "500 500\n");
@@ -191,9 +320,15 @@ fn words_of_uoj_are_subtasks_samples_and_extra_tests() {
          subtask_end_2 4\nsubtask_score_2 60\nsubtask_dependence_2 1\n",
     );
     let document = imported(&workspace, "uoj", "words");
-    assert!(says(&document, "JI206", "extra tests") && says(&document, "JI106", "3 groups, 100 points"), "{document}");
+    assert!(
+        says(&document, "JI206", "extra tests") && says(&document, "JI106", "3 groups, 100 points"),
+        "{document}"
+    );
     assert_eq!(workspace.files("problems/words/data/sample").len(), 3);
-    assert!(text(&workspace, "words/data/secret/02/test_group.yaml").contains("require_pass:\n- secret/01"));
+    assert!(
+        text(&workspace, "words/data/secret/02/test_group.yaml")
+            .contains("require_pass:\n- secret/01")
+    );
     assert_eq!(score(&workspace, "words", SUM).as_deref(), Some("100"));
     assert_eq!(score(&workspace, "words", SMALL).as_deref(), Some("40"));
 }

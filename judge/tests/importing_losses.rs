@@ -1,5 +1,5 @@
-//! Imports lose nothing that decides about verdicts: it is in the package, or the report lists it as lost. Each test has the
-//! layout of a real package of the format.
+//! Imports lose nothing that decides about verdicts: it is in the package, or the report lists it
+//! as lost. Each test has the layout of a real package of the format.
 
 use std::fs;
 use std::io::Write;
@@ -34,8 +34,13 @@ fn tar(workspace: &Workspace, archive: &str, around: &str, directory: &str) {
 
 #[test]
 fn test_cases_of_task_maker_are_those_of_cases_gen() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    workspace.write("c/task.yaml", "name: twice\ntime_limit: 5\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\n");
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    workspace.write(
+        "c/task.yaml",
+        "name: twice\ntime_limit: 5\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\n",
+    );
     workspace.write(
         "c/gen/cases.gen",
         ": GEN default gen/generator.py N\n:GEN minus gen/minus.py\n: VAL default gen/validator.py\n: CONSTRAINT 0 <= $N\n\n\
@@ -52,24 +57,56 @@ fn test_cases_of_task_maker_are_those_of_cases_gen() {
     );
     workspace.write("c/sol/solution.py", TWICE);
     let document = imported(&workspace, "c", "cms");
-    assert!(says(&document, "JI310", "2 constraints on the arguments of generators"), "{document}");
-    assert_eq!(results_of(&workspace, "cms"), ["accepted/solution.py AC 100 as expected"]);
-    for (case, number) in [("01_theexamples/01", 3), ("02_small/01", 5), ("03_large/01", -50), ("03_large/02", 60)] {
-        assert_eq!(text(&workspace, &format!("cms/data/secret/{case}.in")), format!("{number}\n"), "{case}");
+    assert!(
+        says(
+            &document,
+            "JI310",
+            "2 constraints on the arguments of generators"
+        ),
+        "{document}"
+    );
+    assert_eq!(
+        results_of(&workspace, "cms"),
+        ["accepted/solution.py AC 100 as expected"]
+    );
+    for (case, number) in [
+        ("01_theexamples/01", 3),
+        ("02_small/01", 5),
+        ("03_large/01", -50),
+        ("03_large/02", 60),
+    ] {
+        assert_eq!(
+            text(&workspace, &format!("cms/data/secret/{case}.in")),
+            format!("{number}\n"),
+            "{case}"
+        );
     }
     let group = text(&workspace, "cms/data/secret/03_large/test_group.yaml");
-    assert!(group.contains("require_pass:\n- secret/02_small\n") && group.contains("- '2'\n"), "{group}");
-    workspace.judge(["check", "cms", "--data"]).stdout_lacks(&["JP802"]);
+    assert!(
+        group.contains("require_pass:\n- secret/02_small\n") && group.contains("- '2'\n"),
+        "{group}"
+    );
+    workspace
+        .judge(["check", "cms", "--data"])
+        .stdout_lacks(&["JP802"]);
     workspace.write("problems/cms/data/secret/02_small/01.in", "6\n");
-    workspace.judge(["check", "cms", "--data"]).exits(3).stdout_has(&["JP802", "secret/02_small/01"]);
+    workspace
+        .judge(["check", "cms", "--data"])
+        .exits(3)
+        .stdout_has(&["JP802", "secret/02_small/01"]);
     // What is named and is not there is an error with its line.
     workspace.write("c/gen/cases.gen", ": SUBTASK 100\n: RUN other 5\n");
-    workspace.judge(["import", "c", "--name", "x"]).exits(3).stderr_has(&["gen/cases.gen:2", "`other`"]);
+    workspace
+        .judge(["import", "c", "--name", "x"])
+        .exits(3)
+        .stderr_has(&["gen/cases.gen:2", "`other`"]);
 }
 
 #[test]
 fn names_in_an_archive_of_dmoj_are_whole_and_links_are_listed() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write(
         "d/init.yml",
         "archive: data.zip\nsymlinks: {words.txt: words.txt}\nwall_time_factor: 9\nnew_key: 1\ntest_cases:\n\
@@ -77,7 +114,9 @@ fn names_in_an_archive_of_dmoj_are_whole_and_links_are_listed() {
     );
     let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("d/data.zip")).unwrap());
     for (name, text) in [("tests/1.in", "4\n"), ("tests/1.out", "8\n")] {
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
         writer.write_all(text.as_bytes()).unwrap();
     }
     writer.finish().unwrap();
@@ -95,7 +134,14 @@ fn write_sinol(workspace: &Workspace) {
         "s/tw/config.yml",
         "title: Twice\ntime_limits: {1: 500}\nextra_compilation_files: [twice.h]\nextra_compilation_args: {c: [-DX]}\n",
     );
-    for (test, number) in [("tw0", 1), ("tw1ocen", 2), ("tw1a", 3), ("tw2a1", 4), ("tw2a2", 5), ("tw2b", 6)] {
+    for (test, number) in [
+        ("tw0", 1),
+        ("tw1ocen", 2),
+        ("tw1a", 3),
+        ("tw2a1", 4),
+        ("tw2a2", 5),
+        ("tw2b", 6),
+    ] {
         workspace.write(&format!("s/tw/in/{test}.in"), format!("{number}\n"));
         workspace.write(&format!("s/tw/out/{test}.out"), format!("{}\n", 2 * number));
     }
@@ -108,56 +154,110 @@ fn write_sinol(workspace: &Workspace) {
 
 #[test]
 fn packages_of_sio2_are_read_by_their_names_alone() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     write_sinol(&workspace);
     tar(&workspace, "package-1.tgz", "s", "tw");
     let document = imported(&workspace, "package-1.tgz", "tw");
-    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("sinol"), &Value::from("certain")));
+    assert_eq!(
+        (&document["format"], &document["confidence"]),
+        (&Value::from("sinol"), &Value::from("certain"))
+    );
     let inputs = |directory: &str| {
         let files = fs::read_dir(workspace.path(&format!("problems/tw/data/{directory}"))).unwrap();
-        files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|of| of == "in")).count()
+        files
+            .filter(|file| {
+                file.as_ref()
+                    .unwrap()
+                    .path()
+                    .extension()
+                    .is_some_and(|of| of == "in")
+            })
+            .count()
     };
     assert_eq!(["sample", "secret/01", "secret/02"].map(inputs), [2, 1, 3]);
     assert!(text(&workspace, "tw/data/secret/02/test_group.yaml").contains("max_score: 50"));
-    for file in ["accepted/tw.c", "accepted/tw2_other.py", "time_limit_exceeded/tws1.py", "wrong_answer/twb1.py"] {
-        assert!(has_file(&workspace, &format!("tw/submissions/{file}")), "{file}: {document}");
+    for file in [
+        "accepted/tw.c",
+        "accepted/tw2_other.py",
+        "time_limit_exceeded/tws1.py",
+        "wrong_answer/twb1.py",
+    ] {
+        assert!(
+            has_file(&workspace, &format!("tw/submissions/{file}")),
+            "{file}: {document}"
+        );
     }
     // Group 2 has no limit of its own, so that it has SIO2's.
     assert!(text(&workspace, "tw/problem.yaml").contains("time_limit: 10.0\n  memory: 65\n"));
     assert!(says(&document, "JI203", "10 s"), "{document}");
     assert!(says(&document, "JI313", "`-DX`"), "{document}");
-    assert!(document.to_string().contains("no statement in PDF (`doc/twzad.pdf`)"), "{document}");
-    assert!(document["evidence"].as_str().unwrap().contains("beside programs in `prog/`"), "{document}");
-    assert!(has_file(&workspace, "tw/include/c/twice.h") && has_file(&workspace, "tw/include/cpp/twice.h"));
-    let state = workspace.judge(["run", "tw", "--time-limit", "0.5", "--report=json"]).exits(0).state();
+    assert!(
+        document
+            .to_string()
+            .contains("no statement in PDF (`doc/twzad.pdf`)"),
+        "{document}"
+    );
+    assert!(
+        document["evidence"]
+            .as_str()
+            .unwrap()
+            .contains("beside programs in `prog/`"),
+        "{document}"
+    );
+    assert!(
+        has_file(&workspace, "tw/include/c/twice.h")
+            && has_file(&workspace, "tw/include/cpp/twice.h")
+    );
+    let state = workspace
+        .judge(["run", "tw", "--time-limit", "0.5", "--report=json"])
+        .exits(0)
+        .state();
     assert_eq!(state.problems[0].submissions.len(), 4);
     // A package is judged as it is, too; without a description, and under any name of its
     // directory.
     workspace.remove("s/tw/config.yml");
     fs::rename(workspace.path("s/tw"), workspace.path("s/renamed")).unwrap();
     tar(&workspace, "package-2.tar.gz", "s", "renamed");
-    workspace.judge(["run", "package-2.tar.gz", "--time-limit", "0.5"]).exits(0).stdout_has(&["tws1.py"]);
+    workspace
+        .judge(["run", "package-2.tar.gz", "--time-limit", "0.5"])
+        .exits(0)
+        .stdout_has(&["tws1.py"]);
 }
 
 #[test]
 fn packages_in_tar_archives_are_judged_as_they_are() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.sum("sum");
-    workspace.write("problems/sum/submissions/accepted/sum.c", crate::workspace::SUM);
+    workspace.write(
+        "problems/sum/submissions/accepted/sum.c",
+        crate::workspace::SUM,
+    );
     tar(&workspace, "sum.tar.gz", "problems", "sum");
     workspace.remove("problems/sum/problem.yaml");
-    workspace.judge(["run", "sum.tar.gz"]).exits(0).stdout_has(&["sum  The Problem sum", "accepted/sum.c"]);
+    workspace
+        .judge(["run", "sum.tar.gz"])
+        .exits(0)
+        .stdout_has(&["sum  The Problem sum", "accepted/sum.c"]);
 }
 
 fn write_tps(workspace: &Workspace, more: &str) {
-    let description = format!(r#"{{"name": "twice", "type": "Batch", "time_limit": 5.0, "memory_limit": 256{more}}}"#);
+    let description = format!(
+        r#"{{"name": "twice", "type": "Batch", "time_limit": 5.0, "memory_limit": 256{more}}}"#
+    );
     workspace.write("t/problem.json", description);
     workspace.write(
         "t/subtasks.json",
         r#"{"global_validators": ["whole.py --strict"], "subtask_sensitive_validators": ["sub.py --group {subtask}"],
             "subtasks": {"small": {"index": 1, "score": 40}, "large": {"index": 2, "score": 60}}}"#,
     );
-    workspace.write("t/gen/data", "@subtask small\nmanual 1.in\n@subtask large\n@include small\nmanual 2.in\n");
+    workspace.write(
+        "t/gen/data",
+        "@subtask small\nmanual 1.in\n@subtask large\n@include small\nmanual 2.in\n",
+    );
     workspace.write("t/gen/manual/1.in", "1\n");
     workspace.write("t/gen/manual/2.in", "20\n");
     workspace.write(
@@ -168,10 +268,22 @@ fn write_tps(workspace: &Workspace, more: &str) {
         "t/validator/sub.py",
         "import sys\nassert sys.argv[1] == '--group'\nassert int(sys.stdin.read()) <= {'small': 1, 'large': 20}[sys.argv[2]]\n",
     );
-    workspace.write("t/solution/twice.py", "n = int(input())\nprint(n, 'Ab')\nprint(2 * n)\n");
-    workspace.write("t/solution/blanks.py", "n = int(input())\nprint('%d   Ab ' % n)\nprint(2 * n, end='')\n");
-    workspace.write("t/solution/lines.py", "n = int(input())\nprint(n, 'Ab', 2 * n)\n");
-    workspace.write("t/solution/letters.py", "n = int(input())\nprint(n, 'ab')\nprint(2 * n)\n");
+    workspace.write(
+        "t/solution/twice.py",
+        "n = int(input())\nprint(n, 'Ab')\nprint(2 * n)\n",
+    );
+    workspace.write(
+        "t/solution/blanks.py",
+        "n = int(input())\nprint('%d   Ab ' % n)\nprint(2 * n, end='')\n",
+    );
+    workspace.write(
+        "t/solution/lines.py",
+        "n = int(input())\nprint(n, 'Ab', 2 * n)\n",
+    );
+    workspace.write(
+        "t/solution/letters.py",
+        "n = int(input())\nprint(n, 'ab')\nprint(2 * n)\n",
+    );
     workspace.write(
         "t/solutions.json",
         r#"{"twice.py": {"verdict": "model_solution"}, "blanks.py": {"verdict": "correct"}, "lines.py": {"verdict": "incorrect"},
@@ -181,7 +293,9 @@ fn write_tps(workspace: &Workspace, more: &str) {
 
 #[test]
 fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     write_tps(&workspace, r#", "has_checker": false"#);
     // One that is not used.
     workspace.write("t/checker/checker.cpp", "int main() { return 3; }\n");
@@ -195,21 +309,33 @@ fn tps_compares_outputs_as_diff_does_and_validates_each_subtask() {
             "mixed/lines.py WA 0 as expected",
         ]
     );
-    workspace.judge(["check", "tps", "--data"]).stdout_lacks(&["JP802"]);
+    workspace
+        .judge(["check", "tps", "--data"])
+        .stdout_lacks(&["JP802"]);
     workspace.write("problems/tps/data/secret/01_small/01.in", "20\n");
-    workspace.judge(["check", "tps", "--data"]).exits(3).stdout_has(&["JP802", "secret/01_small/01"]);
+    workspace
+        .judge(["check", "tps", "--data"])
+        .exits(3)
+        .stdout_has(&["JP802", "secret/01_small/01"]);
     // One that is wanted and is not there is lost.
     workspace.remove("t/checker/checker.cpp");
     write_tps(&workspace, "");
     let document = imported(&workspace, "t", "without");
-    assert!(says(&document, "JI307", "`checker/checker.cpp` is not there"), "{document}");
+    assert!(
+        says(&document, "JI307", "`checker/checker.cpp` is not there"),
+        "{document}"
+    );
 }
 
 #[test]
 fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    workspace
-        .write("o/domjudge-problem.ini", "name='Twice as Much'\ntimelimit = 2.5\nspecial_compare=cmp\ncolor=red\n");
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    workspace.write(
+        "o/domjudge-problem.ini",
+        "name='Twice as Much'\ntimelimit = 2.5\nspecial_compare=cmp\ncolor=red\n",
+    );
     for (case, number) in [("sample/1", 1), ("secret/1", 10), ("secret/2", 20)] {
         workspace.write(&format!("o/data/{case}.in"), format!("{number}\n"));
         workspace.write(&format!("o/data/{case}.ans"), format!("{}\n", 2 * number));
@@ -217,17 +343,37 @@ fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
     workspace.write("o/problem.pdf", "%PDF");
     workspace.write("o/submissions/accepted/twice.py", TWICE);
     workspace.write("o/submissions/wrong_answer/three.py", "print(3)\n");
+    workspace.write(
+        "o/submissions/mixed/some.py",
+        "# @EXPECTED_RESULTS@: CORRECT, RUN-ERROR\nprint(2 * int(input()))\n",
+    );
     workspace
-        .write("o/submissions/mixed/some.py", "# @EXPECTED_RESULTS@: CORRECT, RUN-ERROR\nprint(2 * int(input()))\n");
-    workspace.judge(["run", "o"]).exits(0).stdout_has(&["accepted/twice.py", "wrong_answer/three.py"]);
+        .judge(["run", "o"])
+        .exits(0)
+        .stdout_has(&["accepted/twice.py", "wrong_answer/three.py"]);
     let document = imported(&workspace, "o", "old");
-    assert_eq!((&document["format"], &document["confidence"]), (&Value::from("domjudge"), &Value::from("certain")));
-    assert!(says(&document, "JI307", "`special_compare`") && !says(&document, "JI302", ""), "{document}");
+    assert_eq!(
+        (&document["format"], &document["confidence"]),
+        (&Value::from("domjudge"), &Value::from("certain"))
+    );
+    assert!(
+        says(&document, "JI307", "`special_compare`") && !says(&document, "JI302", ""),
+        "{document}"
+    );
     let problem = text(&workspace, "old/problem.yaml");
-    assert!(problem.contains("Twice as Much") && problem.contains("time_limit: 2.5\n"), "{problem}");
+    assert!(
+        problem.contains("Twice as Much") && problem.contains("time_limit: 2.5\n"),
+        "{problem}"
+    );
     let rules = text(&workspace, "old/submissions/submissions.yaml");
-    assert!(rules.contains("mixed/some.py:\n  permitted:\n  - AC\n  - RTE\n"), "{rules}");
-    assert!(has_file(&workspace, "old/statement/problem.en.pdf") && has_file(&workspace, "old/data/secret/02.ans"));
+    assert!(
+        rules.contains("mixed/some.py:\n  permitted:\n  - AC\n  - RTE\n"),
+        "{rules}"
+    );
+    assert!(
+        has_file(&workspace, "old/statement/problem.en.pdf")
+            && has_file(&workspace, "old/data/secret/02.ans")
+    );
     // Without a limit DOMjudge takes 10 s.
     workspace.write("o/domjudge-problem.ini", "name=x\n");
     imported(&workspace, "o", "without");
@@ -236,11 +382,15 @@ fn old_packages_of_domjudge_are_imported_with_their_time_limit() {
 
 #[test]
 fn a_solution_that_is_not_what_its_source_says_fails_the_proof_with_its_reason() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     write_sinol(&workspace);
     workspace.write("s/tw/prog/tw2_other.py", "print(4)\n");
     workspace.remove("s/tw/prog/tws1.py");
     workspace.write("s/tw/doc/twzad.pdf", "%PDF-1.4\n");
     let proved = workspace.judge(["import", "s", "--prove"]).exits(1);
-    proved.stdout_has(&["accepted/tw2_other.py", "WA"]).stderr_has(&["the import is not proved"]);
+    proved
+        .stdout_has(&["accepted/tw2_other.py", "WA"])
+        .stderr_has(&["the import is not proved"]);
 }

@@ -1,5 +1,5 @@
-//! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions say by their directories
-//! what is expected of them, and validators that do not behave.
+//! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions say
+//! by their directories what is expected of them, and validators that do not behave.
 
 use std::path::Path;
 
@@ -13,45 +13,93 @@ fn run_package(package: &str) -> Option<CommandOutput> {
     if !has("python3") {
         return None;
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/packages")
+        .join(package);
     let output = workspace.events([Path::new("run"), &path.canonicalize().unwrap()]);
-    assert!(output.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", output.stdout);
+    assert!(
+        output
+            .verdicts()
+            .iter()
+            .all(|(_, verdict)| verdict.is_some()),
+        "something was skipped: {}",
+        output.stdout
+    );
     Some(output)
 }
 
 #[test]
 fn every_way_to_play_has_its_verdict() {
-    let Some(output) = run_package("guess") else { return };
+    let Some(output) = run_package("guess") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 26);
 
     let deadlock = output.last_case("time_limit_exceeded/never_flushes.c");
     let interaction = deadlock.interaction.as_ref().unwrap();
-    assert!(interaction.deadlock && interaction.messages.is_empty(), "{interaction:?}");
-    assert_eq!(deadlock.termination, Termination::Killed { limit: Limit::WallTime });
+    assert!(
+        interaction.deadlock && interaction.messages.is_empty(),
+        "{interaction:?}"
+    );
+    assert_eq!(
+        deadlock.termination,
+        Termination::Killed {
+            limit: Limit::WallTime
+        }
+    );
     assert_eq!(deadlock.near_limit, None, "a deadlock is not confirmed");
 
     let asks = output.last_case("wrong_answer/one_after_the_other.c");
     assert_eq!(asks.judge_message.to_text(), "too many guesses\n");
     let interaction = asks.interaction.as_ref().unwrap();
-    let first: Vec<_> = interaction.messages.iter().take(2).map(|m| (m.from, m.bytes.to_text().into_owned())).collect();
-    assert_eq!(first, [(Party::Submission, "2\n".into()), (Party::Validator, "higher\n".into())]);
+    let first: Vec<_> = interaction
+        .messages
+        .iter()
+        .take(2)
+        .map(|m| (m.from, m.bytes.to_text().into_owned()))
+        .collect();
+    assert_eq!(
+        first,
+        [
+            (Party::Submission, "2\n".into()),
+            (Party::Validator, "higher\n".into())
+        ]
+    );
     // The twentieth word is the tenth answer; then it is rejected.
-    assert_eq!(interaction.messages.iter().filter(|message| message.from == Party::Validator).count(), 10);
+    assert_eq!(
+        interaction
+            .messages
+            .iter()
+            .filter(|message| message.from == Party::Validator)
+            .count(),
+        10
+    );
     assert_eq!((interaction.gap, interaction.deadlock), (None, false));
 
-    for accepted in output.test_cases().filter(|test| test.verdict == Verdict::Accepted) {
+    for accepted in output
+        .test_cases()
+        .filter(|test| test.verdict == Verdict::Accepted)
+    {
         assert_eq!((&accepted.interaction, accepted.passes), (&None, None));
     }
     let crashed = output.last_case("run_time_error/dies_in_the_middle.py");
-    assert_eq!(crashed.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
+    assert_eq!(
+        crashed.interaction.as_ref().unwrap().ended_first,
+        Some(Party::Submission)
+    );
     let stderr = &crashed.stderr;
-    assert!((stderr.head.to_text() + stderr.tail.to_text()).contains("enough"), "{crashed:?}");
+    assert!(
+        (stderr.head.to_text() + stderr.tail.to_text()).contains("enough"),
+        "{crashed:?}"
+    );
 }
 
 #[test]
 fn a_validator_may_want_another_pass() {
-    let Some(output) = run_package("caesar") else { return };
+    let Some(output) = run_package("caesar") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 6);
     let accepted = output.last_case("accepted/shift.c");
@@ -60,28 +108,47 @@ fn a_validator_may_want_another_pass() {
         (Some(2), "encode: encoded\ndecode: decoded\n")
     );
     assert_eq!(output.last_case("wrong_answer/unchanged.py").passes, None);
-    assert_eq!(output.last_case("run_time_error/decoding_crashes.c").passes, Some(2));
+    assert_eq!(
+        output.last_case("run_time_error/decoding_crashes.c").passes,
+        Some(2)
+    );
 }
 
 #[test]
 fn passes_can_be_interactive() {
-    let Some(output) = run_package("rounds") else { return };
+    let Some(output) = run_package("rounds") else {
+        return;
+    };
     let output = output.exits(0);
     let wrong = output.last_case("wrong_answer/thirty_is_too_much.py");
     assert_eq!(wrong.passes, Some(3));
-    let passes: Vec<u32> = wrong.interaction.as_ref().unwrap().messages.iter().map(|message| message.pass).collect();
+    let passes: Vec<u32> = wrong
+        .interaction
+        .as_ref()
+        .unwrap()
+        .messages
+        .iter()
+        .map(|message| message.pass)
+        .collect();
     assert_eq!(passes, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn any_number_of_passes_ends_when_their_time_is_gone() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    let output = workspace.events([Path::new("run"), &crate::programs::path("morepasses")]).exits(3);
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    let output = workspace
+        .events([Path::new("run"), &crate::programs::path("morepasses")])
+        .exits(3);
     let case = output.last_case("accepted/one.c");
     let reason = case.reason.clone().unwrap_or_default();
     assert_eq!(case.verdict, Verdict::JudgeError, "{reason}");
-    assert!(reason.contains("wanted another pass after") && reason.contains("at most 23 s together"), "{reason}");
+    assert!(
+        reason.contains("wanted another pass after") && reason.contains("at most 23 s together"),
+        "{reason}"
+    );
     assert!(case.passes.unwrap() >= 10, "{case:?}");
 }
 
@@ -93,7 +160,10 @@ fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
         "interactive",
         "",
         &body,
-        &[("keeps", "int n; scanf(\"%d\", &n); printf(\"1\\n\"); scanf(\"%d\", &n);")],
+        &[(
+            "keeps",
+            "int n; scanf(\"%d\", &n); printf(\"1\\n\"); scanf(\"%d\", &n);",
+        )],
     ) else {
         return;
     };
@@ -103,42 +173,81 @@ fn the_question_about_flushing_names_the_side_whose_turn_it_was() {
         .stdout_has(&["the output validator spoke last; is the output of the submission flushed?"]);
     let body = format!("puts(\"1\"); {hears}");
     let listens = ("waits", "int n; scanf(\"%d\", &n); puts(\"1\");");
-    let Some(workspace) = with_validator("interactive", "", &body, &[listens]) else { return };
+    let Some(workspace) = with_validator("interactive", "", &body, &[listens]) else {
+        return;
+    };
     let run = workspace.judge(["run"]).exits(1);
-    run.stdout_has(&["TLE", "the output validator wrote more once the submission was ended; is its output flushed?"]);
-    run.stdout_has(&["[both waited for each other; written once the submission was ended:]", "< 1"]);
+    run.stdout_has(&[
+        "TLE",
+        "the output validator wrote more once the submission was ended; is its output flushed?",
+    ]);
+    run.stdout_has(&[
+        "[both waited for each other; written once the submission was ended:]",
+        "< 1",
+    ]);
     let run = workspace.events(["run"]);
-    let messages = run.last_case("accepted/waits.c").interaction.clone().unwrap().messages;
-    assert!(messages.iter().all(|message| message.after_deadlock && message.from == Party::Validator), "{messages:?}");
+    let messages = run
+        .last_case("accepted/waits.c")
+        .interaction
+        .clone()
+        .unwrap()
+        .messages;
+    assert!(
+        messages
+            .iter()
+            .all(|message| message.after_deadlock && message.from == Party::Validator),
+        "{messages:?}"
+    );
 }
 
 #[test]
 fn a_conversation_in_a_problem_of_another_type_is_remarked_on() {
     let body = "int n; puts(\"higher\"); if (scanf(\"%d\", &n) != 1) return 43; puts(\"lower\"); return 43;";
     let silent = ("silent", "return 0;");
-    let Some(workspace) = with_validator("pass-fail", "", body, &[silent]) else { return };
+    let Some(workspace) = with_validator("pass-fail", "", body, &[silent]) else {
+        return;
+    };
+    workspace.judge(["run"]).exits(1).stdout_has(&[
+        "remark: the output validator writes to standard output",
+        "`interactive`",
+    ]);
+    // Cached results say the same.
     workspace
         .judge(["run"])
         .exits(1)
-        .stdout_has(&["remark: the output validator writes to standard output", "`interactive`"]);
-    // Cached results say the same.
-    workspace.judge(["run"]).exits(1).stdout_has(&["remark: the output validator writes to standard output"]);
+        .stdout_has(&["remark: the output validator writes to standard output"]);
     // Many validators write remarks there: one that accepts something does not talk.
     let body = "int n; puts(\"reading\"); return scanf(\"%d\", &n) == 1 ? 42 : 43;";
     let writes = ("writes", "puts(\"1\");");
-    let Some(workspace) = with_validator("pass-fail", "", body, &[writes]) else { return };
-    workspace.judge(["run"]).exits(0).stdout_lacks(&["remark: the output validator"]);
+    let Some(workspace) = with_validator("pass-fail", "", body, &[writes]) else {
+        return;
+    };
+    workspace
+        .judge(["run"])
+        .exits(0)
+        .stdout_lacks(&["remark: the output validator"]);
 }
 
 /// A problem with this validator and these submissions.
-fn with_validator(types: &str, limits: &str, body: &str, submissions: &[(&str, &str)]) -> Option<Workspace> {
+fn with_validator(
+    types: &str,
+    limits: &str,
+    body: &str,
+    submissions: &[(&str, &str)],
+) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
-    workspace.problem("p", &format!("limits: {{time_limit: 1, memory: 256, output: 1, validation_time: 1{limits}}}\n"));
+    workspace.problem(
+        "p",
+        &format!("limits: {{time_limit: 1, memory: 256, output: 1, validation_time: 1{limits}}}\n"),
+    );
     let path = workspace.path("problems/p/problem.yaml");
-    let text = std::fs::read_to_string(&path).unwrap().replace("type: pass-fail", &format!("type: {types}"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("type: pass-fail", &format!("type: {types}"));
     std::fs::write(path, text).unwrap();
     workspace.case("p", "secret/1", "1\n", "1\n");
-    let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n";
+    let head =
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n";
     let validator = format!("{head}int main(int argc, char **argv) {{\n{body}\n}}\n");
     workspace.write("problems/p/output_validator/validate.c", validator);
     for (name, body) in submissions {
@@ -149,49 +258,78 @@ fn with_validator(types: &str, limits: &str, body: &str, submissions: &[(&str, &
 }
 
 const LISTENS: (&str, &str) = ("listens", "while (getchar() != EOF) {}");
-const TALKS: (&str, &str) = ("talks", "puts(\"1\"); fflush(stdout); while (getchar() != EOF) {}");
+const TALKS: (&str, &str) = (
+    "talks",
+    "puts(\"1\"); fflush(stdout); while (getchar() != EOF) {}",
+);
 
 #[test]
 fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
     for (body, why) in [
         // Floods, and goes on when nobody listens any more.
-        ("static char block[1 << 20]; for (;;) write(1, block, sizeof block);", "MiB to the submission"),
+        (
+            "static char block[1 << 20]; for (;;) write(1, block, sizeof block);",
+            "MiB to the submission",
+        ),
         ("sleep(100);", "exceeded its wall time limit"),
-        ("char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}", "exceeded its "),
+        (
+            "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}",
+            "exceeded its ",
+        ),
         ("abort();", "SIGABRT"),
         ("return 0;", "exit code 0"),
     ] {
-        let Some(workspace) = with_validator("interactive", "", body, &[LISTENS, TALKS]) else { return };
+        let Some(workspace) = with_validator("interactive", "", body, &[LISTENS, TALKS]) else {
+            return;
+        };
         let output = workspace.events(["run"]).exits(3);
         for test in output.test_cases() {
             assert_eq!(test.verdict, Verdict::JudgeError, "{body}: {test:?}");
             let reason = test.reason.clone().unwrap_or_default();
-            assert!(reason.starts_with("the output validator ") && reason.contains(why), "{body}: {reason}");
+            assert!(
+                reason.starts_with("the output validator ") && reason.contains(why),
+                "{body}: {reason}"
+            );
         }
         assert_eq!(output.test_cases().count(), 2);
     }
 }
 
-/// A validator that cannot get through what a submission has said is not waited for once that has been ended for a limit.
+/// A validator that cannot get through what a submission has said is not waited for once that has
+/// been ended for a limit.
 #[test]
 fn unread_output_of_a_submission_is_no_judge_error() {
     let floods = ("floods", "for (;;) puts(\"1\");");
     let slowly = "char word[10]; while (scanf(\"%9s\", word) == 1) usleep(800000);\nreturn 43;";
     let never = "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}";
     for body in [slowly, never] {
-        let Some(workspace) = with_validator("interactive", "", body, &[floods]) else { return };
+        let Some(workspace) = with_validator("interactive", "", body, &[floods]) else {
+            return;
+        };
         let output = workspace.events(["run"]).exits(1);
         let test = output.last_case("accepted/floods.c");
-        assert_eq!(test.verdict, Verdict::OutputLimitExceeded, "{body}: {test:?}");
-        assert_eq!(test.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
+        assert_eq!(
+            test.verdict,
+            Verdict::OutputLimitExceeded,
+            "{body}: {test:?}"
+        );
+        assert_eq!(
+            test.interaction.as_ref().unwrap().ended_first,
+            Some(Party::Submission)
+        );
     }
 }
 
 #[test]
 fn a_validator_may_end_its_words_and_go_on_listening() {
     let body = "puts(\"1\"); fclose(stdout); close(1); char word[10]; return scanf(\"%9s\", word) == 1 ? 42 : 43;";
-    let submissions = [("answers_at_the_end", "while (getchar() != EOF) {} puts(\"1\");")];
-    let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
+    let submissions = [(
+        "answers_at_the_end",
+        "while (getchar() != EOF) {} puts(\"1\");",
+    )];
+    let Some(workspace) = with_validator("interactive", "", body, &submissions) else {
+        return;
+    };
     workspace.events(["run"]).exits(0);
 }
 
@@ -199,19 +337,49 @@ fn a_validator_may_end_its_words_and_go_on_listening() {
 fn passes_are_limited_and_only_for_the_accepted() {
     let write = "char p[4096]; snprintf(p, sizeof p, \"%snextpass.in\", argv[3]); FILE *f = fopen(p, \"w\"); fputs(\"1\\n\", f); fclose(f);";
     for (types, code, verdict, why) in [
-        ("multi-pass", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
-        ("multi-pass", 43, Verdict::JudgeError, "`nextpass.in` and rejected"),
-        ("[interactive, multi-pass]", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
-        ("interactive", 42, Verdict::JudgeError, "expected the type `multi-pass`"),
+        (
+            "multi-pass",
+            42,
+            Verdict::JudgeError,
+            "`nextpass.in` in pass 2",
+        ),
+        (
+            "multi-pass",
+            43,
+            Verdict::JudgeError,
+            "`nextpass.in` and rejected",
+        ),
+        (
+            "[interactive, multi-pass]",
+            42,
+            Verdict::JudgeError,
+            "`nextpass.in` in pass 2",
+        ),
+        (
+            "interactive",
+            42,
+            Verdict::JudgeError,
+            "expected the type `multi-pass`",
+        ),
         ("interactive", 43, Verdict::WrongAnswer, ""),
-        ("pass-fail", 42, Verdict::JudgeError, "expected the type `multi-pass`"),
+        (
+            "pass-fail",
+            42,
+            Verdict::JudgeError,
+            "expected the type `multi-pass`",
+        ),
     ] {
         let body = format!("{write} return {code};");
-        let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else { return };
+        let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else {
+            return;
+        };
         let output = workspace.events(["run"]);
         let test = output.last_case("accepted/listens.c");
         assert_eq!(test.verdict, verdict, "{types} {code}: {test:?}");
-        assert!(test.reason.clone().unwrap_or_default().contains(why), "{types} {code}: {test:?}");
+        assert!(
+            test.reason.clone().unwrap_or_default().contains(why),
+            "{types} {code}: {test:?}"
+        );
     }
 }
 
@@ -223,26 +391,61 @@ fn the_end_of_a_conversation_is_shown() {
             "wrong_at_fifty",
             "for (int i = 0, n; i < 100; i++) { printf(\"%d\\n\", i == 50 ? 777 : i); fflush(stdout); scanf(\"%d\", &n); }",
         ),
-        ("forgets", "int n; puts(\"0\"); fflush(stdout); scanf(\"%d\", &n); puts(\"1\"); scanf(\"%d\", &n);"),
+        (
+            "forgets",
+            "int n; puts(\"0\"); fflush(stdout); scanf(\"%d\", &n); puts(\"1\"); scanf(\"%d\", &n);",
+        ),
     ];
-    let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
+    let Some(workspace) = with_validator("interactive", "", body, &submissions) else {
+        return;
+    };
     let output = workspace.judge(["run"]).exits(1);
-    output.stdout_has(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
-    output.stdout_has(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
+    output.stdout_has(&[
+        "accepted/forgets.c",
+        "TLE",
+        "both sides waited for each other",
+    ]);
+    output.stdout_has(&[
+        "accepted/wrong_at_fifty.c",
+        "WA",
+        "messages left out",
+        "> 49",
+        "< 49",
+        "> 777",
+    ]);
 }
 
 #[test]
 fn testing_tools_are_checked_with_accepted_submissions_and_one_that_fails() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
-    workspace.judge(["new", "guess", "--type", "interactive", "--language", "python"]).exits(0);
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    workspace
+        .judge([
+            "new",
+            "guess",
+            "--type",
+            "interactive",
+            "--language",
+            "python",
+        ])
+        .exits(0);
     let tool = "problems/guess/attachments/testing_tool.py";
     let sound = std::fs::read_to_string(workspace.path(tool)).unwrap();
     let found = |text: &str| {
         workspace.write(tool, text);
         // What validators answered is reused: each of these is about the tool.
-        let output = CommandOutput::from_command(&mut workspace.command_keeping(["check", "guess"]));
-        let text = output.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(!text.contains("JP319"), "`testing_tool_test` is a directory of test data: {text}");
+        let output =
+            CommandOutput::from_command(&mut workspace.command_keeping(["check", "guess"]));
+        let text = output
+            .stdout
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        assert!(
+            !text.contains("JP319"),
+            "`testing_tool_test` is a directory of test data: {text}"
+        );
         text
     };
     workspace.write("problems/guess/data/testing_tool_test/last/1.in", "1000\n");
@@ -255,11 +458,17 @@ fn testing_tools_are_checked_with_accepted_submissions_and_one_that_fails() {
     let text = found(&sound.replace("sys.exit(0 if is_right else 1)", "sys.exit(0)"));
     assert!(text.contains("JP920") && !text.contains("JP919"), "{text}");
     let text = found("def (\n");
-    assert!(text.contains("JP918") && text.contains("the testing tool `testing_tool.py`"), "{text}");
+    assert!(
+        text.contains("JP918") && text.contains("the testing tool `testing_tool.py`"),
+        "{text}"
+    );
     // A submission decides as well: an earlier result of the tool does not stand for another one.
     found(&sound);
     let solution = "problems/guess/submissions/accepted/other.py";
     workspace.write(solution, "print(0)\n");
     let text = found(&sound);
-    assert!(text.contains("JP919") && text.contains("`accepted/other.py`") && text.contains("no guess"), "{text}");
+    assert!(
+        text.contains("JP919") && text.contains("`accepted/other.py`") && text.contains("no guess"),
+        "{text}"
+    );
 }

@@ -1,6 +1,7 @@
 //! Interrupts: however a run is ended, nothing of it is left.
 //!
-//! The processes of a run are found by descent: every process below the one that was started, as `/proc` shows it.
+//! The processes of a run are found by descent: every process below the one that was started, as
+//! `/proc` shows it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,8 +17,8 @@ use crate::workspace::{CommandOutput, SUM, Workspace, executable, levels, parse}
 
 /// The longest time that a busy host may take to compile programs and to start them.
 const START: Duration = Duration::from_secs(120);
-/// The longest time that a busy host may take to end everything. Without being ended, the programs run for more than a
-/// minute.
+/// The longest time that a busy host may take to end everything. Without being ended, the programs
+/// run for more than a minute.
 const END: Duration = Duration::from_secs(60);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 
@@ -37,13 +38,19 @@ fn stat(pid: u32) -> Option<(String, u32, u64)> {
 
 /// Every process below this one, with its name.
 pub(crate) fn descendants(of: u32) -> BTreeSet<(String, Process)> {
-    let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
-    let all: Vec<(u32, (String, u32, u64))> = pids.filter_map(|pid| Some((pid, stat(pid)?))).collect();
+    let pids = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    let all: Vec<(u32, (String, u32, u64))> =
+        pids.filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut known = BTreeSet::from([of]);
     let mut found = BTreeSet::new();
     loop {
         let before = found.len();
-        for (pid, (name, _, start)) in all.iter().filter(|(_, (_, parent, _))| known.contains(parent)) {
+        for (pid, (name, _, start)) in all
+            .iter()
+            .filter(|(_, (_, parent, _))| known.contains(parent))
+        {
             found.insert((name.clone(), (*pid, *start)));
         }
         known.extend(found.iter().map(|(_, (pid, _))| *pid));
@@ -53,14 +60,21 @@ pub(crate) fn descendants(of: u32) -> BTreeSet<(String, Process)> {
     }
 }
 
-/// Control groups that the process with this number has made: `judge-<namespace>-<pid>-<start>-<random>`.
+/// Control groups that the process with this number has made:
+/// `judge-<namespace>-<pid>-<start>-<random>`.
 fn groups_of(pid: u32, below: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(below) else { return Vec::new() };
-    let directories = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let Ok(entries) = fs::read_dir(below) else {
+        return Vec::new();
+    };
+    let directories = entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut found = Vec::new();
     for path in directories.map(|entry| entry.path()) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let of_process = name.strip_prefix("judge-").and_then(|rest| rest.split('-').nth(1)?.parse().ok());
+        let of_process = name
+            .strip_prefix("judge-")
+            .and_then(|rest| rest.split('-').nth(1)?.parse().ok());
         if of_process == Some(pid) {
             found.push(path.display().to_string());
         }
@@ -87,7 +101,10 @@ fn workspace() -> Option<Workspace> {
         workspace.case("sleep", id, "1\n", "1\n");
     }
     for name in ["a", "b", "c"] {
-        workspace.write(&format!("solutions/sleep/accepted/{name}.c"), format!("/* {name} */\n{SLEEP}"));
+        workspace.write(
+            &format!("solutions/sleep/accepted/{name}.c"),
+            format!("/* {name} */\n{SLEEP}"),
+        );
     }
     Some(workspace)
 }
@@ -96,7 +113,9 @@ fn workspace() -> Option<Workspace> {
 fn interactive_workspace() -> Option<Workspace> {
     let workspace = workspace()?;
     let path = workspace.path("problems/sleep/problem.yaml");
-    let text = fs::read_to_string(&path).unwrap().replace("type: pass-fail", "type: interactive");
+    let text = fs::read_to_string(&path)
+        .unwrap()
+        .replace("type: pass-fail", "type: interactive");
     fs::write(path, text).unwrap();
     workspace.write(
         "problems/sleep/output_validator/validate.c",
@@ -111,9 +130,17 @@ fn started(workspace: &Workspace, args: &[&str]) -> (Child, BTreeSet<(String, Pr
 }
 
 /// Starts a run with two jobs and waits until so many programs run.
-fn started_with(workspace: &Workspace, args: &[&str], programs: usize) -> (Child, BTreeSet<(String, Process)>) {
+fn started_with(
+    workspace: &Workspace,
+    args: &[&str],
+    programs: usize,
+) -> (Child, BTreeSet<(String, Process)>) {
     let mut command = workspace.command([&["run", "--jobs", "2"], args].concat());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut below = BTreeSet::new();
     within(START, "two submissions and their children", || {
         below = descendants(child.id());
@@ -128,7 +155,9 @@ fn send(child: &Child, signal: Signal) {
 
 #[track_caller]
 fn no_process_is_left(below: &BTreeSet<(String, Process)>) {
-    let alive = |(_, (pid, start)): &&(String, Process)| stat(*pid).is_some_and(|(_, _, now)| now == *start);
+    let alive = |(_, (pid, start)): &&(String, Process)| {
+        stat(*pid).is_some_and(|(_, _, now)| now == *start)
+    };
     let left = || below.iter().filter(alive).collect::<Vec<_>>();
     within(END, &format!("the end of {below:?}"), || left().is_empty());
 }
@@ -147,15 +176,35 @@ fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize)
         send(&child, signal);
         let output = CommandOutput::from_child(child).exits(130);
         assert!(sent.elapsed() < END, "{:?} at {level}", sent.elapsed());
-        output.stdout_has(&["interrupted: this report is incomplete", "! 1 problem, 0 submissions as expected"]);
+        output.stdout_has(&[
+            "interrupted: this report is incomplete",
+            "! 1 problem, 0 submissions as expected",
+        ]);
         no_process_is_left(&below);
-        assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
+        assert_eq!(
+            groups_of(pid, Path::new("/sys/fs/cgroup")),
+            Vec::<String>::new(),
+            "at {level}"
+        );
         // The file is whole, and says how the run ended.
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
-        assert!(matches!(events.last(), Some(Event::RunFinished(finished)) if finished.end == End::Interrupted));
-        assert!(!events.iter().any(|event| matches!(event, Event::TestCaseFinished(_))), "no verdict at {level}");
-        let entries = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
-        assert!(entries.into_iter().all(|name| !name.to_string_lossy().contains("partial")));
+        assert!(
+            matches!(events.last(), Some(Event::RunFinished(finished)) if finished.end == End::Interrupted)
+        );
+        assert!(
+            !events
+                .iter()
+                .any(|event| matches!(event, Event::TestCaseFinished(_))),
+            "no verdict at {level}"
+        );
+        let entries = fs::read_dir(workspace.root())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert!(
+            entries
+                .into_iter()
+                .all(|name| !name.to_string_lossy().contains("partial"))
+        );
     }
 }
 
@@ -169,7 +218,8 @@ fn a_run_that_is_terminated_leaves_nothing_behind() {
     interrupted_by(Signal::TERM);
 }
 
-/// Helpers that are stopped stand for helpers that are stuck inside the kernel: neither answers, nor leaves.
+/// Helpers that are stopped stand for helpers that are stuck inside the kernel: neither answers,
+/// nor leaves.
 #[test]
 fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
     let Some(workspace) = workspace() else { return };
@@ -183,8 +233,14 @@ fn a_second_interrupt_ends_a_run_whose_helpers_are_stuck() {
         sleep(Duration::from_millis(300));
         let sent = Instant::now();
         send(&child, Signal::INT);
-        CommandOutput::from_child(child).exits(130).stderr_has(&["interrupted while a program did not end"]);
-        assert!(sent.elapsed() < Duration::from_secs(40), "{:?} at {level}", sent.elapsed());
+        CommandOutput::from_child(child)
+            .exits(130)
+            .stderr_has(&["interrupted while a program did not end"]);
+        assert!(
+            sent.elapsed() < Duration::from_secs(40),
+            "{:?} at {level}",
+            sent.elapsed()
+        );
         no_process_is_left(&below);
     }
 }
@@ -206,7 +262,9 @@ fn a_signal_that_arrives_twice_is_one_request() {
         sleep(Duration::from_millis(50));
     }
     signal_helpers(Signal::CONT);
-    CommandOutput::from_child(child).exits(130).stdout_has(&["interrupted: this report is incomplete"]);
+    CommandOutput::from_child(child)
+        .exits(130)
+        .stdout_has(&["interrupted: this report is incomplete"]);
     no_process_is_left(&below);
 }
 
@@ -218,20 +276,41 @@ fn interactions_that_are_interrupted_leave_nothing_behind() {
 /// Nothing of what a build that was ended leaves behind is the package's fault.
 #[test]
 fn an_interrupted_build_of_a_validator_is_no_fault() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    for (script, text) in [("build", "#!/bin/sh\nsleep 60\n"), ("run", "#!/bin/sh\nexit 42\n")] {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    for (script, text) in [
+        ("build", "#!/bin/sh\nsleep 60\n"),
+        ("run", "#!/bin/sh\nexit 42\n"),
+    ] {
         let path = format!("problems/sum/input_validators/slow/{script}");
         workspace.write(&path, text);
         executable(&workspace.path(&path));
     }
     workspace.write("new.in", "7 7\n");
     // Who searches needs somebody else for the answers.
-    workspace.write("solutions/sum/accepted/other.c", format!("/* other */\n{SUM}"));
+    workspace.write(
+        "solutions/sum/accepted/other.c",
+        format!("/* other */\n{SUM}"),
+    );
     let rule = "data: {secret: {data: {new: {in: \"3 4\\n\"}}}}\n";
     workspace.write("problems/sum/generators/generators.yaml", rule);
-    for args in [&["stress", "sum/accepted/sum.c"][..], &["generate", "sum"], &["add", "new.in", "-p", "sum"]] {
-        let child = workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        within(START, "the build", || descendants(child.id()).iter().any(|(name, _)| name == "sleep"));
+    for args in [
+        &["stress", "sum/accepted/sum.c"][..],
+        &["generate", "sum"],
+        &["add", "new.in", "-p", "sum"],
+    ] {
+        let child = workspace
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        within(START, "the build", || {
+            descendants(child.id())
+                .iter()
+                .any(|(name, _)| name == "sleep")
+        });
         send(&child, Signal::INT);
         let output = CommandOutput::from_child(child);
         assert_eq!(output.code, Some(130), "{args:?}: {output:?}");
@@ -240,10 +319,13 @@ fn an_interrupted_build_of_a_validator_is_no_fault() {
     }
 }
 
-/// Interrupted while submissions are judged for their answers and while they are timed: either is reported once.
+/// Interrupted while submissions are judged for their answers and while they are timed: either is
+/// reported once.
 #[test]
 fn a_comparison_that_is_interrupted_says_so_once() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("wait", "limits: {time_limit: 60}\n");
     workspace.case("wait", "secret/01", "1\n", "1\n");
     let program = |name: &str| {
@@ -256,17 +338,36 @@ fn a_comparison_that_is_interrupted_says_so_once() {
         workspace.write(&format!("solutions/wait/accepted/{name}.c"), program(name));
     }
     for in_rounds in [false, true] {
-        let mut command = workspace.command(["compare", "wait/accepted/a.c", "wait/accepted/b.c", "--budget", "300"]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        within(START, "a submission", || descendants(child.id()).iter().any(|(name, _)| name == "main"));
+        let mut command = workspace.command([
+            "compare",
+            "wait/accepted/a.c",
+            "wait/accepted/b.c",
+            "--budget",
+            "300",
+        ]);
+        let child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        within(START, "a submission", || {
+            descendants(child.id())
+                .iter()
+                .any(|(name, _)| name == "main")
+        });
         if in_rounds {
-            // Each runs once for its answer, and the compiler of the program that does nothing comes behind that.
+            // Each runs once for its answer, and the compiler of the program that does nothing
+            // comes behind that.
             sleep(Duration::from_secs(4));
         }
         send(&child, Signal::INT);
         let output = CommandOutput::from_child(child).exits(130);
         assert_eq!(output.stdout, "", "{output:?}");
-        let message: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
+        let message: Vec<&str> = output
+            .stderr
+            .lines()
+            .filter(|line| line.contains("interrupted"))
+            .collect();
         assert_eq!(message, ["interrupted: nothing was compared"], "{output:?}");
     }
 }
@@ -274,40 +375,65 @@ fn a_comparison_that_is_interrupted_says_so_once() {
 /// Results of mutants are cached, and the message says so.
 #[test]
 fn mutants_that_were_tried_before_an_interrupt_are_kept() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("wait", "limits: {time_limit: 60}\n");
     workspace.case("wait", "secret/01", "3\n", "3\n");
     // A mutant of the condition never ends.
     let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1;\n\
                    int sum = 0; for (int i = 0; i < n; i++) sum += 1; if (sum != 3) for (;;) pause(); printf(\"%d\\n\", sum); }\n";
     workspace.write("solutions/wait/accepted/a.c", program);
-    let child = workspace.command(["mutate", "wait", "--jobs=1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = workspace
+        .command(["mutate", "wait", "--jobs=1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let child = child.unwrap();
     let mut since = None;
     // One that runs for long is a mutant that waits.
     within(START, "a mutant that never ends", || {
-        let running = descendants(child.id()).into_iter().find(|(name, _)| name == "main");
+        let running = descendants(child.id())
+            .into_iter()
+            .find(|(name, _)| name == "main");
         if running.as_ref() != since.as_ref().map(|(process, _)| process) {
             since = running.map(|process| (process, Instant::now()));
         }
-        since.as_ref().is_some_and(|(_, begun): &(_, Instant)| begun.elapsed() > Duration::from_secs(3))
+        since
+            .as_ref()
+            .is_some_and(|(_, begun): &(_, Instant)| begun.elapsed() > Duration::from_secs(3))
     });
     send(&child, Signal::INT);
     let output = CommandOutput::from_child(child).exits(130);
-    let lines: Vec<&str> = output.stderr.lines().filter(|line| line.contains("interrupted")).collect();
-    let [line] = &lines[..] else { panic!("{output:?}") };
-    let is_known =
-        line.ends_with("their results are cached: run again to continue") || line.contains("before any mutant");
-    assert!(line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known, "{line}");
+    let lines: Vec<&str> = output
+        .stderr
+        .lines()
+        .filter(|line| line.contains("interrupted"))
+        .collect();
+    let [line] = &lines[..] else {
+        panic!("{output:?}")
+    };
+    let is_known = line.ends_with("their results are cached: run again to continue")
+        || line.contains("before any mutant");
+    assert!(
+        line.starts_with("note: interrupted ") && line.contains("`wait/accepted/a.c`") && is_known,
+        "{line}"
+    );
 }
 
 /// A visualizer that hangs can be left.
 #[test]
 fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("problems/sum/output_visualizer/draw.c", SLEEP);
     let mut command = workspace.command(["visualize", "sum", "secret/01", "-o", "pictures"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut below = BTreeSet::new();
     within(START, "the visualizer and its child", || {
         below = descendants(child.id());
@@ -315,7 +441,11 @@ fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
     });
     send(&child, Signal::INT);
     let output = CommandOutput::from_child(child).exits(130);
-    assert_eq!((output.stdout.as_str(), output.stderr.lines().count()), ("", 1), "{output:?}");
+    assert_eq!(
+        (output.stdout.as_str(), output.stderr.lines().count()),
+        ("", 1),
+        "{output:?}"
+    );
     output.stderr_has(&["interrupted: anything not listed above did not run"]);
     no_process_is_left(&below);
     assert!(!workspace.path("pictures").exists());
@@ -337,7 +467,11 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
         no_process_is_left(&below);
         // Its control groups are empty, and go with the next run of anybody.
         CommandOutput::from_command(&mut workspace.doctor_without_languages()).exits(0);
-        assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
+        assert_eq!(
+            groups_of(pid, Path::new("/sys/fs/cgroup")),
+            Vec::<String>::new(),
+            "at {level}"
+        );
     }
 }
 
@@ -345,7 +479,11 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
 fn waits_in_the_end() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("sleep", "limits: {time_limit: 60}\n");
-    for (id, text) in [("sample/1", "1\n"), ("secret/01", "2\n"), ("secret/02", "3\n")] {
+    for (id, text) in [
+        ("sample/1", "1\n"),
+        ("secret/01", "2\n"),
+        ("secret/02", "3\n"),
+    ] {
         workspace.case("sleep", id, text, text);
     }
     let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int c = getchar(); while (c == '3') pause(); \
@@ -356,23 +494,38 @@ fn waits_in_the_end() -> Option<Workspace> {
 
 /// However a run is ended in the middle: what it has judged is not judged again.
 fn resumed_after(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = waits_in_the_end() else { return };
+    let Some(workspace) = waits_in_the_end() else {
+        return;
+    };
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let results = || {
         let files = workspace.files_below(&workspace.results_dir().join("records"));
-        files.values().map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
+        files
+            .values()
+            .map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
+            .sum::<usize>()
     };
     within(START, "two results", || results() == 2);
     send(&child, signal);
     let output = CommandOutput::from_child(child);
     assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
-        output.stdout_has(&["interrupted: this report is incomplete", "run again to go on: 2 results are kept"]);
+        output.stdout_has(&[
+            "interrupted: this report is incomplete",
+            "run again to go on: 2 results are kept",
+        ]);
     }
     let again = ["run", "sleep/sample/*", "sleep/secret/01", "--report=json"];
     let again = CommandOutput::from_command(&mut workspace.command_keeping(again)).exits(0);
-    assert_eq!(again.test_cases().map(|of| of.cached).collect::<Vec<_>>(), [true, true]);
+    assert_eq!(
+        again.test_cases().map(|of| of.cached).collect::<Vec<_>>(),
+        [true, true]
+    );
 }
 
 #[test]
@@ -393,42 +546,62 @@ fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
     drop(child.stdout.take());
     send(&child, Signal::INT);
     let output = CommandOutput::from_child(child);
-    assert!(matches!(output.code, Some(130 | 141)) && output.stderr.is_empty(), "{output:?}");
+    assert!(
+        matches!(output.code, Some(130 | 141)) && output.stderr.is_empty(),
+        "{output:?}"
+    );
     no_process_is_left(&below);
 }
 
 #[test]
 fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
     for verb in ["check", "verify"] {
         let mut command = workspace.command([verb, "--jobs=1", "--report=json=events.jsonl"]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut below = BTreeSet::new();
         within(START, "a validator and its child", || {
             below = descendants(child.id());
             below.iter().filter(|(name, _)| name == "main").count() == 2
         });
         send(&child, Signal::INT);
-        CommandOutput::from_child(child).exits(130).stdout_has(&["not everything was checked", "0 packages checked"]);
+        CommandOutput::from_child(child)
+            .exits(130)
+            .stdout_has(&["not everything was checked", "0 packages checked"]);
         no_process_is_left(&below);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
-        assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));
+        assert!(
+            matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted)
+        );
     }
 }
 
 /// However `judge generate` is ended in the middle, the data stays as it was.
 fn generating_ended_by(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("sum", "");
-    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9) NEWLINE EOF\n");
-    workspace.write("solutions/sum/accepted/same.c", "#include <stdio.h>\nint main(void) { putchar(getchar()); }\n");
+    workspace.write(
+        "problems/sum/input_validators/v.ctd",
+        "INT(0,9) NEWLINE EOF\n",
+    );
+    workspace.write(
+        "solutions/sum/accepted/same.c",
+        "#include <stdio.h>\nint main(void) { putchar(getchar()); }\n",
+    );
     let rules = "data: {secret: {data: [{a: g.c 1}, {b: g.c 2}, {c: g.c 3}]}}\n";
     workspace.write("problems/sum/generators/generators.yaml", rules);
     let generator = |body: &str| {
-        let head =
-            "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char **argv) { int n = argv[1][0] - '0';";
+        let head = "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char **argv) { int n = argv[1][0] - '0';";
         workspace.write("problems/sum/generators/g.c", format!("{head} {body} }}\n"));
     };
     generator("printf(\"%d\\n\", n);");
@@ -439,7 +612,11 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     generator("while (n == 2) pause(); printf(\"%d\\n\", n + 5);");
     let before = workspace.files("problems/sum");
     let mut command = workspace.command(["generate", "--jobs", "2"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut below = BTreeSet::new();
     within(START, "the generator that waits", || {
         below = descendants(child.id());
@@ -452,7 +629,10 @@ fn generating_ended_by(signal: Signal, code: Option<i32>) {
     // The interrupted work can be done now.
     generator("printf(\"%d\\n\", n + 5);");
     workspace.judge(["generate"]).exits(0);
-    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/1-a.in")).unwrap(), "6\n");
+    assert_eq!(
+        fs::read_to_string(workspace.path("problems/sum/data/secret/1-a.in")).unwrap(),
+        "6\n"
+    );
 }
 
 #[test]

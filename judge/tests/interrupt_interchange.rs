@@ -1,4 +1,5 @@
-//! Interrupts of `judge import`, `judge pack` and `judge upgrade`: what was there is there as it was, and nothing else.
+//! Interrupts of `judge import`, `judge pack` and `judge upgrade`: what was there is there as it
+//! was, and nothing else.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,29 +15,46 @@ use crate::workspace::{CommandOutput, Workspace};
 
 /// The longest time that a busy host may take to come to the middle of the work.
 const START: Duration = Duration::from_secs(60);
-/// The longest time that it may take to end. Without being ended, what is packed here takes a minute.
+/// The longest time that it may take to end. Without being ended, what is packed here takes a
+/// minute.
 const END: Duration = Duration::from_secs(60);
 /// Files that take a while, of nothing that anybody would have to wait for.
 const FILES: usize = 4000;
 
 fn names(directory: &Path) -> Vec<OsString> {
-    let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     names.sort();
     names
 }
 
-/// Starts a command, and ends it once it is in the middle of its work. Returns what it output; nothing of it is left.
+/// Starts a command, and ends it once it is in the middle of its work. Returns what it output;
+/// nothing of it is left.
 #[track_caller]
-fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle: impl Fn() -> bool) -> CommandOutput {
+fn ended(
+    workspace: &Workspace,
+    args: &[&str],
+    signal: Signal,
+    is_in_the_middle: impl Fn() -> bool,
+) -> CommandOutput {
     let temporary = workspace.path("temporary");
     fs::create_dir_all(&temporary).unwrap();
     let mut command = workspace.command(args);
-    command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("TMPDIR", &temporary)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let give_up = Instant::now() + START;
     while !is_in_the_middle() {
         assert!(Instant::now() < give_up, "{args:?} does not begin");
-        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended: {:?}", CommandOutput::from_child(child));
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "{args:?} ended: {:?}",
+            CommandOutput::from_child(child)
+        );
         sleep(Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
@@ -50,20 +68,33 @@ fn ended(workspace: &Workspace, args: &[&str], signal: Signal, is_in_the_middle:
 
 #[test]
 fn packing_that_is_interrupted_leaves_the_archive_that_was_there() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("problems/sum/input_validators/v.ctd", "INT(-9,9) SPACE INT(-9,9) NEWLINE EOF\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "problems/sum/input_validators/v.ctd",
+        "INT(-9,9) SPACE INT(-9,9) NEWLINE EOF\n",
+    );
     workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
-    workspace.judge(["pack", "sum", "--for", "icpc", "--output", "out/"]).exits(0);
+    workspace
+        .judge(["pack", "sum", "--for", "icpc", "--output", "out/"])
+        .exits(0);
     let before = workspace.files("out");
     // What is packed for a minute takes no place on the disk.
     fs::create_dir(workspace.path("problems/sum/attachments")).unwrap();
     for number in 0..200 {
-        let large = fs::File::create(workspace.path(&format!("problems/sum/attachments/{number}"))).unwrap();
+        let large = fs::File::create(workspace.path(&format!("problems/sum/attachments/{number}")))
+            .unwrap();
         large.set_len(90 << 20).unwrap();
     }
     for signal in [Signal::INT, Signal::TERM] {
         let is_written = || names(&workspace.path("out")).len() > 1;
-        let output = ended(&workspace, &["pack", "sum", "--for", "icpc", "--output", "out/"], signal, is_written);
+        let output = ended(
+            &workspace,
+            &["pack", "sum", "--for", "icpc", "--output", "out/"],
+            signal,
+            is_written,
+        );
         assert_eq!(output.stdout, "");
         assert_eq!(workspace.files("out"), before);
     }
@@ -79,11 +110,18 @@ fn imports_that_are_interrupted_leave_nothing() {
     fs::create_dir(workspace.path("made")).unwrap();
     for signal in [Signal::INT, Signal::TERM] {
         let is_written = || !names(&workspace.path("made")).is_empty();
-        let output = ended(&workspace, &["import", "tests", "--name", "sum", "--into", "made"], signal, is_written);
+        let output = ended(
+            &workspace,
+            &["import", "tests", "--name", "sum", "--into", "made"],
+            signal,
+            is_written,
+        );
         assert_eq!(output.stdout, "");
         assert_eq!(names(&workspace.path("made")), Vec::<OsString>::new());
     }
-    workspace.judge(["import", "tests", "--name", "sum", "--into", "made"]).exits(0);
+    workspace
+        .judge(["import", "tests", "--name", "sum", "--into", "made"])
+        .exits(0);
 }
 
 /// An archive of files that take a while to unpack.
@@ -91,7 +129,12 @@ fn archive(workspace: &Workspace) {
     let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path("tests.zip")).unwrap());
     for number in 0..FILES {
         for ending in ["in", "out"] {
-            writer.start_file(format!("{number}.{ending}"), zip::write::SimpleFileOptions::default()).unwrap();
+            writer
+                .start_file(
+                    format!("{number}.{ending}"),
+                    zip::write::SimpleFileOptions::default(),
+                )
+                .unwrap();
             writer.write_all(b"1\n").unwrap();
         }
     }
@@ -105,9 +148,16 @@ fn archives_whose_unpacking_is_interrupted_leave_nothing() {
     for signal in [Signal::INT, Signal::TERM] {
         let is_unpacked = || {
             let unpacked = names(&workspace.path("temporary"));
-            unpacked.first().is_some_and(|first| !names(&workspace.path("temporary").join(first)).is_empty())
+            unpacked
+                .first()
+                .is_some_and(|first| !names(&workspace.path("temporary").join(first)).is_empty())
         };
-        let output = ended(&workspace, &["import", "tests.zip", "--name", "sum"], signal, is_unpacked);
+        let output = ended(
+            &workspace,
+            &["import", "tests.zip", "--name", "sum"],
+            signal,
+            is_unpacked,
+        );
         assert_eq!(output.stdout, "");
         assert_eq!(names(&workspace.path("problems")), Vec::<OsString>::new());
     }
@@ -121,33 +171,50 @@ fn leftovers_of_killed_imports_are_removed_by_the_next_one() {
     fs::create_dir_all(&temporary).unwrap();
     let start = |name: &str| {
         let mut command = workspace.command(["import", "tests.zip", "--name", name]);
-        command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env("TMPDIR", &temporary)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command.spawn().unwrap()
     };
     let mut child = start("sum");
     let give_up = Instant::now() + START;
     while names(&workspace.path("problems")).is_empty() {
-        assert!(Instant::now() < give_up && child.try_wait().unwrap().is_none(), "it is not killed in the middle");
+        assert!(
+            Instant::now() < give_up && child.try_wait().unwrap().is_none(),
+            "it is not killed in the middle"
+        );
         sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
     let left = names(&workspace.path("problems"));
-    assert!(left.len() == 1 && left[0].to_string_lossy().starts_with(".judge-import-"), "{left:?}");
+    assert!(
+        left.len() == 1 && left[0].to_string_lossy().starts_with(".judge-import-"),
+        "{left:?}"
+    );
     assert_eq!(names(&temporary).len(), 1);
     // Files that another process works on stay.
     fs::create_dir(workspace.path("problems/.judge-import-mine")).unwrap();
     let mine = fs::File::open(workspace.path("problems/.judge-import-mine")).unwrap();
     mine.lock().unwrap();
     CommandOutput::from_child(start("sum")).exits(0);
-    assert_eq!(names(&workspace.path("problems")), [".judge-import-mine", "sum"]);
+    assert_eq!(
+        names(&workspace.path("problems")),
+        [".judge-import-mine", "sum"]
+    );
     assert_eq!(names(&temporary), Vec::<OsString>::new());
 }
 
 #[test]
 fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("problems/sum/problem.yaml", "name: Sum\nvalidation: default\n");
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace.write(
+        "problems/sum/problem.yaml",
+        "name: Sum\nvalidation: default\n",
+    );
     workspace.write("problems/sum/.timelimit", "2\n");
     for number in 0..FILES {
         workspace.write(&format!("problems/sum/attachments/{number}"), "");
@@ -159,5 +226,8 @@ fn upgrades_that_are_interrupted_leave_the_package_as_it_was() {
         assert_eq!(output.stdout, "");
         assert!(workspace.files("problems") == before);
     }
-    workspace.judge(["upgrade", "sum", "--write"]).exits(0).stdout_has(&["written"]);
+    workspace
+        .judge(["upgrade", "sum", "--write"])
+        .exits(0)
+        .stdout_has(&["written"]);
 }

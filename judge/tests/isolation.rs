@@ -1,5 +1,5 @@
-//! Isolation as the command line gives it: a submission that tries what it must not be able to do, and prints the
-//! answer only when nothing of it works.
+//! Isolation as the command line gives it: a submission that tries what it must not be able to do,
+//! and prints the answer only when nothing of it works.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -100,26 +100,42 @@ fn workspace(writable: bool) -> Option<(Workspace, TcpListener)> {
             listener.local_addr().unwrap().port().to_string(),
         ];
         args.extend(writable.then(|| "writable".to_owned()));
-        workspace.write(&format!("problems/sum/data/{id}.yaml"), format!("args: {args:?}\n"));
+        workspace.write(
+            &format!("problems/sum/data/{id}.yaml"),
+            format!("args: {args:?}\n"),
+        );
     }
     if writable {
-        workspace.problem("sum", "allow_file_writing: true\nlimits: {time_limit: 4, memory: 256}\n");
+        workspace.problem(
+            "sum",
+            "allow_file_writing: true\nlimits: {time_limit: 4, memory: 256}\n",
+        );
     }
     workspace.write("solutions/sum/accepted/prowler.c", PROWLER);
     Some((workspace, listener))
 }
 
 fn prowl(writable: bool) {
-    let Some((workspace, _listener)) = workspace(writable) else { return };
+    let Some((workspace, _listener)) = workspace(writable) else {
+        return;
+    };
     for level in levels() {
         let started = Instant::now();
         // One job: the same slot serves every test case.
         let output = workspace.events(["run", "--jobs", "1", "--isolation", level.name()]);
         let case = output.last_case("accepted/prowler.c");
-        let noise = String::from_utf8_lossy(&case.stderr.tail.0).into_owned() + &case.stderr.head.to_text();
-        assert_eq!(output.verdict("accepted/prowler.c"), Verdict::Accepted, "at {level}: {case:?}\n{noise}");
+        let noise =
+            String::from_utf8_lossy(&case.stderr.tail.0).into_owned() + &case.stderr.head.to_text();
+        assert_eq!(
+            output.verdict("accepted/prowler.c"),
+            Verdict::Accepted,
+            "at {level}: {case:?}\n{noise}"
+        );
         assert_eq!(output.test_cases().count(), 3);
-        assert!(started.elapsed() < Duration::from_secs(30), "waited for the survivors at {level}");
+        assert!(
+            started.elapsed() < Duration::from_secs(30),
+            "waited for the survivors at {level}"
+        );
         output.exits(0);
     }
 }
@@ -137,16 +153,27 @@ fn files_of_a_run_are_gone_before_the_next() {
 /// The prowler must notice what it is there for: outside the sandbox most of it works.
 #[test]
 fn the_prowler_notices_a_host_without_walls() {
-    let Some((workspace, listener)) = workspace(false) else { return };
+    let Some((workspace, listener)) = workspace(false) else {
+        return;
+    };
     let source = workspace.path("solutions/sum/accepted/prowler.c");
     let program = workspace.path("prowler");
-    let compiler = ["gcc", "cc"]
-        .into_iter()
-        .find_map(|name| Command::new(name).arg("-o").arg(&program).arg(&source).status().ok());
+    let compiler = ["gcc", "cc"].into_iter().find_map(|name| {
+        Command::new(name)
+            .arg("-o")
+            .arg(&program)
+            .arg(&source)
+            .status()
+            .ok()
+    });
     assert!(compiler.is_some_and(|status| status.success()));
     let problem = workspace.path("problems/sum");
     let output = Command::new(program)
-        .args([&problem.join("data/secret/01.ans"), &problem, &workspace.root()])
+        .args([
+            &problem.join("data/secret/01.ans"),
+            &problem,
+            &workspace.root(),
+        ])
         .arg(listener.local_addr().unwrap().port().to_string())
         .env("SHORT", "1")
         .stdin(File::open(problem.join("data/secret/01.in")).unwrap())
@@ -154,10 +181,22 @@ fn the_prowler_notices_a_host_without_walls() {
         .output();
     let output = output.unwrap();
     let noticed = String::from_utf8(output.stderr).unwrap();
-    for what in ["open the answer", "list the problem", "list the cache", "connect", "signal the parent"] {
-        assert!(noticed.contains(&format!("possible: to {what}")), "{what}: {noticed}");
+    for what in [
+        "open the answer",
+        "list the problem",
+        "list the cache",
+        "connect",
+        "signal the parent",
+    ] {
+        assert!(
+            noticed.contains(&format!("possible: to {what}")),
+            "{what}: {noticed}"
+        );
     }
-    assert!(noticed.contains("unexpected: left") && output.stdout.is_empty(), "{noticed}");
+    assert!(
+        noticed.contains("unexpected: left") && output.stdout.is_empty(),
+        "{noticed}"
+    );
 }
 
 #[test]
@@ -168,11 +207,21 @@ fn the_memory_of_a_program_at_none_is_its_own_and_not_that_of_the_judge() {
         for (int i = 0; i < 24 << 20; i += 1024) room[i] = 1; return room[1024] - 1; }\n";
     workspace.write("large.c", large);
     let mebibytes = |file| -> f64 {
-        let output = workspace.judge(["try", file, "--isolation", "none", "--input", "tiny.c"]).exits(0);
-        let words = output.stderr.split(" MiB of").next().unwrap().split_whitespace();
+        let output = workspace
+            .judge(["try", file, "--isolation", "none", "--input", "tiny.c"])
+            .exits(0);
+        let words = output
+            .stderr
+            .split(" MiB of")
+            .next()
+            .unwrap()
+            .split_whitespace();
         words.last().unwrap().parse().unwrap()
     };
     // The judge itself needs more than 12 MiB, and unoptimized more than 30 MiB.
     let (tiny, large) = (mebibytes("tiny.c"), mebibytes("large.c"));
-    assert!(tiny < 9.0 && (24.0..34.0).contains(&large), "{tiny} {large}");
+    assert!(
+        tiny < 9.0 && (24.0..34.0).contains(&large),
+        "{tiny} {large}"
+    );
 }

@@ -6,7 +6,9 @@ use std::process::Command;
 
 use judge_model::Verdict;
 
-use crate::workspace::{CommandOutput, SUM, Workspace, doctor_lines, has, levels, skipped, strongest_level};
+use crate::workspace::{
+    CommandOutput, SUM, Workspace, doctor_lines, has, levels, skipped, strongest_level,
+};
 
 const RUST: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -37,17 +39,32 @@ func main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }
 
 /// Judges these files as submissions of `sum`: all must be accepted.
 fn accepted(language: &str, files: &[(&str, &str)]) {
-    let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else {
+        return;
+    };
     workspace.sum("sum");
     for (path, text) in files {
         workspace.write(&format!("solutions/sum/accepted/{path}"), text);
     }
     let output = workspace.events(["run", "--time-limit", "20"]).exits(0);
     let verdicts = output.verdicts();
-    assert!(!verdicts.is_empty() && verdicts.iter().all(|(_, verdict)| *verdict == Some(Verdict::Accepted)));
-    let languages: Vec<_> =
-        output.state().problems[0].submissions.iter().map(|of| of.started.language.clone()).collect();
-    assert!(languages.iter().all(|found| found.as_ref().is_some_and(|found| found.0 == language)), "{languages:?}");
+    assert!(
+        !verdicts.is_empty()
+            && verdicts
+                .iter()
+                .all(|(_, verdict)| *verdict == Some(Verdict::Accepted))
+    );
+    let languages: Vec<_> = output.state().problems[0]
+        .submissions
+        .iter()
+        .map(|of| of.started.language.clone())
+        .collect();
+    assert!(
+        languages
+            .iter()
+            .all(|found| found.as_ref().is_some_and(|found| found.0 == language)),
+        "{languages:?}"
+    );
 }
 
 /// `judge doctor` compiles and runs a small program in each language of the table.
@@ -69,10 +86,13 @@ fn every_language_that_is_found_works() {
     }
 }
 
-/// Mono and Erlang make files in memory, and do without where that fails. Nothing hides files at `none`, but their size is limited.
+/// Mono and Erlang make files in memory, and do without where that fails. Nothing hides files at
+/// `none`, but their size is limited.
 #[test]
 fn a_run_time_that_cannot_write_a_file_gets_an_error() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.sum("sum");
     let text = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\
         int main(void) { int a, b; scanf(\"%d %d\", &a, &b); if (write(memfd_create(\"x\", 0), \"x\", 1) < 0) \
@@ -98,8 +118,16 @@ fn rust() {
 fn c_with_a_header_in_a_directory() {
     let main = "#include <stdio.h>\n#include \"parts/add.h\"\n\
         int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
-    let (header, part) = ("int add(int a, int b);\n", "#include \"add.h\"\nint add(int a, int b) { return a + b; }\n");
-    let files = [("sum.c", SUM), ("many/main.c", main), ("many/parts/add.h", header), ("many/parts/add.c", part)];
+    let (header, part) = (
+        "int add(int a, int b);\n",
+        "#include \"add.h\"\nint add(int a, int b) { return a + b; }\n",
+    );
+    let files = [
+        ("sum.c", SUM),
+        ("many/main.c", main),
+        ("many/parts/add.h", header),
+        ("many/parts/add.c", part),
+    ];
     accepted("c", &files);
 }
 
@@ -113,32 +141,63 @@ fn cpp() {
 fn python() {
     let main = "from parts.add import add\nprint(add(input().split()))\n";
     let part = "def add(words):\n    return sum(map(int, words))\n";
-    accepted("python3", &[("sum.py", PYTHON), ("many/__main__.py", main), ("many/parts/add.py", part)]);
+    accepted(
+        "python3",
+        &[
+            ("sum.py", PYTHON),
+            ("many/__main__.py", main),
+            ("many/parts/add.py", part),
+        ],
+    );
 }
 
 #[test]
 fn python_of_a_virtual_environment_has_its_packages() {
     for level in levels() {
-        let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+        let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+            return;
+        };
         workspace.sum("sum");
-        workspace.write("solutions/sum/accepted/sum.py", "import own\nprint(own.add(input().split()))\n");
+        workspace.write(
+            "solutions/sum/accepted/sum.py",
+            "import own\nprint(own.add(input().split()))\n",
+        );
         // Not below `/tmp`, where programs see files of their own.
         let Ok(directory) = tempfile::tempdir_in("/var/lib") else {
             return skipped("virtual environments", "only root can write to /var/lib");
         };
         std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         let environment = directory.path().join("environment");
-        let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&environment).status();
+        let made = Command::new("python3")
+            .args(["-m", "venv", "--without-pip"])
+            .arg(&environment)
+            .status();
         if !made.is_ok_and(|status| status.success()) {
             return skipped("virtual environments", "`python3 -m venv` fails");
         }
-        let library = environment.join("lib").read_dir().unwrap().next().unwrap().unwrap().path();
+        let library = environment
+            .join("lib")
+            .read_dir()
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path();
         let part = "def add(words):\n    return sum(map(int, words))\n";
         std::fs::write(library.join("site-packages/own.py"), part).unwrap();
-        let path = format!("{}:{}", environment.join("bin").display(), std::env::var("PATH").unwrap());
-        let mut command = workspace.command(["run", "--report=json", "--isolation", &level.to_string()]);
+        let path = format!(
+            "{}:{}",
+            environment.join("bin").display(),
+            std::env::var("PATH").unwrap()
+        );
+        let mut command =
+            workspace.command(["run", "--report=json", "--isolation", &level.to_string()]);
         let result = CommandOutput::from_command(command.env("PATH", path));
-        assert_eq!(result.verdict("accepted/sum.py"), Verdict::Accepted, "{level}: {result:?}");
+        assert_eq!(
+            result.verdict("accepted/sum.py"),
+            Verdict::Accepted,
+            "{level}: {result:?}"
+        );
     }
 }
 
@@ -146,14 +205,19 @@ fn python_of_a_virtual_environment_has_its_packages() {
 fn java_whatever_the_file_is_called() {
     let public = JAVA.replace("class Main", "public class Main");
     let nested = JAVA.replace("class Main", "class Outer { private static class Main") + "}\n";
-    let interface = JAVA.replace("class Main", "interface Main").replace("public static", "static");
+    let interface = JAVA
+        .replace("class Main", "interface Main")
+        .replace("public static", "static");
     accepted(
         "java",
         &[
             ("Other.java", JAVA),
             ("nested.java", &nested),
             ("Interface.java", &interface),
-            ("Beside.java", &(JAVA.to_owned() + "public class Beside {}\n")),
+            (
+                "Beside.java",
+                &(JAVA.to_owned() + "public class Beside {}\n"),
+            ),
             ("many/Main.java", &public),
             ("many/Part.java", "class Part {}\n"),
         ],
@@ -172,30 +236,57 @@ fn go() {
 
 #[test]
 fn bash() {
-    let main = "source \"$(dirname \"$0\")/add.sh\"\nread a b\n. ./say.sh\nsay \"$(add \"$a\" \"$b\")\"\n";
+    let main =
+        "source \"$(dirname \"$0\")/add.sh\"\nread a b\n. ./say.sh\nsay \"$(add \"$a\" \"$b\")\"\n";
     let files = [
         ("sum.sh", "read a b\necho $((a + b))\n"),
         ("many/main.sh", main),
         ("many/say.sh", "say() { echo \"$1\"; }\n"),
     ];
-    accepted("bash", &[&files[..], &[("many/add.sh", "add() { echo $(($1 + $2)); }\n")]].concat());
+    accepted(
+        "bash",
+        &[
+            &files[..],
+            &[("many/add.sh", "add() { echo $(($1 + $2)); }\n")],
+        ]
+        .concat(),
+    );
 }
 
 #[test]
 fn perl() {
-    accepted("perl", &[("sum.pm", "my ($a, $b) = split ' ', <STDIN>;\nprint $a + $b, \"\\n\";\n")]);
+    accepted(
+        "perl",
+        &[(
+            "sum.pm",
+            "my ($a, $b) = split ' ', <STDIN>;\nprint $a + $b, \"\\n\";\n",
+        )],
+    );
 }
 
 #[test]
 fn ruby() {
     let part = "def add(words)\n  words.map(&:to_i).sum\nend\n";
     let main = "require_relative 'add'\nputs add(gets.split)\n";
-    accepted("ruby", &[("sum.rb", "puts gets.split.map(&:to_i).sum\n"), ("many/main.rb", main), ("many/add.rb", part)]);
+    accepted(
+        "ruby",
+        &[
+            ("sum.rb", "puts gets.split.map(&:to_i).sum\n"),
+            ("many/main.rb", main),
+            ("many/add.rb", part),
+        ],
+    );
 }
 
 #[test]
 fn php() {
-    accepted("php", &[("sum.php", "<?php echo array_sum(explode(' ', trim(fgets(STDIN)))), \"\\n\";\n")]);
+    accepted(
+        "php",
+        &[(
+            "sum.php",
+            "<?php echo array_sum(explode(' ', trim(fgets(STDIN)))), \"\\n\";\n",
+        )],
+    );
 }
 
 /// Source: what Kattis and DOMjudge do with such submissions.
@@ -203,46 +294,84 @@ fn php() {
 fn a_script_with_a_mistake_of_syntax_does_not_compile() {
     let scripts: [(&str, &str, &[u8], &str); 6] = [
         ("javascript", "x.js", b"console.log(3;\n", "SyntaxError"),
-        ("perl", "x.pm", b"print 3 +;\n", "syntax error at solutions/sum/rejected/x.pm line 1"),
+        (
+            "perl",
+            "x.pm",
+            b"print 3 +;\n",
+            "syntax error at solutions/sum/rejected/x.pm line 1",
+        ),
         ("php", "x.php", b"<?php echo 3\necho 4;\n", "Parse error"),
         ("python3", "x.py", b"print(3\n", "SyntaxError"),
-        ("python3", "b.py", b"# caf\xe9\nprint(3)\n", "encoding declaration"),
+        (
+            "python3",
+            "b.py",
+            b"# caf\xe9\nprint(3)\n",
+            "encoding declaration",
+        ),
         ("ruby", "x.rb", b"puts(3\n", "syntax error"),
     ];
     for (language, name, script, message) in scripts {
-        let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { continue };
+        let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else {
+            continue;
+        };
         workspace.sum("sum");
         workspace.write(&format!("solutions/sum/rejected/{name}"), script);
         let output = workspace.events(["run", "sum/rejected/*"]);
         let submission = &output.state().problems[0].submissions[0];
         let compiled = submission.compiled.as_ref().unwrap();
-        assert_eq!(submission.finished.as_ref().unwrap().verdict, Verdict::CompileError, "{language}");
-        assert!(compiled.message.head.to_text().contains(message), "{language}: {:?}", compiled.message);
+        assert_eq!(
+            submission.finished.as_ref().unwrap().verdict,
+            Verdict::CompileError,
+            "{language}"
+        );
+        assert!(
+            compiled.message.head.to_text().contains(message),
+            "{language}: {:?}",
+            compiled.message
+        );
     }
 }
 
 /// What runs must pass the check: deep sources, and texts in an encoding that they declare.
 #[test]
 fn a_script_that_runs_has_no_mistake_of_syntax() {
-    let deep: String = (0..5000).map(|number| format!("else if (x == {number}) {{}}\n")).collect();
+    let deep: String = (0..5000)
+        .map(|number| format!("else if (x == {number}) {{}}\n"))
+        .collect();
     let javascript = format!(
         "const x = -1;\nif (x == -2) {{}}\n{deep}\nconst [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number);\n\
          console.log(a + b);\n"
     );
     accepted("javascript", &[("deep.js", &javascript)]);
-    accepted("bash", &[("glob.sh", "shopt -s extglob\nread a b\ncase $a in @(x|y)) ;; *) echo $((a + b));; esac\n")]);
-    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
-    let latin = b"# -*- coding: latin-1 -*-\n# caf\xe9\na, b = map(int, input().split())\nprint(a + b)\n";
+    accepted(
+        "bash",
+        &[(
+            "glob.sh",
+            "shopt -s extglob\nread a b\ncase $a in @(x|y)) ;; *) echo $((a + b));; esac\n",
+        )],
+    );
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
+    let latin =
+        b"# -*- coding: latin-1 -*-\n# caf\xe9\na, b = map(int, input().split())\nprint(a + b)\n";
     workspace.write("solutions/sum/accepted/latin.py", latin);
     workspace.judge(["run", "sum/accepted/latin.py"]).exits(0);
 }
 
 #[test]
 fn a_script_is_checked_once_and_kept() {
-    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
     // Tests share the cache of programs, which nothing has that was never written before.
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    workspace.write("solutions/sum/accepted/one.py", format!("# {}\n{PYTHON}", now.as_nanos()));
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
+    workspace.write(
+        "solutions/sum/accepted/one.py",
+        format!("# {}\n{PYTHON}", now.as_nanos()),
+    );
     let cached = || {
         let output = workspace.events(["run", "sum/accepted/one.py"]).exits(0);
         let submission = output.state().problems[0].submissions[0].clone();
@@ -251,10 +380,19 @@ fn a_script_is_checked_once_and_kept() {
     };
     assert_eq!((cached(), cached()), (false, true));
     // Another check is another question: nothing that the first allowed is taken for granted.
-    workspace
-        .write("judge.yaml", "languages:\n  python3:\n    check: ['{interpreter}', -c, 'import sys; sys.exit(3)']\n");
+    workspace.write(
+        "judge.yaml",
+        "languages:\n  python3:\n    check: ['{interpreter}', -c, 'import sys; sys.exit(3)']\n",
+    );
     let output = workspace.events(["run", "sum/accepted/one.py"]).exits(1);
-    assert_eq!(output.state().problems[0].submissions[0].finished.as_ref().unwrap().verdict, Verdict::CompileError);
+    assert_eq!(
+        output.state().problems[0].submissions[0]
+            .finished
+            .as_ref()
+            .unwrap()
+            .verdict,
+        Verdict::CompileError
+    );
     workspace.write("judge.yaml", "languages:\n  python3:\n    check: []\n");
     workspace.write("solutions/sum/rejected/late.py", "print(3\n");
     let output = workspace.events(["run", "sum/rejected/*"]).exits(0);
@@ -265,45 +403,84 @@ fn a_script_is_checked_once_and_kept() {
 fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
     workspace.write("bin/empty", "");
     let path = std::env::var_os("PATH").unwrap();
-    let candidates = ["gcc", "cc"]
+    let candidates = ["gcc", "cc"].into_iter().flat_map(|name| {
+        std::env::split_paths(&path)
+            .map(move |directory| directory.join(name))
+            .collect::<Vec<_>>()
+    });
+    let compiler = candidates
         .into_iter()
-        .flat_map(|name| std::env::split_paths(&path).map(move |directory| directory.join(name)).collect::<Vec<_>>());
-    let compiler = candidates.into_iter().find(|candidate| candidate.is_file()).unwrap();
-    symlink(&compiler, workspace.path("bin").join(compiler.file_name().unwrap())).unwrap();
+        .find(|candidate| candidate.is_file())
+        .unwrap();
+    symlink(
+        &compiler,
+        workspace.path("bin").join(compiler.file_name().unwrap()),
+    )
+    .unwrap();
     workspace.path("bin")
 }
 
 #[test]
 fn a_language_that_is_missing_is_reported_once_and_counted() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/accepted/one.py", PYTHON);
     workspace.write("solutions/sum/accepted/two.py", PYTHON);
     let path = path_with_gcc_alone(&workspace);
-    let run =
-        |args: &[&str]| CommandOutput::from_command(workspace.command([&["run"], args].concat()).env("PATH", &path));
+    let run = |args: &[&str]| {
+        CommandOutput::from_command(
+            workspace
+                .command([&["run"], args].concat())
+                .env("PATH", &path),
+        )
+    };
     let output = run(&[]).exits(0);
-    output.stdout_has(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
+    output.stdout_has(&[
+        "! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped",
+    ]);
     output.stdout_has(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
-    assert_eq!(output.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", output.stdout);
-    run(&["-q"]).exits(0).stdout_has(&["! python3 cannot be judged here"]);
-    let skipped = |verdicts: Vec<(String, Option<Verdict>)>| verdicts.iter().filter(|(_, of)| of.is_none()).count();
+    assert_eq!(
+        output.stdout.matches("python3").count(),
+        2,
+        "once, with the tool's name:\n{}",
+        output.stdout
+    );
+    run(&["-q"])
+        .exits(0)
+        .stdout_has(&["! python3 cannot be judged here"]);
+    let skipped = |verdicts: Vec<(String, Option<Verdict>)>| {
+        verdicts.iter().filter(|(_, of)| of.is_none()).count()
+    };
     assert_eq!(skipped(run(&["--report=json"]).exits(0).verdicts()), 2);
     // Nothing was judged although something was asked for: never a success.
-    run(&["sum/accepted/*.py"]).exits(4).stdout_has(&["0 submissions as expected, 2 skipped"]);
+    run(&["sum/accepted/*.py"])
+        .exits(4)
+        .stdout_has(&["0 submissions as expected, 2 skipped"]);
 }
 
 #[test]
 fn a_file_of_no_known_language_is_skipped_aloud() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/accepted/sum.cobol", "DISPLAY 3.\n");
     let output = workspace.judge(["run"]).exits(0);
-    output.stdout_has(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
-    output.stdout_has(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
+    output.stdout_has(&[
+        "submission `accepted/sum.cobol` cannot be judged: no file of a known language",
+    ]);
+    output.stdout_has(&[
+        "accepted/sum.cobol",
+        "skipped",
+        "1 submission as expected, 1 skipped",
+    ]);
 }
 
 #[test]
 fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/accepted/sum.vb", "Module M\n");
     let output = workspace.judge(["run"]).exits(0);
     output.stdout_has(&[
@@ -314,11 +491,16 @@ fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
 
 #[test]
 fn programs_without_static_libraries_are_linked_dynamically() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("c") && has("rust")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("c") && has("rust")) else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     workspace.write("solutions/sum/accepted/sum.rs", RUST);
-    workspace.write("solutions/sum/rejected/broken.c", "int main(void) { return undeclared; }\n");
+    workspace.write(
+        "solutions/sum/rejected/broken.c",
+        "int main(void) { return undeclared; }\n",
+    );
     let flags = "languages:\n  c: {static_flags: [-lno_such_library]}\n  \
                  rust: {static_flags: [-C, link-arg=-lno_such_library]}\n";
     workspace.write("judge.yaml", flags);
@@ -331,12 +513,17 @@ fn programs_without_static_libraries_are_linked_dynamically() {
     ] {
         assert_eq!(output.verdict(name), verdict, "{name}");
     }
-    assert!(output.stdout.contains("undeclared") && !output.stdout.contains("no_such_library"), "{output:?}");
+    assert!(
+        output.stdout.contains("undeclared") && !output.stdout.contains("no_such_library"),
+        "{output:?}"
+    );
 }
 
 #[test]
 fn programs_are_linked_statically() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
+        return;
+    };
     // A program without an interpreter in its headers asks for no loader (elf(5), PT_INTERP).
     let text = "fn main() {
         let own = std::fs::read(\"/program/main\").unwrap();
@@ -354,13 +541,21 @@ fn programs_are_linked_statically() {
 
 #[test]
 fn a_workspace_adds_languages_and_changes_them() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let shell = "  shell:\n    name: Shell\n    extensions: [shell]\n    tools:\n      \
         interpreter: {names: [sh], version_args: [-c, echo a shell]}\n    run: [\"{interpreter}\", \"{main}\"]\n";
     let c = "  c:\n    compile: [\"{compiler}\", -DCHANGED, -static, -o, \"{output}/main\", \"{sources}\"]\n";
     workspace.write("judge.yaml", format!("languages:\n{shell}{c}"));
-    workspace.write("solutions/sum/accepted/sum.shell", "read a b\necho $((a + b))\n");
-    workspace.write("solutions/sum/accepted/sum.c", format!("#ifndef CHANGED\n#error not changed\n#endif\n{SUM}"));
+    workspace.write(
+        "solutions/sum/accepted/sum.shell",
+        "read a b\necho $((a + b))\n",
+    );
+    workspace.write(
+        "solutions/sum/accepted/sum.c",
+        format!("#ifndef CHANGED\n#error not changed\n#endif\n{SUM}"),
+    );
     let output = workspace.events(["run"]).exits(0);
     assert_eq!(output.verdict("accepted/sum.shell"), Verdict::Accepted);
 }
@@ -371,11 +566,16 @@ const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {c
 
 #[test]
 fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/accepted/sum.lost", "?");
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
     let judge = |settings: &str, command: &[&str], code: i32| {
-        workspace.write("judge.yaml", format!("problems: [problems]\n{LOST}{settings}"));
+        workspace.write(
+            "judge.yaml",
+            format!("problems: [problems]\n{LOST}{settings}"),
+        );
         workspace.judge(command).exits(code)
     };
     for command in [&["run"][..], &["verify"]] {
@@ -391,7 +591,9 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
         let output = judge("", command, 3);
         let message = format!("{}{}", output.stdout, output.stderr);
         assert!(
-            message.contains("solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"),
+            message.contains(
+                "solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"
+            ),
             "{message}"
         );
         assert!(message.contains("`allow_skipped: [lost]`"), "{message}");
@@ -399,10 +601,17 @@ fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
     judge("", &["report", "out.jsonl"], 3).stdout_has(&["is skipped, and must not be"]);
     // What is wrong with the package besides is not the matter here.
     let ignored = "check: {profile: default}\n";
-    judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).stdout_has(&["1 skipped"]);
-    judge("allow_skipped: [lots]\n", &["run"], 2).stderr_has(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
+    judge(
+        &format!("allow_skipped: [lost]\n{ignored}"),
+        &["run", "--strict"],
+        0,
+    )
+    .stdout_has(&["1 skipped"]);
+    judge("allow_skipped: [lots]\n", &["run"], 2)
+        .stderr_has(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
     // Nor does a file whose language nobody knows keep a CI green.
     workspace.write("solutions/sum/accepted/sum.strange", "?");
-    judge("allow_skipped: [lost]\n", &["run", "--strict"], 3).stdout_has(&["sum.strange: is skipped, and must not be"]);
+    judge("allow_skipped: [lost]\n", &["run", "--strict"], 3)
+        .stdout_has(&["sum.strange: is skipped, and must not be"]);
     judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).stdout_has(&["sum.strange"]);
 }

@@ -1,5 +1,5 @@
-//! Verdicts that once depended on the isolation level: packages of `testdata/packages`, judged at every level that this
-//! host gives.
+//! Verdicts that once depended on the isolation level: packages of `testdata/packages`, judged at
+//! every level that this host gives.
 
 use judge_event::TestCaseFinished;
 use judge_model::{IsolationLevel, Termination, Verdict};
@@ -7,12 +7,22 @@ use judge_model::{IsolationLevel, Termination, Verdict};
 use crate::programs::path;
 use crate::workspace::{CommandOutput, Workspace, has, skipped};
 
-/// Judges a package as it lies in the repository, at each level. Unavailable levels are reported as skipped.
+/// Judges a package as it lies in the repository, at each level. Unavailable levels are reported as
+/// skipped.
 fn run_at_all_levels(package: &str) -> Vec<(IsolationLevel, CommandOutput)> {
-    let Some(workspace) = Workspace::isolated() else { return Vec::new() };
+    let Some(workspace) = Workspace::isolated() else {
+        return Vec::new();
+    };
     let package = path(package);
     let judge = |level: IsolationLevel| {
-        let args = ["run", "--no-fail-fast", "--report=json", "--isolation", level.name(), package.to_str().unwrap()];
+        let args = [
+            "run",
+            "--no-fail-fast",
+            "--report=json",
+            "--isolation",
+            level.name(),
+            package.to_str().unwrap(),
+        ];
         let output = workspace.judge(args);
         if output.code == Some(4) && output.stderr.contains("is unavailable on this host") {
             skipped(level.name(), &output.stderr);
@@ -30,15 +40,22 @@ fn memory_that_forks_share_counts_once() {
     for (level, output) in run_at_all_levels("forks") {
         let no_room = |case: &TestCaseFinished| case.termination == Termination::Exited { code: 2 };
         if level == IsolationLevel::Landlock && output.test_cases().any(no_room) {
-            // A gap of this level: the number of processes is counted together with all others of the same user.
-            skipped(level.name(), "the user's other programs left no room for these to fork");
+            // A gap of this level: the number of processes is counted together with all others of
+            // the same user.
+            skipped(
+                level.name(),
+                "the user's other programs left no room for these to fork",
+            );
             continue;
         }
         let output = output.exits(0);
         assert_eq!(output.test_cases().count(), 2, "at {level}");
         for case in output.test_cases() {
             let mebibytes = case.memory_bytes >> 20;
-            assert!((40..80).contains(&mebibytes), "at {level}: {mebibytes} MiB: {case:?}");
+            assert!(
+                (40..80).contains(&mebibytes),
+                "at {level}: {mebibytes} MiB: {case:?}"
+            );
         }
     }
 }
@@ -49,7 +66,12 @@ fn a_program_locks_its_own_files() {
         return;
     }
     for (level, output) in run_at_all_levels("locks") {
-        assert_eq!(output.verdict("accepted/locks_its_file.py"), Verdict::Accepted, "at {level}: {}", output.stdout);
+        assert_eq!(
+            output.verdict("accepted/locks_its_file.py"),
+            Verdict::Accepted,
+            "at {level}: {}",
+            output.stdout
+        );
     }
 }
 
@@ -61,6 +83,9 @@ fn a_process_woken_by_a_timer_does_not_wait_for_the_other_side() {
             assert_eq!(output.verdict(timer), Verdict::Accepted, "at {level}");
         }
         let stuck = output.last_case("time_limit_exceeded/no_timer.c");
-        assert!(stuck.interaction.as_ref().unwrap().deadlock, "at {level}: {stuck:?}");
+        assert!(
+            stuck.interaction.as_ref().unwrap().deadlock,
+            "at {level}: {stuck:?}"
+        );
     }
 }

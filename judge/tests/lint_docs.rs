@@ -50,15 +50,29 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     let others = [Profile::Kattis, Profile::DomJudge, Profile::Icpc];
     let names = others.map(Profile::name).join(" | ");
-    let _ = writeln!(page, "| code | found | default | {names} |\n|---|---|---|---|---|---|");
+    let _ = writeln!(
+        page,
+        "| code | found | default | {names} |\n|---|---|---|---|---|---|"
+    );
     for code in Code::all() {
         let changes = others.map(|profile| {
             let changed = severity(profile, code);
-            if changed == code.default_severity() { "–" } else { weight(changed) }
+            if changed == code.default_severity() {
+                "–"
+            } else {
+                weight(changed)
+            }
         });
         let anchor = code.id().to_lowercase();
-        let (title, default, changes) = (code.title(), weight(code.default_severity()), changes.join(" | "));
-        let _ = writeln!(page, "| [{code}](#{anchor}) | {title} | {default} | {changes} |");
+        let (title, default, changes) = (
+            code.title(),
+            weight(code.default_severity()),
+            changes.join(" | "),
+        );
+        let _ = writeln!(
+            page,
+            "| [{code}](#{anchor}) | {title} | {default} | {changes} |"
+        );
     }
     page.push_str("\n## Codes\n");
     for code in Code::all() {
@@ -77,7 +91,9 @@ fn page() -> String {
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 #[test]
@@ -87,5 +103,8 @@ fn the_page_is_what_the_catalogue_says() {
         fs::write(&file, page()).unwrap();
     }
     let written = fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == page(), "judge/docs/reference/lint.md is not current; UPDATE=1 writes it");
+    assert!(
+        written == page(),
+        "judge/docs/reference/lint.md is not current; UPDATE=1 writes it"
+    );
 }

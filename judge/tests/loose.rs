@@ -1,4 +1,5 @@
-//! `judge stress`, `judge compare` and `judge try` on loose files: no package, no workspace, nothing written beside them.
+//! `judge stress`, `judge compare` and `judge try` on loose files: no package, no workspace,
+//! nothing written beside them.
 
 use serde_json::Value;
 
@@ -14,7 +15,8 @@ const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
     for (int i = 0; i < n; i++) { s = s * 1103515245u + 12345u; printf(\"%d%c\", (int)(s >> 8) % 10, i + 1 < n ? ' ' : '\\n'); } }\n";
 const VALIDATOR: &str = "INT(1,9,n) NEWLINE REP(n,SPACE) INT(-9,9) END NEWLINE EOF\n";
 /// A `testlib.h` with the exit codes of its author, as far as the checker needs it.
-const TESTLIB: &str = "#include <cstdio>\n#include <cstdlib>\n#define OK_EXIT_CODE 0\n#define WA_EXIT_CODE 1\n";
+const TESTLIB: &str =
+    "#include <cstdio>\n#include <cstdlib>\n#define OK_EXIT_CODE 0\n#define WA_EXIT_CODE 1\n";
 /// Accepts an output whose first number is that of the answer or one more.
 const CHECKER: &str = "#include \"testlib.h\"\nint main(int c, char **v) { if (c < 4) return 3; int x, y;\n\
     FILE *o = fopen(v[2], \"r\"), *a = fopen(v[3], \"r\"); if (!o || !a) return 3;\n\
@@ -26,7 +28,10 @@ fn directory() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.write("mine.c", LARGEST.replace("START", "0"));
     workspace.write("brute.c", LARGEST.replace("START", "-2000"));
-    workspace.write("gen.c", GENERATOR.replace("(int)(s >> 8) % 10", "(int)((s >> 8) % 19u) - 9"));
+    workspace.write(
+        "gen.c",
+        GENERATOR.replace("(int)(s >> 8) % 10", "(int)((s >> 8) % 19u) - 9"),
+    );
     Some(workspace)
 }
 
@@ -34,29 +39,69 @@ fn document(output: &CommandOutput) -> Value {
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error} in {output:?}"))
 }
 
-const SEARCH: [&str; 10] =
-    ["stress", "mine.c", "--reference", "brute.c", "--generator", "gen.c", "--inputs", "400", "--seed", "1"];
+const SEARCH: [&str; 10] = [
+    "stress",
+    "mine.c",
+    "--reference",
+    "brute.c",
+    "--generator",
+    "gen.c",
+    "--inputs",
+    "400",
+    "--seed",
+    "1",
+];
 
 #[test]
 fn a_fault_is_found_with_a_brute_force_and_a_generator_and_the_smallest_input_is_shown() {
     let Some(workspace) = directory() else { return };
     let before = workspace.files("");
     let output = workspace.judge(SEARCH).exits(1);
-    output.stdout_has(&["✗ mine found an input on which `mine.c` fails", "mine.c WA; line 1: expected `-"]);
-    output.stdout_has(&["gen.c ", "the smallest that the generator made", "written by brute.c"]);
+    output.stdout_has(&[
+        "✗ mine found an input on which `mine.c` fails",
+        "mine.c WA; line 1: expected `-",
+    ]);
+    output.stdout_has(&[
+        "gen.c ",
+        "the smallest that the generator made",
+        "written by brute.c",
+    ]);
     output.stdout_has(&["save it the same with --seed 1 --from", "--save DIR"]);
     output.stdout_lacks(&["judge add", "warning"]);
-    let found = document(&workspace.judge(SEARCH.iter().chain(&["--report=json"])).exits(1));
+    let found = document(
+        &workspace
+            .judge(SEARCH.iter().chain(&["--report=json"]))
+            .exits(1),
+    );
     let input = found["findings"][0]["input"].as_str().unwrap();
     assert!(input.starts_with("1\n-"), "{found}");
-    assert!(found["findings"][0]["call"].as_str().unwrap().starts_with("gen.c "), "{found}");
-    assert_eq!(workspace.files(""), before, "nothing is written beside the files");
+    assert!(
+        found["findings"][0]["call"]
+            .as_str()
+            .unwrap()
+            .starts_with("gen.c "),
+        "{found}"
+    );
+    assert_eq!(
+        workspace.files(""),
+        before,
+        "nothing is written beside the files"
+    );
     // Again from another directory, by paths, with what was found in files.
-    let saved: Vec<String> = SEARCH.iter().map(|word| word.replace("mine.c", "../mine.c")).collect();
-    let saved: Vec<String> =
-        saved.iter().map(|word| word.replace("brute.c", "../brute.c").replace("gen.c", "../gen.c")).collect();
+    let saved: Vec<String> = SEARCH
+        .iter()
+        .map(|word| word.replace("mine.c", "../mine.c"))
+        .collect();
+    let saved: Vec<String> = saved
+        .iter()
+        .map(|word| {
+            word.replace("brute.c", "../brute.c")
+                .replace("gen.c", "../gen.c")
+        })
+        .collect();
     workspace.write("below/empty", "");
-    let mut command = workspace.command(saved.iter().map(String::as_str).chain(["--save", "found"]));
+    let mut command =
+        workspace.command(saved.iter().map(String::as_str).chain(["--save", "found"]));
     let output = CommandOutput::from_command(command.current_dir(workspace.path("below"))).exits(1);
     output.stdout_has(&["../gen.c ", "file below/found/mine-1-"]);
     output.stdout_lacks(&["/tmp", "judge-examples"]);
@@ -67,28 +112,61 @@ fn a_fault_is_found_with_a_brute_force_and_a_generator_and_the_smallest_input_is
 fn a_validator_lets_parts_of_the_input_be_removed() {
     let Some(workspace) = directory() else { return };
     workspace.write("v.ctd", VALIDATOR);
-    let found = document(&workspace.judge(SEARCH.iter().chain(&["--validator", "v.ctd", "--report=json"])).exits(1));
+    let found = document(
+        &workspace
+            .judge(
+                SEARCH
+                    .iter()
+                    .chain(&["--validator", "v.ctd", "--report=json"]),
+            )
+            .exits(1),
+    );
     let finding = &found["findings"][0];
-    assert_eq!((&finding["input"], &finding["is_minimal"]), (&"1\n-1\n".into(), &true.into()));
-    assert_eq!((&finding["answer"], &found["invalid"]), (&"-1\n".into(), &0.into()));
+    assert_eq!(
+        (&finding["input"], &finding["is_minimal"]),
+        (&"1\n-1\n".into(), &true.into())
+    );
+    assert_eq!(
+        (&finding["answer"], &found["invalid"]),
+        (&"-1\n".into(), &0.into())
+    );
     // An input that it rejects is no finding.
-    workspace.write("v.ctd", "INT(1,9,n) NEWLINE REP(n,SPACE) INT(0,9) END NEWLINE EOF\n");
-    let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.ctd"])).exits(0);
+    workspace.write(
+        "v.ctd",
+        "INT(1,9,n) NEWLINE REP(n,SPACE) INT(0,9) END NEWLINE EOF\n",
+    );
+    let output = workspace
+        .judge(SEARCH.iter().chain(&["--validator", "v.ctd"]))
+        .exits(0);
     output.stdout_has(&["none found", "rejected by the input validators"]);
     // One that does not follow the rules of packages rejects everything, which is shown.
     workspace.write("v.c", "int main(void) { return 0; }\n");
-    let output = workspace.judge(SEARCH.iter().chain(&["--validator", "v.c"])).exits(5);
-    output.stdout_has(&["not one input could be judged", "is invalid: the input validator `v.c`", "0"]);
+    let output = workspace
+        .judge(SEARCH.iter().chain(&["--validator", "v.c"]))
+        .exits(5);
+    output.stdout_has(&[
+        "not one input could be judged",
+        "is invalid: the input validator `v.c`",
+        "0",
+    ]);
 }
 
 #[test]
 fn outputs_are_judged_by_a_checker_or_within_a_tolerance() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write("right.c", SUM);
     workspace.write("one-more.c", SUM_PLUS_ONE);
     workspace.write("two-more.c", SUM_PLUS_ONE.replace("+ 1", "+ 2"));
-    workspace.write("half.c", SUM.replace("\"%d\\n\", a + b", "\"%.3f\\n\", a + b + 0.002"));
-    workspace.write("gen.c", "#include <stdio.h>\nint main(int c, char **v) { (void)c; printf(\"3 %s\\n\", v[1]); }\n");
+    workspace.write(
+        "half.c",
+        SUM.replace("\"%d\\n\", a + b", "\"%.3f\\n\", a + b + 0.002"),
+    );
+    workspace.write(
+        "gen.c",
+        "#include <stdio.h>\nint main(int c, char **v) { (void)c; printf(\"3 %s\\n\", v[1]); }\n",
+    );
     workspace.write("tests/1.in", "3 4\n");
     workspace.write("tests/1.out", "7\n");
     let validator = "#include <stdio.h>\nint main(int c, char **v) { if (c < 4) return 1; int x, y; FILE *a = fopen(v[2], \"r\");\n\
@@ -101,30 +179,70 @@ fn outputs_are_judged_by_a_checker_or_within_a_tolerance() {
         workspace.write("testlib/check.cpp", CHECKER);
         checkers.push("testlib/check.cpp");
     }
-    let search = ["--reference", "right.c", "--generator", "gen.c [1..9]", "--inputs", "20", "--seed", "1"];
+    let search = [
+        "--reference",
+        "right.c",
+        "--generator",
+        "gen.c [1..9]",
+        "--inputs",
+        "20",
+        "--seed",
+        "1",
+    ];
     for checker in checkers {
         let by = ["--checker", checker];
         let stress = |file| workspace.judge(["stress", file].iter().chain(&search).chain(&by));
         stress("one-more.c").exits(0);
-        stress("two-more.c").exits(1).stdout_has(&["two-more.c  WA".replace("  ", " ").as_str()]);
+        stress("two-more.c")
+            .exits(1)
+            .stdout_has(&["two-more.c  WA".replace("  ", " ").as_str()]);
         let examples = |file| workspace.judge(["try", file, "--input", "tests"].iter().chain(&by));
         examples("one-more.c").exits(0).stdout_has(&["AC"]);
         examples("two-more.c").exits(1).stdout_has(&["WA"]);
         let compare = |file| {
-            let args = ["compare", "right.c", file, "--input", "tests", "--budget", "0.1"];
+            let args = [
+                "compare", "right.c", file, "--input", "tests", "--budget", "0.1",
+            ];
             workspace.judge(args.iter().chain(&by))
         };
-        compare("one-more.c").exits(0).stdout_has(&["B differs from A on none of 1 test case"]);
-        compare("two-more.c").exits(1).stdout_has(&["only A is right", "tests/1: wrong answer"]);
+        compare("one-more.c")
+            .exits(0)
+            .stdout_has(&["B differs from A on none of 1 test case"]);
+        compare("two-more.c")
+            .exits(1)
+            .stdout_has(&["only A is right", "tests/1: wrong answer"]);
     }
     let within = ["--float-tolerance", "0.01"];
-    workspace.judge(["stress", "half.c"].iter().chain(&search)).exits(1);
-    workspace.judge(["stress", "half.c"].iter().chain(&search).chain(&within)).exits(0);
-    workspace.judge(["try", "half.c", "--input", "tests"]).exits(1);
-    workspace.judge(["try", "half.c", "--input", "tests"].iter().chain(&within)).exits(0);
-    let output = workspace.judge(["try", "half.c", "--input", "tests", "--float-tolerance", "little"]).exits(3);
+    workspace
+        .judge(["stress", "half.c"].iter().chain(&search))
+        .exits(1);
+    workspace
+        .judge(["stress", "half.c"].iter().chain(&search).chain(&within))
+        .exits(0);
+    workspace
+        .judge(["try", "half.c", "--input", "tests"])
+        .exits(1);
+    workspace
+        .judge(["try", "half.c", "--input", "tests"].iter().chain(&within))
+        .exits(0);
+    let output = workspace
+        .judge([
+            "try",
+            "half.c",
+            "--input",
+            "tests",
+            "--float-tolerance",
+            "little",
+        ])
+        .exits(3);
     output.stdout_has(&["invalid tolerance `little`"]);
-    let output = workspace.judge(["try", "half.c", "--input", "tests/1.in"].iter().chain(&within)).exits(2);
+    let output = workspace
+        .judge(
+            ["try", "half.c", "--input", "tests/1.in"]
+                .iter()
+                .chain(&within),
+        )
+        .exits(2);
     output.stderr_has(&["this input has none", "hint: name a directory of examples"]);
 }
 
@@ -136,19 +254,38 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
         workspace.judge(args.split(' ')).exits(2).stderr_has(&words);
     };
     let both = "hint: `judge stress mine.c --reference brute.py --generator gen.py`";
-    refused("stress mine.c", &["`mine.c` belongs to no problem", "`--reference` and `--generator` are missing", both]);
+    refused(
+        "stress mine.c",
+        &[
+            "`mine.c` belongs to no problem",
+            "`--reference` and `--generator` are missing",
+            both,
+        ],
+    );
     refused(
         "stress mine.c --reference brute.c",
-        &["`--generator` is missing", "--reference brute.c --generator gen.py`"],
+        &[
+            "`--generator` is missing",
+            "--reference brute.c --generator gen.py`",
+        ],
     );
     refused(
         "stress mine.c --generator gen.c",
-        &["`--reference` is missing", "--generator gen.c --reference brute.py`"],
+        &[
+            "`--reference` is missing",
+            "--generator gen.c --reference brute.py`",
+        ],
     );
     refused("stress mine.c brute.c", &["`--generator` is missing"]);
     let twice = "`mine.c` cannot be its own reference";
-    refused("stress mine.c --reference mine.c --generator gen.c", &[twice]);
-    refused("stress mine.c --reference brute.c --generator absent.py", &["there is no file `absent.py`"]);
+    refused(
+        "stress mine.c --reference mine.c --generator gen.c",
+        &[twice],
+    );
+    refused(
+        "stress mine.c --reference brute.c --generator absent.py",
+        &["there is no file `absent.py`"],
+    );
     refused(
         "stress mine.c --reference brute.c --generator gen.c --checker absent.py",
         &["cannot read `absent.py` of --checker"],
@@ -157,31 +294,82 @@ fn missing_parts_of_a_search_are_asked_for_with_the_command_that_works() {
         "stress mine.c --reference brute.c --generator gen.c --add secret/1",
         &["`--add` needs a package", "--save DIR"],
     );
-    refused("stress mine.c --reference brute.c --generator gen.c -p sum --checker brute.c", &["cannot be used with"]);
-    refused("compare mine.c brute.c", &["`--input` is missing", "hint: `judge compare mine.c brute.c --input FILE`"]);
-    refused("compare mine.c", &["`--input` is missing", "hint: `judge compare mine.c OTHER.cpp --input FILE`"]);
+    refused(
+        "stress mine.c --reference brute.c --generator gen.c -p sum --checker brute.c",
+        &["cannot be used with"],
+    );
+    refused(
+        "compare mine.c brute.c",
+        &[
+            "`--input` is missing",
+            "hint: `judge compare mine.c brute.c --input FILE`",
+        ],
+    );
+    refused(
+        "compare mine.c",
+        &[
+            "`--input` is missing",
+            "hint: `judge compare mine.c OTHER.cpp --input FILE`",
+        ],
+    );
     refused(
         "compare mine.c --input gen.c",
-        &["at least two programs", "found 1: `mine.c`", "hint: `judge compare mine.c"],
+        &[
+            "at least two programs",
+            "found 1: `mine.c`",
+            "hint: `judge compare mine.c",
+        ],
     );
-    refused("compare mine.c brute.c --input absent.in", &["cannot read `absent.in`"]);
+    refused(
+        "compare mine.c brute.c --input absent.in",
+        &["cannot read `absent.in`"],
+    );
     workspace.write("none/readme", "");
-    let none = ["the directory `none` has no input", "hint: expected a file, or files in it with names such as `1.in`"];
+    let none = [
+        "the directory `none` has no input",
+        "hint: expected a file, or files in it with names such as `1.in`",
+    ];
     refused("compare mine.c brute.c --input none", &none);
     workspace.write("none/1.in/readme", "");
-    refused("compare mine.c brute.c --input none", &["`none/1.in`: expected a file, found a directory"]);
-    refused("try mine.c -i none", &["`none/1.in`: expected a file, found a directory"]);
-    refused("try mine.c none", &["unexpected argument `none`", "hint: for an input", "`judge try mine.c -i none`"]);
+    refused(
+        "compare mine.c brute.c --input none",
+        &["`none/1.in`: expected a file, found a directory"],
+    );
+    refused(
+        "try mine.c -i none",
+        &["`none/1.in`: expected a file, found a directory"],
+    );
+    refused(
+        "try mine.c none",
+        &[
+            "unexpected argument `none`",
+            "hint: for an input",
+            "`judge try mine.c -i none`",
+        ],
+    );
 }
 
 #[test]
 fn two_programs_are_enough_where_the_first_is_right() {
     let Some(workspace) = directory() else { return };
-    let args =
-        ["stress", "brute.c", "mine.c", "--generator", "gen.c", "--inputs", "400", "--seed", "1", "--report=json"];
+    let args = [
+        "stress",
+        "brute.c",
+        "mine.c",
+        "--generator",
+        "gen.c",
+        "--inputs",
+        "400",
+        "--seed",
+        "1",
+        "--report=json",
+    ];
     let found = document(&workspace.judge(args).exits(1));
     assert_eq!(
-        (&found["reference"], &found["findings"][0]["failures"][1]["verdict"]),
+        (
+            &found["reference"],
+            &found["findings"][0]["failures"][1]["verdict"]
+        ),
         (&"brute.c".into(), &"WA".into())
     );
 }
@@ -189,23 +377,43 @@ fn two_programs_are_enough_where_the_first_is_right() {
 #[test]
 fn faults_of_generators_are_shown() {
     let Some(workspace) = directory() else { return };
-    let output = workspace.judge(SEARCH.iter().map(|word| if *word == "gen.c" { "gen.c 5 {seed}" } else { word }));
-    output.exits(5).stdout_has(&["not one input could be judged", "ended with exit code 1: one seed, please"]);
+    let output = workspace.judge(SEARCH.iter().map(|word| {
+        if *word == "gen.c" {
+            "gen.c 5 {seed}"
+        } else {
+            word
+        }
+    }));
+    output.exits(5).stdout_has(&[
+        "not one input could be judged",
+        "ended with exit code 1: one seed, please",
+    ]);
     let constant = "#include <stdio.h>\nint main(void) { puts(\"1\\n5\"); }\n";
     workspace.write("gen.c", constant);
-    workspace.judge(SEARCH).exits(0).stdout_has(&["warning: all 400 inputs are the same"]);
+    workspace
+        .judge(SEARCH)
+        .exits(0)
+        .stdout_has(&["warning: all 400 inputs are the same"]);
     let clock = "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);\n\
         printf(\"1\\n%d\\n\", (int)(t.tv_nsec % 1000)); }\n";
     workspace.write("gen.c", clock);
-    workspace.judge(SEARCH).exits(0).stdout_has(&["made two different inputs: a generator must draw"]);
+    workspace
+        .judge(SEARCH)
+        .exits(0)
+        .stdout_has(&["made two different inputs: a generator must draw"]);
     // A reference that fails is named, too.
     workspace.write("brute.c", "int main(void) { return 3; }\n");
-    workspace.judge(SEARCH).exits(5).stdout_has(&["warning: `brute.c`, which writes the answers, gets RTE"]);
+    workspace
+        .judge(SEARCH)
+        .exits(5)
+        .stdout_has(&["warning: `brute.c`, which writes the answers, gets RTE"]);
 }
 
 #[test]
 fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("mine/late.c", SUM.replace("a + b)", "a + b + (a == 7))"));
     workspace.write("mine/brute.c", SUM);
     workspace.write(
@@ -213,22 +421,59 @@ fn a_package_takes_a_reference_and_a_generator_from_anywhere() {
         "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { printf(\"%d %d\\n\", atoi(v[1]), c); }\n",
     );
     // `--args` is the former name of `--generator`.
-    let args = ["stress", "mine/late.c", "-p", "sum", "--reference", "mine/brute.c", "--args", "mine/gen.c [1..9]"];
-    let output = workspace.judge(args.iter().chain(&["--inputs", "200", "--seed", "1"])).exits(1);
-    output.stdout_has(&["✗ sum found", "mine/gen.c 7", "judge add - -p sum", "written by brute.c (reference)"]);
+    let args = [
+        "stress",
+        "mine/late.c",
+        "-p",
+        "sum",
+        "--reference",
+        "mine/brute.c",
+        "--args",
+        "mine/gen.c [1..9]",
+    ];
+    let output = workspace
+        .judge(args.iter().chain(&["--inputs", "200", "--seed", "1"]))
+        .exits(1);
+    output.stdout_has(&[
+        "✗ sum found",
+        "mine/gen.c 7",
+        "judge add - -p sum",
+        "written by brute.c (reference)",
+    ]);
     output.stdout_lacks(&["--generate"]);
     // The same for files beside those of the package.
     for file in ["late.c", "brute.c", "gen.c"] {
         let text = std::fs::read(workspace.path(&format!("mine/{file}"))).unwrap();
         workspace.write(&format!("problems/sum/{file}"), text);
     }
-    let beside =
-        ["stress", "late.c", "--reference", "brute.c", "--generator", "gen.c [1..9]", "--inputs", "200", "--seed", "1"];
+    let beside = [
+        "stress",
+        "late.c",
+        "--reference",
+        "brute.c",
+        "--generator",
+        "gen.c [1..9]",
+        "--inputs",
+        "200",
+        "--seed",
+        "1",
+    ];
     let mut command = workspace.command(beside);
-    let output = CommandOutput::from_command(command.current_dir(workspace.path("problems/sum"))).exits(1);
+    let output =
+        CommandOutput::from_command(command.current_dir(workspace.path("problems/sum"))).exits(1);
     output.stdout_has(&["✗ sum found", "gen.c 7", "written by brute.c (reference)"]);
-    let inside = ["stress", "sum/accepted/sum.c", "--reference", "mine/brute.c", "--validator", "mine/gen.c"];
-    workspace.judge(inside).exits(2).stderr_has(&["`--validator` is for programs without a package"]);
+    let inside = [
+        "stress",
+        "sum/accepted/sum.c",
+        "--reference",
+        "mine/brute.c",
+        "--validator",
+        "mine/gen.c",
+    ];
+    workspace
+        .judge(inside)
+        .exits(2)
+        .stderr_has(&["`--validator` is for programs without a package"]);
 }
 
 #[test]
@@ -240,19 +485,49 @@ fn two_programs_are_compared_on_inputs_and_the_first_writes_the_answers() {
     workspace.write("more/10.out", "5\n");
     workspace.write("copy.c", LARGEST.replace("START", "-2000"));
     let before = workspace.files("");
-    let args = ["compare", "brute.c", "copy.c", "--input", "1.in", "--input", "more/", "--budget", "0.2"];
+    let args = [
+        "compare", "brute.c", "copy.c", "--input", "1.in", "--input", "more/", "--budget", "0.2",
+    ];
     let output = workspace.judge(args).exits(0);
-    output.stdout_has(&["A brute.c", "B copy.c", "AC 3/3", "B differs from A on none of 3 test cases", "CPU time"]);
+    output.stdout_has(&[
+        "A brute.c",
+        "B copy.c",
+        "AC 3/3",
+        "B differs from A on none of 3 test cases",
+        "CPU time",
+    ]);
     output.stdout_lacks(&["/tmp", "judge-examples"]);
-    let output = workspace.judge(["compare", "brute.c", "mine.c", "--input", "more", "--budget", "0.1"]).exits(1);
-    output.stdout_has(&["only A is right on 1", "more/2: wrong answer", "- expected -5", "+ found 0"]);
-    assert_eq!(workspace.files(""), before, "nothing is written beside the files");
+    let output = workspace
+        .judge([
+            "compare", "brute.c", "mine.c", "--input", "more", "--budget", "0.1",
+        ])
+        .exits(1);
+    output.stdout_has(&[
+        "only A is right on 1",
+        "more/2: wrong answer",
+        "- expected -5",
+        "+ found 0",
+    ]);
+    assert_eq!(
+        workspace.files(""),
+        before,
+        "nothing is written beside the files"
+    );
     workspace.write("fails.c", "int main(void) { return 3; }\n");
-    let output = workspace.judge(["compare", "fails.c", "mine.c", "--input", "1.in"]).exits(1);
-    output
-        .stderr_has(&["`fails.c` comes first and writes the answers, but gets RTE on `1.in`", "hint: name a program"]);
+    let output = workspace
+        .judge(["compare", "fails.c", "mine.c", "--input", "1.in"])
+        .exits(1);
+    output.stderr_has(&[
+        "`fails.c` comes first and writes the answers, but gets RTE on `1.in`",
+        "hint: name a program",
+    ]);
     workspace.write("broken.c", "int main(void) { return undeclared; }\n");
-    let output = workspace.judge(["compare", "broken.c", "mine.c", "--input", "1.in"]).exits(1);
+    let output = workspace
+        .judge(["compare", "broken.c", "mine.c", "--input", "1.in"])
+        .exits(1);
     output.stdout_has(&["CE", "A does not compile", "undeclared"]);
-    workspace.judge(["compare", "mine.c", "brute.c", "-i", "1.in", "-i", "1.in"]).exits(2).stderr_has(&["named twice"]);
+    workspace
+        .judge(["compare", "mine.c", "brute.c", "-i", "1.in", "-i", "1.in"])
+        .exits(2)
+        .stderr_has(&["named twice"]);
 }

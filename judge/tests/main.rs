@@ -1,10 +1,14 @@
 //! End to end: the `judge` binary, run in workspaces made for the purpose.
 //!
-//! Responsible for what users can see: exit codes, what is written where, and the event stream. One test binary, because
-//! each links the whole product; a module for each command or concern, and `workspace`, which they share. Must not
-//! look into the crates: what they do inside is tested beside them.
+//! Responsible for what users can see: exit codes, what is written where, and the event stream. One
+//! test binary, because each links the whole product; a module for each command or concern, and
+//! `workspace`, which they share. Must not look into the crates: what they do inside is tested
+//! beside them.
 
-#![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test may end with any error, and its own functions are tests too"
+)]
 
 mod add;
 mod archives;
@@ -104,7 +108,8 @@ mod workspace;
 use std::fs;
 use std::path::Path;
 
-/// With `autotests` off, a file that is neither a module here nor a target of `Cargo.toml` would never be compiled.
+/// With `autotests` off, a file that is neither a module here nor a target of `Cargo.toml` would
+/// never be compiled.
 #[test]
 fn no_file_of_tests_is_forgotten() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -116,7 +121,9 @@ fn no_file_of_tests_is_forgotten() {
                 .iter()
                 .any(|path| manifest.contains(&format!("path = \"tests/{path}\"")))
     };
-    let files = fs::read_dir(package.join("tests")).unwrap().map(|entry| entry.unwrap().path());
+    let files = fs::read_dir(package.join("tests"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let names: Vec<String> = files
         .filter(|path| {
             (path.is_dir() && !path.ends_with("snapshots"))
@@ -125,6 +132,9 @@ fn no_file_of_tests_is_forgotten() {
         .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     let forgotten: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();
-    assert!(forgotten.is_empty(), "neither a `mod` in tests/main.rs nor a target in Cargo.toml: {forgotten:?}");
+    assert!(
+        forgotten.is_empty(),
+        "neither a `mod` in tests/main.rs nor a target in Cargo.toml: {forgotten:?}"
+    );
     assert!(names.len() > 10, "looked in {}", package.display());
 }

@@ -13,14 +13,21 @@ pub(crate) fn commands(workspace: &Workspace) -> Vec<String> {
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
         .collect();
-    assert!(names.len() > 8 && names.contains(&"run".to_owned()), "{names:?}");
+    assert!(
+        names.len() > 8 && names.contains(&"run".to_owned()),
+        "{names:?}"
+    );
     names
 }
 
 /// Lets a program read a text, if this host has it.
 fn reads(program: &str, args: &[&str], text: &str) -> Option<String> {
     let mut command = Command::new(program);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let Ok(mut child) = command.spawn() else {
         skipped(program, "not installed");
         return None;
@@ -41,17 +48,28 @@ fn completions_ask_this_program_and_need_no_workspace() {
     workspace.write("judge.yaml", "nonsense: true\n");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let output = workspace.judge(["print", "completions", shell]).exits(0);
-        assert!(output.stdout.contains("COMPLETE") && output.stderr.is_empty(), "{shell}: {output:?}");
+        assert!(
+            output.stdout.contains("COMPLETE") && output.stderr.is_empty(),
+            "{shell}: {output:?}"
+        );
     }
     let script = workspace.judge(["print", "completions", "bash"]).stdout;
-    let programs = std::path::Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap().display().to_string();
-    // What bash offers after `judge rep`: it calls the function with the command, the word and the word before it.
+    let programs = std::path::Path::new(env!("CARGO_BIN_EXE_judge"))
+        .parent()
+        .unwrap()
+        .display()
+        .to_string();
+    // What bash offers after `judge rep`: it calls the function with the command, the word and the
+    // word before it.
     let ask = "COMP_WORDS=(judge rep)\nCOMP_CWORD=1\n_clap_complete_judge judge rep judge\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
     let lines = format!("PATH={programs}:$PATH\n{script}\n{ask}");
     if let Some(offered) = reads("bash", &["--norc"], &lines) {
         assert_eq!(offered.trim(), "report");
     }
-    workspace.judge(["print", "completions", "tcsh"]).exits(2).stderr_has(&["tcsh", "bash"]);
+    workspace
+        .judge(["print", "completions", "tcsh"])
+        .exits(2)
+        .stderr_has(&["tcsh", "bash"]);
 }
 
 #[test]
@@ -59,11 +77,19 @@ fn manual_pages_have_every_command_and_option() {
     let workspace = Workspace::new();
     let page = workspace.judge(["print", "man"]).exits(0).stdout;
     for name in commands(&workspace) {
-        assert!(page.contains(&format!("judge\\-{name}(1)")), "{name} in:\n{page}");
+        assert!(
+            page.contains(&format!("judge\\-{name}(1)")),
+            "{name} in:\n{page}"
+        );
     }
     assert!(page.contains("Exit codes: 0 as expected"), "{page}");
     let run = workspace.judge(["print", "man", "run"]).exits(0).stdout;
-    for option in ["no\\-fail\\-fast", "\\-\\-report", "\\-\\-isolation", "\\-\\-directory"] {
+    for option in [
+        "no\\-fail\\-fast",
+        "\\-\\-report",
+        "\\-\\-isolation",
+        "\\-\\-directory",
+    ] {
         assert!(run.contains(option), "{option} in:\n{run}");
     }
     if let Some(shown) = reads("groff", &["-man", "-Tascii", "-P-c"], &run) {
@@ -76,7 +102,13 @@ fn manual_pages_have_every_command_and_option() {
                 plain.push(c);
             }
         }
-        assert!(plain.contains("--no-fail-fast") && plain.contains("NAME\n"), "{plain}");
+        assert!(
+            plain.contains("--no-fail-fast") && plain.contains("NAME\n"),
+            "{plain}"
+        );
     }
-    workspace.judge(["print", "man", "rum"]).exits(2).stderr_has(&["unknown command `rum`", "`run`"]);
+    workspace
+        .judge(["print", "man", "rum"])
+        .exits(2)
+        .stderr_has(&["unknown command `rum`", "`run`"]);
 }

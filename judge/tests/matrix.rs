@@ -31,15 +31,36 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_reported() {
     let output = workspace.events(["run", "--matrix"]).exits(0);
     assert_eq!(output.test_cases().count(), 9);
     let assessed = assessed(&output.events);
-    let rejected: Vec<(&str, usize)> =
-        assessed.must_be_rejected.iter().map(|one| (one.submission.as_str(), one.test_cases.len())).collect();
-    assert_eq!(rejected, [("wrong_answer/plus_one.c", 3), ("wrong_answer/small.c", 1)]);
+    let rejected: Vec<(&str, usize)> = assessed
+        .must_be_rejected
+        .iter()
+        .map(|one| (one.submission.as_str(), one.test_cases.len()))
+        .collect();
+    assert_eq!(
+        rejected,
+        [("wrong_answer/plus_one.c", 3), ("wrong_answer/small.c", 1)]
+    );
     assert_eq!(assessed.idle, [] as [&str; 0]);
-    let redundant: Vec<(&str, &str)> =
-        assessed.redundant.iter().map(|one| (one.test_case.as_str(), one.covered_by.as_str())).collect();
-    assert_eq!(redundant, [("sample/1", "secret/02-large"), ("secret/01", "secret/02-large")]);
-    assert_eq!((assessed.smallest.as_slice(), assessed.smallest_is_exact), (&["secret/02-large".to_owned()][..], true));
-    assert!(matches!(output.events.last(), Some(Event::RunFinished(_))), "the last event stays the last");
+    let redundant: Vec<(&str, &str)> = assessed
+        .redundant
+        .iter()
+        .map(|one| (one.test_case.as_str(), one.covered_by.as_str()))
+        .collect();
+    assert_eq!(
+        redundant,
+        [
+            ("sample/1", "secret/02-large"),
+            ("secret/01", "secret/02-large")
+        ]
+    );
+    assert_eq!(
+        (assessed.smallest.as_slice(), assessed.smallest_is_exact),
+        (&["secret/02-large".to_owned()][..], true)
+    );
+    assert!(
+        matches!(output.events.last(), Some(Event::RunFinished(_))),
+        "the last event stays the last"
+    );
 
     let output = workspace.judge(["run", "--matrix"]).exits(0);
     output.stdout_has(&[
@@ -56,30 +77,49 @@ fn every_submission_is_judged_on_every_test_case_and_the_rest_is_reported() {
         "(1)",
         "3 submissions",
     ]);
-    assert!(!output.stdout.contains('\u{1b}'), "colour in a pipe: {output:?}");
+    assert!(
+        !output.stdout.contains('\u{1b}'),
+        "colour in a pipe: {output:?}"
+    );
 }
 
 #[test]
 fn a_number_of_rejections_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
-    workspace.judge(["run", "--matrix", "--min-kills", "1"]).exits(0);
-    let output = workspace.judge(["run", "--matrix", "--min-kills=2"]).exits(1);
+    workspace
+        .judge(["run", "--matrix", "--min-kills", "1"])
+        .exits(0);
+    let output = workspace
+        .judge(["run", "--matrix", "--min-kills=2"])
+        .exits(1);
     output.stdout_has(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
     output.stdout_lacks(&["plus_one.c: rejected"]);
     // A sample rejects it too, which contestants see.
-    let output = workspace.judge(["run", "--matrix", "--min-kills=3"]).exits(1);
+    let output = workspace
+        .judge(["run", "--matrix", "--min-kills=3"])
+        .exits(1);
     output.stdout_has(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
-    workspace.judge(["run", "--matrix", "--min-kills=x"]).exits(2);
+    workspace
+        .judge(["run", "--matrix", "--min-kills=x"])
+        .exits(2);
 }
 
 #[test]
 fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
+    workspace.write(
+        "solutions/sum/wrong_answer/right.c",
+        format!("// the same\n{SUM}"),
+    );
     let output = workspace.judge(["run", "--matrix"]).exits(1);
-    output.stdout_has(&["right.c", "rejected by no test case (1): wrong_answer/right.c"]);
+    output.stdout_has(&[
+        "right.c",
+        "rejected by no test case (1): wrong_answer/right.c",
+    ]);
     // Where only a part is looked at, the rest may reject it.
-    let output = workspace.events(["run", "--matrix", "sum/sample/*"]).exits(0);
+    let output = workspace
+        .events(["run", "--matrix", "sum/sample/*"])
+        .exits(0);
     assert_eq!(assessed(&output.events).must_be_rejected.len(), 3);
     assert_eq!(assessed(&output.events).smallest, ["sample/1"]);
 }
@@ -94,7 +134,9 @@ const LARGER: &str = "fn main() {
 
 #[test]
 fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
+        return;
+    };
     workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
@@ -106,7 +148,10 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     let without = assessed(&without.events);
     assert_eq!(
         (&*without.smallest, &*without.idle),
-        (&["secret/01".to_owned()][..], &["sample/1", "secret/02"].map(str::to_owned)[..])
+        (
+            &["secret/01".to_owned()][..],
+            &["sample/1", "secret/02"].map(str::to_owned)[..]
+        )
     );
     assert_eq!(without.mutants, None);
     let with = workspace.events(["run", "--matrix", "--mutants"]).exits(0);
@@ -114,8 +159,17 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     let mutants = with.mutants.as_ref().unwrap();
     assert_eq!(mutants.solution, "accepted/compare.rs");
     let of = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
-    assert!(of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0, "{mutants:?}");
-    assert_eq!((&*with.smallest, &with.idle), (&["sample/1", "secret/01"].map(str::to_owned)[..], &Vec::new()));
+    assert!(
+        of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0,
+        "{mutants:?}"
+    );
+    assert_eq!(
+        (&*with.smallest, &with.idle),
+        (
+            &["sample/1", "secret/01"].map(str::to_owned)[..],
+            &Vec::new()
+        )
+    );
     let output = workspace.judge(["run", "--matrix", "--mutants"]).exits(0);
     output.stdout_has(&[
         "made redundant by",
@@ -126,40 +180,83 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/sum.js", "console.log(1);");
     let output = workspace.judge(["run", "--matrix", "--mutants"]).exits(1);
-    output.stderr_has(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
+    output.stderr_has(&[
+        "note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python",
+    ]);
     output.stdout_lacks(&["by it alone"]);
 }
 
 #[test]
 fn markdown_goes_to_standard_output_and_the_stream_to_a_file() {
     let Some(workspace) = workspace() else { return };
-    let output = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json=matrix.jsonl"]).exits(0);
+    let output = workspace
+        .judge([
+            "run",
+            "--matrix",
+            "--report",
+            "markdown",
+            "--report=json=matrix.jsonl",
+        ])
+        .exits(0);
     assert!(output.stdout.starts_with("## sum\n\n| "), "{output:?}");
-    output.stdout_has(&["| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |", "- smallest set", "`secret/02-large`"]);
-    let output = workspace.judge(["run", "--matrix", "--report", "markdown=matrix.md"]).exits(0);
+    output.stdout_has(&[
+        "| ✓ | `wrong_answer/plus_one.c` | `W` | `WW` | 3 |",
+        "- smallest set",
+        "`secret/02-large`",
+    ]);
+    let output = workspace
+        .judge(["run", "--matrix", "--report", "markdown=matrix.md"])
+        .exits(0);
     output.stdout_has(&["plus_one.c 3 W WW"]);
-    assert!(fs::read_to_string(workspace.path("matrix.md")).unwrap().starts_with("## sum\n\n| "));
+    assert!(
+        fs::read_to_string(workspace.path("matrix.md"))
+            .unwrap()
+            .starts_with("## sum\n\n| ")
+    );
     let events = parse(&fs::read_to_string(workspace.path("matrix.jsonl")).unwrap());
     assert_eq!(assessed(&events).must_be_rejected.len(), 2);
-    let output: CommandOutput = workspace.judge(["run", "--matrix", "--report", "markdown", "--report=json"]).exits(2);
-    output.stderr_has(&["standard output has room for one of `--report markdown` and `--report json`", "hint:"]);
+    let output: CommandOutput = workspace
+        .judge(["run", "--matrix", "--report", "markdown", "--report=json"])
+        .exits(2);
+    output.stderr_has(&[
+        "standard output has room for one of `--report markdown` and `--report json`",
+        "hint:",
+    ]);
 }
 
 #[test]
 fn compile_errors_leave_test_cases_unknown() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("solutions/sum/wrong_answer/broken.c", "int main(void) { return }\n");
+    workspace.write(
+        "solutions/sum/wrong_answer/broken.c",
+        "int main(void) { return }\n",
+    );
     let output = workspace.events(["run", "--matrix"]).exits(1);
-    assert!(assessed(&output.events).must_be_rejected.iter().all(|one| one.submission != "wrong_answer/broken.c"));
-    workspace.judge(["run", "--matrix"]).exits(1).stdout_has(&["broken.c", "C CC", "compile error"]);
+    assert!(
+        assessed(&output.events)
+            .must_be_rejected
+            .iter()
+            .all(|one| one.submission != "wrong_answer/broken.c")
+    );
+    workspace.judge(["run", "--matrix"]).exits(1).stdout_has(&[
+        "broken.c",
+        "C CC",
+        "compile error",
+    ]);
 }
 
 #[test]
 fn an_unknown_name_selects_nothing() {
     let workspace = Workspace::new();
     workspace.sum("sum");
-    workspace.judge(["run", "--matrix", "summ"]).exits(5).stderr_has(&["did you mean `sum`?"]);
-    workspace.judge(["run", "--matrix"]).exits(5).stderr_has(&["there is no submission for sum"]);
+    workspace
+        .judge(["run", "--matrix", "summ"])
+        .exits(5)
+        .stderr_has(&["did you mean `sum`?"]);
+    workspace
+        .judge(["run", "--matrix"])
+        .exits(5)
+        .stderr_has(&["there is no submission for sum"]);
 }
 
 #[test]
@@ -170,17 +267,32 @@ fn groups_that_break_hide_no_test_case() {
     }
     let package = crate::programs::path("breaks");
     let package = package.to_str().unwrap();
-    let output = workspace.events(["run", "--matrix", "--min-kills", "1", package]).exits(0);
+    let output = workspace
+        .events(["run", "--matrix", "--min-kills", "1", package])
+        .exits(0);
     assert_eq!(output.test_cases().count(), 16);
     let assessed = assessed(&output.events);
-    let rejected: Vec<(&str, usize)> =
-        assessed.must_be_rejected.iter().map(|one| (one.submission.as_str(), one.test_cases.len())).collect();
-    let expected =
-        [("wrong_answer/crashes_later.py", 2), ("wrong_answer/everywhere.py", 3), ("wrong_answer/last_group.py", 1)];
+    let rejected: Vec<(&str, usize)> = assessed
+        .must_be_rejected
+        .iter()
+        .map(|one| (one.submission.as_str(), one.test_cases.len()))
+        .collect();
+    let expected = [
+        ("wrong_answer/crashes_later.py", 2),
+        ("wrong_answer/everywhere.py", 3),
+        ("wrong_answer/last_group.py", 1),
+    ];
     assert_eq!(rejected, expected);
     assert_eq!(assessed.smallest, ["secret/g2/1"]);
     assert_eq!(assessed.idle, ["sample/1"]);
-    let redundant: Vec<&str> = assessed.redundant.iter().map(|one| one.test_case.as_str()).collect();
+    let redundant: Vec<&str> = assessed
+        .redundant
+        .iter()
+        .map(|one| one.test_case.as_str())
+        .collect();
     assert_eq!(redundant, ["secret/g1/1", "secret/g1/2"]);
-    workspace.judge(["run", "--matrix", "--min-kills", "2", package]).exits(1).stdout_has(&["last_group.py"]);
+    workspace
+        .judge(["run", "--matrix", "--min-kills", "2", package])
+        .exits(1)
+        .stdout_has(&["last_group.py"]);
 }

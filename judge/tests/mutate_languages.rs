@@ -1,4 +1,5 @@
-//! `judge mutate` of solutions that are not in Rust: what shares a program, what is compiled apart, and what stays out.
+//! `judge mutate` of solutions that are not in Rust: what shares a program, what is compiled apart,
+//! and what stays out.
 
 use judge_event::{MutantResult, MutantStatus, Mutation};
 
@@ -78,7 +79,8 @@ fn workspace(language: &str, file: &str, source: &str, comment: &str) -> Option<
     workspace.problem("larger", "limits:\n  time_limit: 4\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    // Results of mutants are cached by program. The name of the directory keeps tests from sharing them.
+    // Results of mutants are cached by program. The name of the directory keeps tests from sharing
+    // them.
     let text = format!("{source}{comment} {}\n", workspace.path("").display());
     workspace.write(&format!("solutions/larger/accepted/{file}"), text);
     Some(workspace)
@@ -91,47 +93,116 @@ fn document(output: &CommandOutput) -> Mutation {
 
 /// The texts of the mutants with this status that were replaced, and those in their place.
 fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
-    let mutants = mutation.mutants.iter().filter(|mutant| mutant.status == status);
-    mutants.map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect()
+    let mutants = mutation
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.status == status);
+    mutants
+        .map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str()))
+        .collect()
 }
 
 #[test]
 fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let first = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert_eq!(with(&first, MutantStatus::Survived), [("long long", "int"), (">", ">="), SWAPPED]);
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
+    let first = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
+    assert_eq!(
+        with(&first, MutantStatus::Survived),
+        [("long long", "int"), (">", ">="), SWAPPED]
+    );
     assert_eq!(with(&first, MutantStatus::DoesNotCompile), []);
     assert_eq!(first.method.apart, 1, "{:?}", first.method);
-    let reached = |was: &str| first.survivors().find(|mutant| mutant.was == was).unwrap().reached.as_deref();
-    assert_eq!(reached(">"), Some(&[][..]), "the numbers are never the same");
+    let reached = |was: &str| {
+        first
+            .survivors()
+            .find(|mutant| mutant.was == was)
+            .unwrap()
+            .reached
+            .as_deref()
+    };
+    assert_eq!(
+        reached(">"),
+        Some(&[][..]),
+        "the numbers are never the same"
+    );
     assert_eq!(reached(SWAPPED.0).map(<[_]>::len), Some(2));
     // A new test case runs the open mutants only; without a new one, nothing runs.
-    workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
-    let second = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert_eq!(with(&second, MutantStatus::Survived), [(">", ">="), SWAPPED]);
-    assert!(second.method.known > 0 && second.method.runs < first.method.runs, "{:?}", second.method);
-    let third = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    workspace.case(
+        "larger",
+        "secret/02-large",
+        "3000000000 1\n",
+        "3000000000\n",
+    );
+    let second = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
+    assert_eq!(
+        with(&second, MutantStatus::Survived),
+        [(">", ">="), SWAPPED]
+    );
+    assert!(
+        second.method.known > 0 && second.method.runs < first.method.runs,
+        "{:?}",
+        second.method
+    );
+    let third = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     assert_eq!((third.method.runs, third.score), (0, second.score));
 }
 
-const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], numbers.of[0]");
+const SWAPPED: (&str, &str) = (
+    "numbers.of[0], numbers.of[1]",
+    "numbers.of[1], numbers.of[0]",
+);
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn results_of_samples_are_reported_beside_those_of_all_test_cases() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let whole = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
+    let whole = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     // The same program with another comment: nothing is known of it.
     let text = format!("{LARGER_CPP}// {} again\n", workspace.path("").display());
     workspace.write("solutions/larger/accepted/compare.cpp", text);
     for seed in ["1", "2"] {
-        let output = workspace.judge(["mutate", "larger", "--sample", "4", "--seed", seed, "--report=json"]).exits(0);
+        let output = workspace
+            .judge([
+                "mutate",
+                "larger",
+                "--sample",
+                "4",
+                "--seed",
+                seed,
+                "--report=json",
+            ])
+            .exits(0);
         assert_eq!(document(&output).mutants.len(), 4);
     }
-    let all = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let all = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     assert!(all.method.known > 0, "{:?}", all.method);
     let facts = |mutation: &Mutation| -> Vec<_> {
-        let fact = |mutant: &MutantResult| (mutant.id.clone(), mutant.status, mutant.reached.clone());
+        let fact =
+            |mutant: &MutantResult| (mutant.id.clone(), mutant.status, mutant.reached.clone());
         mutation.mutants.iter().map(fact).collect()
     };
     assert_eq!(facts(&all), facts(&whole));
@@ -140,45 +211,91 @@ fn results_of_samples_are_reported_beside_those_of_all_test_cases() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_in_one_program_die_as_each_does_alone() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
     let full = |way: &[&str]| {
-        let base = ["mutate", "larger", "--full", "--sample", "8", "--report=json"];
+        let base = [
+            "mutate",
+            "larger",
+            "--full",
+            "--sample",
+            "8",
+            "--report=json",
+        ];
         document(&workspace.judge(base.iter().chain(way)).exits(0))
     };
     let (together, apart) = (full(&[]), full(&["--apart"]));
-    assert!(together.method.together >= 5 && apart.method.together == 0, "{:?} {:?}", together.method, apart.method);
-    assert_eq!(apart.method.known, 0, "results of the combined program are not used");
+    assert!(
+        together.method.together >= 5 && apart.method.together == 0,
+        "{:?} {:?}",
+        together.method,
+        apart.method
+    );
+    assert_eq!(
+        apart.method.known, 0,
+        "results of the combined program are not used"
+    );
     assert!(apart.mutants.iter().all(|mutant| mutant.reached.is_none()));
     let facts = |mutation: &Mutation| -> Vec<_> {
-        mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.kills.clone())).collect()
+        mutation
+            .mutants
+            .iter()
+            .map(|mutant| (mutant.id.clone(), mutant.status, mutant.kills.clone()))
+            .collect()
     };
     assert_eq!(facts(&together), facts(&apart));
 }
 
 #[test]
 fn mutants_of_c_share_a_program() {
-    let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     let survivors = with(&output, MutantStatus::Survived);
-    assert!(survivors.contains(&("<", "<=")) && survivors.contains(&("long long", "int")), "{survivors:?}");
-    assert!(output.method.together > 4 * output.method.apart, "{:?}", output.method);
+    assert!(
+        survivors.contains(&("<", "<=")) && survivors.contains(&("long long", "int")),
+        "{survivors:?}"
+    );
+    assert!(
+        output.method.together > 4 * output.method.apart,
+        "{:?}",
+        output.method
+    );
     assert!(output.score.totals.killed >= 5, "{:?}", output.score);
 }
 
 #[test]
 fn mutants_with_identical_programs_are_equivalent() {
     let text = LARGER_C.replace("    if (a < b)", "    int unused = 5;\n    if (a < b)");
-    let Some(workspace) = workspace("c", "compare.c", &text, "//") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert_eq!(with(&output, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
+    let Some(workspace) = workspace("c", "compare.c", &text, "//") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
+    assert_eq!(
+        with(&output, MutantStatus::Equivalent),
+        [("5", "6"), ("5", "4")]
+    );
     assert_eq!((output.score.equivalent, output.score.same_program), (2, 2));
     // A survivor that does something else is not such a mutant.
     assert!(with(&output, MutantStatus::Survived).contains(&("<", "<=")));
-    workspace.judge(["mutate", "larger"]).exits(0).stdout_has(&["2 the same program"]);
+    workspace
+        .judge(["mutate", "larger"])
+        .exits(0)
+        .stdout_has(&["2 the same program"]);
 }
 
-/// A program with mistakes that nobody can see: in a method, in a template, in a function and in `main`, in a lambda, and in
-/// the initial value of a static variable.
+/// A program with mistakes that nobody can see: in a method, in a template, in a function and in
+/// `main`, in a lambda, and in the initial value of a static variable.
 const UNSEEN_CPP: &str = "#include <iostream>
 
 struct Box {
@@ -215,22 +332,46 @@ int main() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn survivors_in_cpp_are_compared_with_the_solution() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    let same: Vec<_> = output.mutants.iter().filter(|mutant| mutant.same_program).collect();
-    let same: Vec<_> = same.iter().map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect();
+    let Some(workspace) = workspace("cpp", "compare.cpp", UNSEEN_CPP, "//") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
+    let same: Vec<_> = output
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.same_program)
+        .collect();
+    let same: Vec<_> = same
+        .iter()
+        .map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str()))
+        .collect();
     for known in [(">", "!="), ("11", "12"), ("7", "8"), ("9", "10")] {
         assert!(same.contains(&known), "{known:?} of {same:?}");
     }
     // Each of these is another program, although nobody sees that either.
     let survived = with(&output, MutantStatus::Survived);
     for known in [("5", "6"), ("5", "4")] {
-        assert!(survived.contains(&known) && !same.contains(&known), "{known:?} of {survived:?}");
+        assert!(
+            survived.contains(&known) && !same.contains(&known),
+            "{known:?} of {survived:?}"
+        );
     }
     // Each by itself, and as a whole, is the same.
-    let apart = document(&workspace.judge(["mutate", "larger", "--apart", "--report=json"]).exits(0));
+    let apart = document(
+        &workspace
+            .judge(["mutate", "larger", "--apart", "--report=json"])
+            .exits(0),
+    );
     let facts = |mutation: &Mutation| -> Vec<_> {
-        mutation.mutants.iter().map(|mutant| (mutant.id.clone(), mutant.status, mutant.same_program)).collect()
+        mutation
+            .mutants
+            .iter()
+            .map(|mutant| (mutant.id.clone(), mutant.status, mutant.same_program))
+            .collect()
     };
     assert_eq!(facts(&output), facts(&apart));
 }
@@ -239,28 +380,46 @@ fn survivors_in_cpp_are_compared_with_the_solution() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn headers_that_programs_begin_with_are_compiled_once() {
     for (before, times) in [("", 1), ("#define FIRST\n", 0)] {
-        let Some(workspace) = workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//") else { return };
+        let Some(workspace) =
+            workspace("cpp", "compare.cpp", &format!("{before}{UNSEEN_CPP}"), "//")
+        else {
+            return;
+        };
         let cache = tempfile::tempdir().unwrap();
         let mut command = workspace.command(["mutate", "larger"]);
-        command.env("JUDGE_CACHE_DIR", cache.path()).env("JUDGE_LOG", "compile");
+        command
+            .env("JUDGE_CACHE_DIR", cache.path())
+            .env("JUDGE_LOG", "compile");
         let output = CommandOutput::from_command(&mut command).exits(0);
-        let starts: Vec<&str> = output.stderr.lines().filter(|line| line.contains("compiler starts")).collect();
+        let starts: Vec<&str> = output
+            .stderr
+            .lines()
+            .filter(|line| line.contains("compiler starts"))
+            .collect();
         let with = |word: &str| starts.iter().filter(|line| line.contains(word)).count();
         assert_eq!(with("c++-header"), times, "{starts:#?}");
-        // The two programs that many mutants share, the solution, and mutants that are compiled separately.
+        // The two programs that many mutants share, the solution, and mutants that are compiled
+        // separately.
         assert_eq!(with("-include") > 3, times == 1, "{starts:#?}");
     }
 }
 
 #[test]
 fn mutants_of_python_are_run_one_by_one() {
-    let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     let survivors = with(&output, MutantStatus::Survived);
     assert!(survivors.contains(&("<", "<=")), "{survivors:?}");
     let killed = with(&output, MutantStatus::Killed);
     assert!(
-        killed.contains(&("sorted", "list")) && killed.contains(&("len(numbers)", "(len(numbers)) + 1")),
+        killed.contains(&("sorted", "list"))
+            && killed.contains(&("len(numbers)", "(len(numbers)) + 1")),
         "{killed:?}"
     );
     assert_eq!(output.method.together, 0);
@@ -273,12 +432,23 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
         "def never():\n    return 1 if False and 2 > 1 else 0\n\na, b = map(int, input().split())\nprint(max(a, b) + never())\n",
         LARGER_JAVA.replace("a.equals(b)", "false && a > 0"),
     );
-    for (language, file, source, comment, dead) in
-        [("python3", "compare.py", python, "#", "2 > 1"), ("java", "Compare.java", &java, "//", "a > 0")]
-    {
-        let Some(workspace) = workspace(language, file, source, comment) else { continue };
-        let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-        let same = output.mutants.iter().filter(|mutant| mutant.same_program).map(|mutant| mutant.was.as_str());
+    for (language, file, source, comment, dead) in [
+        ("python3", "compare.py", python, "#", "2 > 1"),
+        ("java", "Compare.java", &java, "//", "a > 0"),
+    ] {
+        let Some(workspace) = workspace(language, file, source, comment) else {
+            continue;
+        };
+        let output = document(
+            &workspace
+                .judge(["mutate", "larger", "--report=json"])
+                .exits(0),
+        );
+        let same = output
+            .mutants
+            .iter()
+            .filter(|mutant| mutant.same_program)
+            .map(|mutant| mutant.was.as_str());
         let same: Vec<_> = same.collect();
         assert!(same.contains(&dead), "{file}: {same:?}");
         // A survivor that does something else is not such a mutant.
@@ -289,30 +459,51 @@ fn mutants_with_identical_bytecode_or_class_files_are_equivalent() {
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn mutants_of_java_are_compiled_one_by_one() {
-    let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     let survivors = with(&output, MutantStatus::Survived);
-    assert!(survivors.contains(&("a.equals(b)", "(a == b)")), "{survivors:?}");
+    assert!(
+        survivors.contains(&("a.equals(b)", "(a == b)")),
+        "{survivors:?}"
+    );
     assert_eq!(output.method.together, 0);
     assert!(output.score.totals.killed > 2, "{:?}", output.score);
 }
 
 #[test]
 fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
     let counting = LARGER_CPP.replace(
         "return std::stoll(std::to_string(b));",
         "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;",
     );
     workspace.write("solutions/larger/accepted/compare.cpp", counting);
-    let mutation = document(&workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"]).exits(0));
-    let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();
+    let mutation = document(
+        &workspace
+            .judge(["mutate", "larger", "--time-limit", "0.5", "--report=json"])
+            .exits(0),
+    );
+    let without = mutation
+        .mutants
+        .iter()
+        .find(|mutant| mutant.was == "c += 1;")
+        .unwrap();
     assert_eq!(without.kills[0].verdict.code(), "TLE");
 }
 
 #[test]
 fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
     // `files` holds what is known of programs, by content, and no results.
     let kept = || {
         let mut files = workspace.files_below(&workspace.results_dir());
@@ -325,8 +516,12 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
     assert!(none.is_empty(), "{none:?}");
     CommandOutput::from_command(&mut workspace.command_keeping(["run", "larger"])).exits(0);
     let of_run = kept();
-    assert!(!of_run.is_empty(), "a run is kept: this test looks into the right place");
-    CommandOutput::from_command(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
+    assert!(
+        !of_run.is_empty(),
+        "a run is kept: this test looks into the right place"
+    );
+    CommandOutput::from_command(&mut workspace.command_keeping(["mutate", "larger", "--full"]))
+        .exits(0);
     assert_eq!(kept(), of_run);
 }
 
@@ -336,7 +531,12 @@ const OLD: &str = include_str!("../crates/mutation/src/mutants/places/hostile/ol
 /// A program that is hard to read, on one input, with what it writes.
 fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Workspace> {
     let workspace = workspace(language, file, source, "//")?;
-    for case in ["sample/1.in", "sample/1.ans", "secret/01.in", "secret/01.ans"] {
+    for case in [
+        "sample/1.in",
+        "sample/1.ans",
+        "secret/01.in",
+        "secret/01.ans",
+    ] {
         workspace.remove(&format!("problems/larger/data/{case}"));
     }
     workspace.case("larger", "secret/01", "5 3 9 12 1 9\n", answer);
@@ -346,18 +546,37 @@ fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Worksp
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn programs_that_are_hard_to_read_are_mutated_together() {
-    let programs =
-        [("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"), ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n")];
+    let programs = [
+        ("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"),
+        ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n"),
+    ];
     for (language, file, source, answer) in programs {
-        let Some(workspace) = hard(language, file, source, answer) else { continue };
-        let output = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--report=json"]).exits(0));
+        let Some(workspace) = hard(language, file, source, answer) else {
+            continue;
+        };
+        let output = document(
+            &workspace
+                .judge(["mutate", "larger", "--sample", "8", "--report=json"])
+                .exits(0),
+        );
         assert_eq!(output.mutants.len(), 8);
         assert!(output.method.together >= 5, "{file}: {:?}", output.method);
-        assert!(output.score.does_not_compile <= 3, "{file}: {:?}", output.score);
-        assert!(output.score.totals.killed >= 1, "{file}: {:?}", output.score);
+        assert!(
+            output.score.does_not_compile <= 3,
+            "{file}: {:?}",
+            output.score
+        );
+        assert!(
+            output.score.totals.killed >= 1,
+            "{file}: {:?}",
+            output.score
+        );
         let interval = output.score.interval.expect("a sample has one");
         let score = output.score.totals.percent();
-        assert!(interval.low < score && score <= interval.high, "{interval:?} {score}");
+        assert!(
+            interval.low < score && score <= interval.high,
+            "{interval:?} {score}"
+        );
     }
 }
 
@@ -365,17 +584,37 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
-    let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else { return };
-    let output = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
-    assert!(output.method.together > 4 * output.method.apart, "{:?}", output.method);
+    let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else {
+        return;
+    };
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
+    assert!(
+        output.method.together > 4 * output.method.apart,
+        "{:?}",
+        output.method
+    );
     assert!(output.score.totals.killed > 5, "{:?}", output.score);
     let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", latin);
-    let in_comment = document(&workspace.judge(["mutate", "larger", "--report=json"]).exits(0));
+    let in_comment = document(
+        &workspace
+            .judge(["mutate", "larger", "--report=json"])
+            .exits(0),
+    );
     assert_eq!(in_comment.score.totals, output.score.totals);
-    let in_text = [b"const char *text = \"Gr\xfc\xdfe\";\n", LARGER_CPP.as_bytes()].concat();
+    let in_text = [
+        b"const char *text = \"Gr\xfc\xdfe\";\n",
+        LARGER_CPP.as_bytes(),
+    ]
+    .concat();
     workspace.write("solutions/larger/accepted/compare.cpp", in_text);
-    workspace.judge(["mutate", "larger"]).stderr_has(&["but for its comments, found something else in line 1"]);
+    workspace
+        .judge(["mutate", "larger"])
+        .stderr_has(&["but for its comments, found something else in line 1"]);
 }
 
 #[test]
@@ -384,38 +623,75 @@ fn files_of_a_mutant_stay_in_its_sandbox() {
         "    if (a > b) {",
         "    if (a == b) {\n        std::ofstream(\"@FILE@\") << \"escaped\";\n    }\n    if (a > b) {",
     );
-    let Some(workspace) = workspace("cpp", "compare.cpp", "", "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", "", "//") else {
+        return;
+    };
     let escaped = workspace.path("escaped");
-    workspace.write("solutions/larger/accepted/compare.cpp", source.replace("@FILE@", &escaped.display().to_string()));
-    let output = document(&workspace.judge(["mutate", "larger", "--full", "--report=json"]).exits(0));
-    assert!(output.mutants.iter().any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"), "{output:?}");
+    workspace.write(
+        "solutions/larger/accepted/compare.cpp",
+        source.replace("@FILE@", &escaped.display().to_string()),
+    );
+    let output = document(
+        &workspace
+            .judge(["mutate", "larger", "--full", "--report=json"])
+            .exits(0),
+    );
+    assert!(
+        output
+            .mutants
+            .iter()
+            .any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"),
+        "{output:?}"
+    );
     assert!(!escaped.exists());
 }
 
 #[test]
 fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
     if !has("python3") {
         return;
     }
     workspace.write("solutions/larger/accepted/second.py", LARGER_PYTHON);
     workspace.write("solutions/larger/wrong_answer/third.py", "print(0)\n");
-    let output = workspace.judge(["mutate", "larger", "--all", "--report=json", "--min-score", "99"]).exits(1);
+    let output = workspace
+        .judge([
+            "mutate",
+            "larger",
+            "--all",
+            "--report=json",
+            "--min-score",
+            "99",
+        ])
+        .exits(1);
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{output:?}");
     let of = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();
     let overall: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
     let mean = (of(lines[0]) + of(lines[1])) / 2.0;
-    assert!((overall["mean"].as_f64().unwrap() - mean).abs() < 1e-6, "{overall}");
+    assert!(
+        (overall["mean"].as_f64().unwrap() - mean).abs() < 1e-6,
+        "{overall}"
+    );
     assert_eq!(overall["solutions"][1]["solution"], "accepted/second.py");
     let least = format!("{}", mean.floor());
-    let message = workspace.judge(["mutate", "larger", "--all", "--min-score", &least]).exits(0);
-    message.stdout_has(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
+    let message = workspace
+        .judge(["mutate", "larger", "--all", "--min-score", &least])
+        .exits(0);
+    message.stdout_has(&[
+        "mutants of 2 solutions together",
+        "the mean of the solutions' scores",
+        "accepted/second.py",
+    ]);
 }
 
 #[test]
 fn survivors_stand_under_the_gap_that_they_point_at() {
-    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else {
+        return;
+    };
     let output = workspace.judge(["mutate", "larger"]).exits(0);
     output.stdout_has(&[
         "no test case has two equal values here  1",

@@ -4,7 +4,12 @@ use std::fs;
 
 use crate::workspace::Workspace;
 
-const NAMES: [&str; 4] = ["::error::owned", "a\n  ::error::owned", "##[error]owned", "x\u{202e}y\u{1b}[31m"];
+const NAMES: [&str; 4] = [
+    "::error::owned",
+    "a\n  ::error::owned",
+    "##[error]owned",
+    "x\u{202e}y\u{1b}[31m",
+];
 
 #[test]
 fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
@@ -13,8 +18,14 @@ fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
         workspace.problem(name, "unknown_key: 1\n");
         workspace.case(name, "secret/1", "1\n", "1\n");
         workspace.write(&format!("problems/{name}/data/secret/{name}.in"), "1\n");
-        workspace.write(&format!("problems/{name}/submissions/accepted/{name}.c"), "int main(void) {}\n");
-        workspace.write(&format!("problems/{name}/submissions/accepted/{name}/main.c"), "int main(void) {}\n");
+        workspace.write(
+            &format!("problems/{name}/submissions/accepted/{name}.c"),
+            "int main(void) {}\n",
+        );
+        workspace.write(
+            &format!("problems/{name}/submissions/accepted/{name}/main.c"),
+            "int main(void) {}\n",
+        );
         fs::create_dir_all(workspace.path(&format!("problems/broken{name}"))).unwrap();
         workspace.write(&format!("problems/broken{name}/problem.yaml"), "[");
         let commands: [&[&str]; 9] = [
@@ -34,7 +45,10 @@ fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
                 let is_command = line.trim_start().starts_with("::") || line.contains("##[");
                 // The parser of the command line repeats a mistyped option.
                 assert!(!is_command, "{command:?}: {line:?}");
-                assert!(!line.contains(['\u{202e}', '\u{1b}']), "{command:?}: {line:?}");
+                assert!(
+                    !line.contains(['\u{202e}', '\u{1b}']),
+                    "{command:?}: {line:?}"
+                );
             }
         }
     }

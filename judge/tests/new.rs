@@ -1,4 +1,5 @@
-//! `judge new`: each kind of problem can be judged as soon as it is made, and its data is what its generator makes.
+//! `judge new`: each kind of problem can be judged as soon as it is made, and its data is what its
+//! generator makes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +7,14 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace::{Workspace, has};
 
-const KINDS: [&str; 6] = ["pass-fail", "custom", "float", "interactive", "multi-pass", "scoring"];
+const KINDS: [&str; 6] = [
+    "pass-fail",
+    "custom",
+    "float",
+    "interactive",
+    "multi-pass",
+    "scoring",
+];
 
 /// Every file below a directory with its bytes.
 fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -18,40 +26,82 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 left.push(path);
             } else {
-                found.insert(path.strip_prefix(directory).unwrap().to_owned(), fs::read(&path).unwrap());
+                found.insert(
+                    path.strip_prefix(directory).unwrap().to_owned(),
+                    fs::read(&path).unwrap(),
+                );
             }
         }
     }
     found
 }
 
-/// Begins a problem of each kind in a language, and holds it against everything that is asked of one.
+/// Begins a problem of each kind in a language, and holds it against everything that is asked of
+/// one.
 fn each_kind_is_sound_at_once(language: &str, tools: &str) {
-    let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else {
+        return;
+    };
     these_kinds_are_sound_at_once(&workspace, language, &KINDS);
     // Each has its own uuid: otherwise this is an error.
-    workspace.judge(["check", "--static", "--strict"]).exits(0).stdout_has(&["6 packages checked"]);
+    workspace
+        .judge(["check", "--static", "--strict"])
+        .exits(0)
+        .stdout_has(&["6 packages checked"]);
 }
 
 fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &[&str]) {
     for (number, kind) in kinds.iter().enumerate() {
         let name = format!("new{number}");
-        let output = ["--type", kind, "--language", language, "--title", "A Sum", "--author", "Ada Lovelace"];
-        let output = workspace.judge(["new", &name].into_iter().chain(output)).exits(0);
-        output
-            .stdout_has(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
-        assert_eq!(output.stdout.contains("JP601"), language == "rust", "{}", output.stdout);
+        let output = [
+            "--type",
+            kind,
+            "--language",
+            language,
+            "--title",
+            "A Sum",
+            "--author",
+            "Ada Lovelace",
+        ];
+        let output = workspace
+            .judge(["new", &name].into_iter().chain(output))
+            .exits(0);
+        output.stdout_has(&[
+            &format!("files in problems/{name} and solutions/{name}"),
+            &format!("judge verify {name}"),
+        ]);
+        assert_eq!(
+            output.stdout.contains("JP601"),
+            language == "rust",
+            "{}",
+            output.stdout
+        );
         let output = workspace.judge(["verify", "--strict", &name]).exits(0);
-        output.stdout_has(&["nothing found", "as expected"]).stdout_lacks(&["JP", "remark"]);
+        output
+            .stdout_has(&["nothing found", "as expected"])
+            .stdout_lacks(&["JP", "remark"]);
         workspace.judge(["check", "--data", &name]).exits(0);
         // Its data is what its generator makes, and known to be made.
-        workspace.judge(["generate", "--check", &name]).exits(0).stdout_has(&["nothing changes"]);
-        workspace.judge(["run", "--matrix", &name, "--min-kills=2"]).exits(0);
+        workspace
+            .judge(["generate", "--check", &name])
+            .exits(0)
+            .stdout_has(&["nothing changes"]);
+        workspace
+            .judge(["run", "--matrix", &name, "--min-kills=2"])
+            .exits(0);
         // Other systems take what is in a language that all of them have.
         // Where there is PyPy, it starts slowly: `verify` has just asked every validator.
         let extent = (language == "python").then_some("--static");
-        for (profile, extent) in [("kattis", extent), ("domjudge", Some("--static")), ("icpc", Some("--static"))] {
-            let output = workspace.judge(["check", "--profile", profile, "--strict", &name].into_iter().chain(extent));
+        for (profile, extent) in [
+            ("kattis", extent),
+            ("domjudge", Some("--static")),
+            ("icpc", Some("--static")),
+        ] {
+            let output = workspace.judge(
+                ["check", "--profile", profile, "--strict", &name]
+                    .into_iter()
+                    .chain(extent),
+            );
             match language {
                 "rust" => output.exits(3).stdout_has(&["JP601"]),
                 _ => output.exits(0).stdout_has(&["nothing found"]),
@@ -62,7 +112,9 @@ fn these_kinds_are_sound_at_once(workspace: &Workspace, language: &str, kinds: &
 
 #[test]
 fn an_ordinary_problem_is_sound_at_once_in_every_language() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     for (language, tools) in [("rust", "rust"), ("cpp", "cpp"), ("python", "python3")] {
         if has(tools) {
             these_kinds_are_sound_at_once(&workspace, language, &KINDS[..1]);
@@ -97,29 +149,65 @@ fn the_testing_tool_decides_as_the_interactor_does() {
         return;
     }
     for language in ["rust", "cpp", "python"] {
-        workspace.judge(["new", language, "--type", "interactive", "--language", language]).exits(0);
-        assert!(workspace.path(&format!("problems/{language}/attachments/testing_tool.py")).is_file(), "{language}");
+        workspace
+            .judge([
+                "new",
+                language,
+                "--type",
+                "interactive",
+                "--language",
+                language,
+            ])
+            .exits(0);
+        assert!(
+            workspace
+                .path(&format!("problems/{language}/attachments/testing_tool.py"))
+                .is_file(),
+            "{language}"
+        );
     }
     let ended = |solution: &[&str]| {
         let mut command = std::process::Command::new("python3");
         command.arg(workspace.path("problems/python/attachments/testing_tool.py"));
-        command.arg("-f").arg(workspace.path("problems/python/data/sample/1.in"));
+        command
+            .arg("-f")
+            .arg(workspace.path("problems/python/data/sample/1.in"));
         let output = command.args(solution).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
     };
-    let submission = |path: &str| workspace.path(&format!("solutions/python/{path}")).display().to_string();
+    let submission = |path: &str| {
+        workspace
+            .path(&format!("solutions/python/{path}"))
+            .display()
+            .to_string()
+    };
     let (code, text) = ended(&["python3", &submission("accepted/halves.py")]);
     assert!(code == Some(0) && text.ends_with("guesses\n"), "{text}");
     let (code, text) = ended(&["python3", &submission("wrong_answer/one_by_one.py")]);
-    assert!(code == Some(1) && text.ends_with("not found with 10 guesses\n"), "{text}");
+    assert!(
+        code == Some(1) && text.ends_with("not found with 10 guesses\n"),
+        "{text}"
+    );
     for (script, expected) in [
         ("print(0)", "no guess from 1 to 1000\n"),
         ("pass", "the solution has ended without another guess\n"),
-        ("print(300); print(300)", "the solution went on after the right guess\n"),
-        ("print(300, flush=True); raise SystemExit(3)", "the solution ended with exit code 3\n"),
+        (
+            "print(300); print(300)",
+            "the solution went on after the right guess\n",
+        ),
+        (
+            "print(300, flush=True); raise SystemExit(3)",
+            "the solution ended with exit code 3\n",
+        ),
     ] {
         let (code, text) = ended(&["python3", "-c", script]);
-        assert!(code == Some(1) && text.ends_with(expected), "{script}: {text}");
+        assert!(
+            code == Some(1) && text.ends_with(expected),
+            "{script}: {text}"
+        );
     }
 }
 
@@ -131,7 +219,9 @@ fn each_kind_is_sound_at_once_in_cpp_with_testlib_h() {
         eprintln!("skipped: no `testlib.h` in /usr/local/include or /usr/include");
         return;
     };
-    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp")) else {
+        return;
+    };
     fs::copy(header, workspace.path("testlib.h")).unwrap();
     these_kinds_are_sound_at_once(&workspace, "cpp-testlib", &KINDS);
 }
@@ -147,8 +237,14 @@ fn testlib_on_host() -> Option<PathBuf> {
 fn testlib_h_is_found_or_asked_for() {
     let workspace = Workspace::new();
     if testlib_on_host().is_none() {
-        let output = workspace.judge(["new", "first", "--language", "cpp-testlib"]).exits(2);
-        output.stderr_has(&["no `testlib.h` was found", "hint: get `testlib.h` from", "beside `judge.yaml`"]);
+        let output = workspace
+            .judge(["new", "first", "--language", "cpp-testlib"])
+            .exits(2);
+        output.stderr_has(&[
+            "no `testlib.h` was found",
+            "hint: get `testlib.h` from",
+            "beside `judge.yaml`",
+        ]);
         assert!(!workspace.path("problems/first").exists());
     }
     let header = "#define OK_EXIT_CODE 0\n// registerValidation registerGen registerTestlibCmd registerInteraction\n";
@@ -156,51 +252,118 @@ fn testlib_h_is_found_or_asked_for() {
     workspace.write("testlib.h", header.replace("CODE 0", "CODE 42"));
     workspace.write("problems/other/problem.yaml", "name: Other\n");
     workspace.write("problems/other/input_validators/v/testlib.h", header);
-    let new = |name: &str| workspace.judge(["new", name, "--language", "cpp-testlib", "--type", "custom"]).exits(0);
+    let new = |name: &str| {
+        workspace
+            .judge(["new", name, "--language", "cpp-testlib", "--type", "custom"])
+            .exits(0)
+    };
     new("second");
     for directory in ["generators", "input_validators", "output_validator"] {
-        let found = fs::read_to_string(workspace.path(&format!("problems/second/{directory}/testlib.h"))).unwrap();
+        let found =
+            fs::read_to_string(workspace.path(&format!("problems/second/{directory}/testlib.h")))
+                .unwrap();
         assert_eq!(found, header, "{directory}");
     }
     let mine = format!("// mine\n{header}");
     workspace.write("testlib.h", &mine);
     new("third");
-    assert_eq!(fs::read_to_string(workspace.path("problems/third/generators/testlib.h")).unwrap(), mine);
+    assert_eq!(
+        fs::read_to_string(workspace.path("problems/third/generators/testlib.h")).unwrap(),
+        mine
+    );
 }
 
 #[test]
 fn a_package_of_ones_own_is_copied_and_filled() {
     let workspace = Workspace::new();
     workspace.write("own/problem.yaml", "problem_format_version: 2025-09\nname: {en: @TITLE@}\nuuid: @UUID@\ncredits: {authors: [@AUTHOR@]}\nlicense: @LICENSE@\n@RIGHTS@keywords: [our contest]\n");
-    workspace.write("own/statement/problem.en.tex", "\\problemname{@TEX_TITLE@}\n");
+    workspace.write(
+        "own/statement/problem.en.tex",
+        "\\problemname{@TEX_TITLE@}\n",
+    );
     workspace.write("own/submissions/accepted/a.py", "print()\n");
-    let output = ["new", "adder", "--from", "own", "--title", "50 % of it", "--author", "Ada"];
-    workspace.judge(output).exits(0).stdout_has(&["created 3 files"]).stdout_lacks(&["placeholder", "JP601"]);
+    let output = [
+        "new",
+        "adder",
+        "--from",
+        "own",
+        "--title",
+        "50 % of it",
+        "--author",
+        "Ada",
+    ];
+    workspace
+        .judge(output)
+        .exits(0)
+        .stdout_has(&["created 3 files"])
+        .stdout_lacks(&["placeholder", "JP601"]);
     let read = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
-    assert_eq!(read("problems/adder/statement/problem.en.tex"), "\\problemname{50 \\% of it}\n");
+    assert_eq!(
+        read("problems/adder/statement/problem.en.tex"),
+        "\\problemname{50 \\% of it}\n"
+    );
     let settings = read("problems/adder/problem.yaml");
     assert!(
-        settings.contains("name: {en: \"50 % of it\"}") && settings.contains("rights_owner: \"Ada\"\n"),
+        settings.contains("name: {en: \"50 % of it\"}")
+            && settings.contains("rights_owner: \"Ada\"\n"),
         "{settings}"
     );
     assert_eq!(read("solutions/adder/accepted/a.py"), "print()\n");
-    workspace.judge(["new", "other", "--from", "own", "--type", "float"]).exits(2).stderr_has(&["--from"]);
-    workspace.judge(["new", "other", "--from", "nowhere"]).exits(2).stderr_has(&["cannot begin with", "nowhere"]);
-    workspace.judge(["new", "other", "--from", "own"]).exits(0).stdout_has(&["A placeholder stands for"]);
+    workspace
+        .judge(["new", "other", "--from", "own", "--type", "float"])
+        .exits(2)
+        .stderr_has(&["--from"]);
+    workspace
+        .judge(["new", "other", "--from", "nowhere"])
+        .exits(2)
+        .stderr_has(&["cannot begin with", "nowhere"]);
+    workspace
+        .judge(["new", "other", "--from", "own"])
+        .exits(0)
+        .stdout_has(&["A placeholder stands for"]);
 }
 
 #[test]
 fn placeholders_are_reported_and_found() {
     let workspace = Workspace::new();
-    workspace.judge(["new", "adder"]).exits(0).stdout_has(&["A placeholder stands for the title or the author"]);
+    workspace
+        .judge(["new", "adder"])
+        .exits(0)
+        .stdout_has(&["A placeholder stands for the title or the author"]);
     let output = workspace.judge(["check", "--static", "adder"]).exits(0);
-    output.stdout_has(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
-    workspace.judge(["check", "--static", "--strict", "adder"]).exits(3);
-    let output = ["new", "other", "--title", "Other", "--author", "Ada", "--license", "public domain"];
-    workspace.judge(output).exits(0).stdout_lacks(&["placeholder"]);
-    workspace.judge(["check", "--static", "--strict", "other"]).exits(0);
-    workspace.judge(["new", "third", "--license", "gpl"]).exits(2).stderr_has(&["public domain", "cc by-sa"]);
-    workspace.judge(["new", "third", "--language", "java"]).exits(2).stderr_has(&["python"]);
+    output.stdout_has(&[
+        "JP516",
+        "`Untitled adder` is a placeholder",
+        "`the author of adder` is a placeholder",
+    ]);
+    workspace
+        .judge(["check", "--static", "--strict", "adder"])
+        .exits(3);
+    let output = [
+        "new",
+        "other",
+        "--title",
+        "Other",
+        "--author",
+        "Ada",
+        "--license",
+        "public domain",
+    ];
+    workspace
+        .judge(output)
+        .exits(0)
+        .stdout_lacks(&["placeholder"]);
+    workspace
+        .judge(["check", "--static", "--strict", "other"])
+        .exits(0);
+    workspace
+        .judge(["new", "third", "--license", "gpl"])
+        .exits(2)
+        .stderr_has(&["public domain", "cc by-sa"]);
+    workspace
+        .judge(["new", "third", "--language", "java"])
+        .exits(2)
+        .stderr_has(&["python"]);
     workspace
         .judge(["new", "third", "--title", ""])
         .exits(2)
@@ -219,7 +382,10 @@ fn existing_packages_are_refused_and_unchanged() {
     assert_eq!(files(&workspace.root()), before);
     // Nor is anything written when only the solutions are there.
     workspace.write("solutions/other/accepted/mine.c", "mine\n");
-    workspace.judge(["new", "other"]).exits(2).stderr_has(&["solutions/other` exists already"]);
+    workspace
+        .judge(["new", "other"])
+        .exits(2)
+        .stderr_has(&["solutions/other` exists already"]);
     assert!(!workspace.path("problems/other").exists());
 }
 
@@ -227,26 +393,54 @@ fn existing_packages_are_refused_and_unchanged() {
 fn the_package_goes_to_the_given_place() {
     let workspace = Workspace::new();
     fs::create_dir(workspace.path("elsewhere")).unwrap();
-    workspace.judge(["new", "adder", "--in", "elsewhere"]).exits(0).stdout_has(&["judge verify elsewhere/adder"]);
-    assert!(workspace.path("elsewhere/adder/submissions/accepted/all_pairs.rs").is_file());
+    workspace
+        .judge(["new", "adder", "--in", "elsewhere"])
+        .exits(0)
+        .stdout_has(&["judge verify elsewhere/adder"]);
+    assert!(
+        workspace
+            .path("elsewhere/adder/submissions/accepted/all_pairs.rs")
+            .is_file()
+    );
     assert!(!workspace.path("solutions").exists());
-    workspace.judge(["new", "adder", "--in", "nowhere"]).exits(2).stderr_has(&["cannot enter `nowhere`"]);
-    let output = workspace.judge(["new", "inner", "--in", "elsewhere/adder/data"]).exits(2);
+    workspace
+        .judge(["new", "adder", "--in", "nowhere"])
+        .exits(2)
+        .stderr_has(&["cannot enter `nowhere`"]);
+    let output = workspace
+        .judge(["new", "inner", "--in", "elsewhere/adder/data"])
+        .exits(2);
     output.stderr_has(&["elsewhere/adder` is a package itself"]);
     // A directory without judge.yaml is its own workspace.
     workspace.remove("judge.yaml");
-    workspace.judge(["-C", "problems", "new", "lone"]).exits(0).stdout_has(&["files in lone"]);
-    assert!(workspace.path("problems/lone/submissions/accepted/all_pairs.rs").is_file());
-    workspace.judge(["-C", "problems", "list"]).exits(0).stdout_has(&["lone"]);
+    workspace
+        .judge(["-C", "problems", "new", "lone"])
+        .exits(0)
+        .stdout_has(&["files in lone"]);
+    assert!(
+        workspace
+            .path("problems/lone/submissions/accepted/all_pairs.rs")
+            .is_file()
+    );
+    workspace
+        .judge(["-C", "problems", "list"])
+        .exits(0)
+        .stdout_has(&["lone"]);
 }
 
 #[test]
 fn names_and_types_are_checked() {
     let workspace = Workspace::new();
     for name in ["Adder", "add-er", "../adder", "a/b", ""] {
-        workspace.judge(["new", name]).exits(2).stderr_has(&["cannot be the name of a problem"]);
+        workspace
+            .judge(["new", name])
+            .exits(2)
+            .stderr_has(&["cannot be the name of a problem"]);
     }
-    workspace.judge(["new", "adder", "--type", "easy"]).exits(2).stderr_has(&["pass-fail", "multi-pass"]);
+    workspace
+        .judge(["new", "adder", "--type", "easy"])
+        .exits(2)
+        .stderr_has(&["pass-fail", "multi-pass"]);
     workspace.judge(["new"]).exits(2);
     assert_eq!(files(&workspace.path("problems")), BTreeMap::new());
 }

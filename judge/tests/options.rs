@@ -19,7 +19,10 @@ fn workspace() -> Option<Workspace> {
 fn samples_are_all_that_is_judged_when_asked() {
     let Some(workspace) = workspace() else { return };
     let output = workspace.events(["run", "--samples"]).exits(0);
-    let cases: Vec<_> = output.test_cases().map(|case| case.test_case.as_str()).collect();
+    let cases: Vec<_> = output
+        .test_cases()
+        .map(|case| case.test_case.as_str())
+        .collect();
     assert_eq!(cases, ["sample/1", "sample/1"]);
 }
 
@@ -28,21 +31,35 @@ fn a_time_limit_of_the_command_line_holds_instead_of_the_packages() {
     let Some(workspace) = workspace() else { return };
     let spin = "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n";
     workspace.write("solutions/sum/time_limit_exceeded/spin.c", spin);
-    let output = workspace.events(["run", "--time-limit", "0.25", "sum/time_limit_exceeded"]).exits(0);
+    let output = workspace
+        .events(["run", "--time-limit", "0.25", "sum/time_limit_exceeded"])
+        .exits(0);
     let case = output.last_case("time_limit_exceeded/spin.c");
     assert_eq!(case.verdict, Verdict::TimeLimitExceeded);
     assert!(case.cpu_time_us < 1_000_000, "{case:?}");
-    let limits: Vec<u64> = output.state().problems.iter().map(|problem| problem.started.time_limit_us).collect();
+    let limits: Vec<u64> = output
+        .state()
+        .problems
+        .iter()
+        .map(|problem| problem.started.time_limit_us)
+        .collect();
     assert_eq!(limits, [250_000]);
 }
 
 #[test]
 fn judging_stops_at_the_first_failure_by_default() {
     let Some(workspace) = workspace() else { return };
-    let runs =
-        |output: &CommandOutput| output.test_cases().filter(|case| case.submission == "wrong_answer/more.c").count();
+    let runs = |output: &CommandOutput| {
+        output
+            .test_cases()
+            .filter(|case| case.submission == "wrong_answer/more.c")
+            .count()
+    };
     assert_eq!(runs(&workspace.events(["run"]).exits(0)), 1);
-    assert_eq!(runs(&workspace.events(["run", "--no-fail-fast"]).exits(0)), 3);
+    assert_eq!(
+        runs(&workspace.events(["run", "--no-fail-fast"]).exits(0)),
+        3
+    );
 }
 
 #[test]
@@ -51,7 +68,8 @@ fn the_stream_on_standard_output_is_nothing_but_events() {
     let output = workspace.judge(["run", "--report=json"]).exits(0);
     let events = parse(&output.stdout);
     assert!(
-        matches!(events.first(), Some(Event::RunStarted(_))) && matches!(events.last(), Some(Event::RunFinished(_)))
+        matches!(events.first(), Some(Event::RunStarted(_)))
+            && matches!(events.last(), Some(Event::RunFinished(_)))
     );
     assert!(output.stdout.ends_with('\n'));
     assert_eq!(output.stderr, "");
@@ -61,7 +79,9 @@ fn the_stream_on_standard_output_is_nothing_but_events() {
 fn the_stream_in_a_file_comes_beside_the_report() {
     let Some(workspace) = workspace() else { return };
     workspace.write("out/events.jsonl", "what was there before\n");
-    let output = workspace.judge(["run", "--report=json=out/events.jsonl"]).exits(0);
+    let output = workspace
+        .judge(["run", "--report=json=out/events.jsonl"])
+        .exits(0);
     output.stdout_has(&["✓ accepted/sum.c", "✓ 1 problem, 2 submissions as expected"]);
     let events = parse(&fs::read_to_string(workspace.path("out/events.jsonl")).unwrap());
     assert!(matches!(events.last(), Some(Event::RunFinished(_))));
@@ -87,14 +107,18 @@ fn a_file_for_the_stream_is_looked_for_where_c_says() {
 #[test]
 fn a_file_that_cannot_be_written_is_reported_before_anything_runs() {
     let Some(workspace) = workspace() else { return };
-    let output = workspace.judge(["run", "--report=json=nowhere/events.jsonl"]).exits(4);
+    let output = workspace
+        .judge(["run", "--report=json=nowhere/events.jsonl"])
+        .exits(4);
     output.stderr_has(&["cannot write", "nowhere/events.jsonl"]);
     assert_eq!(output.stdout, "");
 }
 
 fn names_in(workspace: &Workspace, directory: &str) -> Vec<String> {
     let entries = fs::read_dir(workspace.path(directory)).unwrap();
-    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -104,7 +128,9 @@ fn each_v_says_more_and_q_says_less() {
     let Some(workspace) = workspace() else { return };
     let message = |flags: &[&str]| workspace.judge([&["run"], flags].concat()).exits(0);
     let normal = message(&[]);
-    normal.stdout_has(&["accepted/sum.c", "wrong_answer/more.c"]).stdout_lacks(&["secret/02-large", "compiled"]);
+    normal
+        .stdout_has(&["accepted/sum.c", "wrong_answer/more.c"])
+        .stdout_lacks(&["secret/02-large", "compiled"]);
     message(&["-v"])
         .stdout_has(&["accepted/sum.c", "sample/1", "AC", "secret/02-large", "AC"])
         .stdout_lacks(&["compiled"]);
@@ -116,10 +142,14 @@ fn each_v_says_more_and_q_says_less() {
         "found     4",
     ]);
     let quiet = message(&["-q"]);
-    quiet.stdout_has(&["✓ 1 problem, 2 submissions as expected"]).stdout_lacks(&["accepted/sum.c", "The Problem"]);
+    quiet
+        .stdout_has(&["✓ 1 problem, 2 submissions as expected"])
+        .stdout_lacks(&["accepted/sum.c", "The Problem"]);
     workspace.write("solutions/sum/accepted/wrong.c", SUM_PLUS_ONE);
     let quiet = workspace.judge(["run", "-q"]).exits(1);
-    quiet.stdout_has(&["✗ accepted/wrong.c", "permits AC"]).stdout_lacks(&["accepted/sum.c"]);
+    quiet
+        .stdout_has(&["✗ accepted/wrong.c", "permits AC"])
+        .stdout_lacks(&["accepted/sum.c"]);
 }
 
 #[test]
@@ -127,8 +157,14 @@ fn colour_is_for_terminals_or_on_demand() {
     let Some(workspace) = workspace() else { return };
     let colour = |force: &str, no_color: &str| {
         let mut command = workspace.command(["run", "--samples"]);
-        command.env("CLICOLOR_FORCE", force).env("NO_COLOR", no_color).env("TERM", "xterm");
-        CommandOutput::from_command(&mut command).exits(0).stdout.contains('\x1b')
+        command
+            .env("CLICOLOR_FORCE", force)
+            .env("NO_COLOR", no_color)
+            .env("TERM", "xterm");
+        CommandOutput::from_command(&mut command)
+            .exits(0)
+            .stdout
+            .contains('\x1b')
     };
     assert!(!colour("", ""), "a pipe is no terminal");
     assert!(colour("1", ""));
@@ -142,9 +178,16 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
         return skipped("colour on a terminal", "there is no `script` in PATH");
     }
     let colour = |variables: &[(&str, &str)]| {
-        let line = format!("exec '{}' run --samples 2>/dev/null", env!("CARGO_BIN_EXE_judge"));
-        let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
-        let output = CommandOutput::from_command(command.env("TERM", "xterm").envs(variables.iter().copied())).exits(0);
+        let line = format!(
+            "exec '{}' run --samples 2>/dev/null",
+            env!("CARGO_BIN_EXE_judge")
+        );
+        let mut command =
+            workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
+        let output = CommandOutput::from_command(
+            command.env("TERM", "xterm").envs(variables.iter().copied()),
+        )
+        .exits(0);
         output.stdout_has(&["accepted/sum.c"]);
         output.stdout.contains("\x1b[")
     };
@@ -158,7 +201,8 @@ fn a_terminal_gets_colour_unless_the_environment_says_no() {
 fn the_width_and_the_encoding_of_the_terminal_are_respected() {
     let Some(workspace) = workspace() else { return };
     let mut command = workspace.command(["run", "-vv"]);
-    let output = CommandOutput::from_command(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
+    let output =
+        CommandOutput::from_command(command.env("COLUMNS", "60").env("LC_ALL", "C")).exits(0);
     assert!(output.stdout.is_ascii(), "{}", output.stdout);
     let longest = output.stdout.lines().map(str::len).max().unwrap();
     assert!(longest <= 60, "{longest}:\n{}", output.stdout);
@@ -167,11 +211,20 @@ fn the_width_and_the_encoding_of_the_terminal_are_respected() {
 #[test]
 fn no_isolation_is_to_be_had_by_name_and_never_silent() {
     let Some(workspace) = workspace() else { return };
-    let output = workspace.judge(["run", "-q", "--isolation", "none"]).exits(0);
-    output.stdout_has(&["isolation none, not guaranteed:", "no network", "2 submissions as expected"]);
+    let output = workspace
+        .judge(["run", "-q", "--isolation", "none"])
+        .exits(0);
+    output.stdout_has(&[
+        "isolation none, not guaranteed:",
+        "no network",
+        "2 submissions as expected",
+    ]);
     workspace.write("judge.yaml", "isolation: none\n");
     // Not in the cache yet: compilers run at this level too.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/again.c", source);
-    workspace.judge(["run"]).exits(0).stdout_has(&["isolation none", "3 submissions as expected"]);
+    workspace
+        .judge(["run"])
+        .exits(0)
+        .stdout_has(&["isolation none", "3 submissions as expected"]);
 }

@@ -1,5 +1,5 @@
-//! Problems packed for other judges: archives give the same verdicts, have the same bytes on every host, and the report
-//! lists what the other judge would not honour.
+//! Problems packed for other judges: archives give the same verdicts, have the same bytes on every
+//! host, and the report lists what the other judge would not honour.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,18 @@ use crate::workspace::{CommandOutput, Workspace, has};
 /// A workspace with a problem in C++ that every judge takes.
 pub(crate) fn with_adder() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp"))?;
-    let args = ["new", "adder", "--language", "cpp", "--title", "The Adder", "--author", "Ada", "--license", "cc0"];
+    let args = [
+        "new",
+        "adder",
+        "--language",
+        "cpp",
+        "--title",
+        "The Adder",
+        "--author",
+        "Ada",
+        "--license",
+        "cc0",
+    ];
     workspace.judge(args).exits(0);
     Some(workspace)
 }
@@ -23,9 +34,17 @@ pub(crate) fn with_adder() -> Option<Workspace> {
 /// A workspace with a package of `testdata/packages`.
 fn with_package(name: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3"))?;
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(name);
+    let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/packages")
+        .join(name);
     for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(&format!("problems/{name}/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+        workspace.write(
+            &format!(
+                "problems/{name}/{}",
+                path.strip_prefix(&from).unwrap().display()
+            ),
+            bytes,
+        );
     }
     Some(workspace)
 }
@@ -33,36 +52,78 @@ fn with_package(name: &str) -> Option<Workspace> {
 /// The verdicts, scores and deciding test cases of submissions that are in both.
 fn results(output: &CommandOutput) -> BTreeMap<String, String> {
     let state = output.state();
-    let submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
-    let finished = submissions.filter_map(|of| Some((of.started.submission.clone(), of.finished.as_ref()?)));
-    finished.map(|(id, of)| (id, format!("{:?} {:?} {:?}", of.verdict, of.score, of.deciding_test_case))).collect()
+    let submissions = state
+        .problems
+        .iter()
+        .flat_map(|problem| &problem.submissions);
+    let finished =
+        submissions.filter_map(|of| Some((of.started.submission.clone(), of.finished.as_ref()?)));
+    finished
+        .map(|(id, of)| {
+            (
+                id,
+                format!(
+                    "{:?} {:?} {:?}",
+                    of.verdict, of.score, of.deciding_test_case
+                ),
+            )
+        })
+        .collect()
 }
 
 #[test]
 fn archives_give_the_same_verdicts() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     let before = results(&workspace.judge(["run", "adder", "--report=json"]).exits(0));
     assert_eq!(before.len(), 4);
     for judge in ["kattis", "domjudge", "icpc"] {
-        workspace.judge(["pack", "adder", "--for", judge, "--output", "out/adder.zip", "--force"]).exits(0);
-        let packed = results(&workspace.judge(["run", "out/adder.zip", "--report=json"]).exits(0));
+        workspace
+            .judge([
+                "pack",
+                "adder",
+                "--for",
+                judge,
+                "--output",
+                "out/adder.zip",
+                "--force",
+            ])
+            .exits(0);
+        let packed = results(
+            &workspace
+                .judge(["run", "out/adder.zip", "--report=json"])
+                .exits(0),
+        );
         assert_eq!(before, packed, "{judge}");
         // The archive passes the same check.
-        workspace.judge(["check", "out/adder.zip", "--profile", judge]).exits(0);
+        workspace
+            .judge(["check", "out/adder.zip", "--profile", judge])
+            .exits(0);
     }
 }
 
 #[test]
 fn scores_are_the_same_in_the_legacy_format() {
-    let Some(workspace) = with_package("scoringgroups") else { return };
+    let Some(workspace) = with_package("scoringgroups") else {
+        return;
+    };
     // Nothing in the legacy format adds up scores and requires other groups.
-    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis"]).exits(3);
-    output.stdout_has(&["not written", "`data/secret/2parts` adds up scores and requires other groups [JI406]"]);
+    let output = workspace
+        .judge(["pack", "scoringgroups", "--for", "kattis"])
+        .exits(3);
+    output.stdout_has(&[
+        "not written",
+        "`data/secret/2parts` adds up scores and requires other groups [JI406]",
+    ]);
     assert!(!workspace.path("kattis").exists());
     let group = "problems/scoringgroups/data/secret/2parts/test_group.yaml";
     let text = fs::read_to_string(workspace.path(group)).unwrap();
     assert!(text.contains("require_pass"), "{text}");
-    let lines: Vec<&str> = text.lines().filter(|line| !line.contains("require_pass")).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.contains("require_pass"))
+        .collect();
     workspace.write(group, lines.join("\n") + "\n");
     workspace
         .judge(["pack", "scoringgroups", "--for", "kattis"])
@@ -72,8 +133,15 @@ fn scores_are_the_same_in_the_legacy_format() {
     for name in ["fails_small", "misses_13", "only_negative"] {
         let file = format!("problems/scoringgroups/submissions/partly/{name}.py");
         let score = |problem: &str| {
-            let state = workspace.judge(["submit", &file, "-p", problem, "--report=json"]).state();
-            state.problems[0].submissions[0].finished.as_ref().unwrap().score.map(|score| score.to_string())
+            let state = workspace
+                .judge(["submit", &file, "-p", problem, "--report=json"])
+                .state();
+            state.problems[0].submissions[0]
+                .finished
+                .as_ref()
+                .unwrap()
+                .score
+                .map(|score| score.to_string())
         };
         let before = score("scoringgroups");
         assert!(before.is_some(), "{name}");
@@ -83,9 +151,13 @@ fn scores_are_the_same_in_the_legacy_format() {
 
 #[test]
 fn the_bytes_depend_on_the_package_alone() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     let bytes = |name: &str| {
-        workspace.judge(["pack", "adder", "--for", "kattis", "--output", name]).exits(0);
+        workspace
+            .judge(["pack", "adder", "--for", "kattis", "--output", name])
+            .exits(0);
         fs::read(workspace.path(name)).unwrap()
     };
     let first = bytes("a/adder.zip");
@@ -97,37 +169,84 @@ fn the_bytes_depend_on_the_package_alone() {
     // Only archives of this command are replaced.
     assert_eq!(first, bytes("a/adder.zip"));
     workspace.write("a/adder.zip", "precious");
-    let output = workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip"]).exits(2);
-    output.stderr_has(&["was not packed by this command; nothing was written", "--force"]);
-    assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), b"precious");
-    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "a/adder.zip", "--force"]).exits(0);
+    let output = workspace
+        .judge([
+            "pack",
+            "adder",
+            "--for",
+            "kattis",
+            "--output",
+            "a/adder.zip",
+        ])
+        .exits(2);
+    output.stderr_has(&[
+        "was not packed by this command; nothing was written",
+        "--force",
+    ]);
+    assert_eq!(
+        fs::read(workspace.path("a/adder.zip")).unwrap(),
+        b"precious"
+    );
+    workspace
+        .judge([
+            "pack",
+            "adder",
+            "--for",
+            "kattis",
+            "--output",
+            "a/adder.zip",
+            "--force",
+        ])
+        .exits(0);
     assert_eq!(fs::read(workspace.path("a/adder.zip")).unwrap(), first);
 }
 
 #[test]
 fn refused_packages_are_reported_before_anything_is_written() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     fs::remove_dir_all(workspace.path("problems/adder/input_validators")).unwrap();
-    let output = workspace.judge(["pack", "adder", "--for", "kattis"]).exits(3);
+    let output = workspace
+        .judge(["pack", "adder", "--for", "kattis"])
+        .exits(3);
     output.stderr_has(&["[JP", "for kattis: see `judge check --profile kattis`"]);
     assert!(!workspace.path("kattis").exists());
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     for copy in 1..=13 {
-        workspace.write(&format!("problems/adder/data/secret/copy-{copy}.in"), "4 4\n");
-        workspace.write(&format!("problems/adder/data/secret/copy-{copy}.ans"), "8\n");
+        workspace.write(
+            &format!("problems/adder/data/secret/copy-{copy}.in"),
+            "4 4\n",
+        );
+        workspace.write(
+            &format!("problems/adder/data/secret/copy-{copy}.ans"),
+            "8\n",
+        );
     }
     let output = workspace.judge(["pack", "adder", "--for", "icpc"]).exits(3);
     output.stderr_has(&["[JP302]", "\nand 2 more\n", "12 errors for icpc"]);
-    let Some(workspace) = with_package("answers") else { return };
-    workspace.judge(["pack", "answers", "--for", "domjudge"]).exits(3);
+    let Some(workspace) = with_package("answers") else {
+        return;
+    };
+    workspace
+        .judge(["pack", "answers", "--for", "domjudge"])
+        .exits(3);
     assert!(!workspace.path("domjudge").exists());
 }
 
 #[test]
 fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     for (path, bytes) in workspace.files("problems/adder") {
-        let below = path.strip_prefix(workspace.path("problems/adder")).unwrap_or(&path).display().to_string();
+        let below = path
+            .strip_prefix(workspace.path("problems/adder"))
+            .unwrap_or(&path)
+            .display()
+            .to_string();
         if !below.starts_with("input_validators") && below != "problem.yaml" {
             workspace.write(&format!("problems/bare/{below}"), bytes);
         }
@@ -137,9 +256,21 @@ fn one_problem_that_is_refused_keeps_no_other_one_from_being_packed() {
         true => "uuid: 6f2bd54c-5f0f-4d8b-9c44-3d3b1f1d7a10".to_owned(),
         false => line.to_owned(),
     };
-    workspace.write("problems/bare/problem.yaml", yaml.lines().map(other).collect::<Vec<_>>().join("\n") + "\n");
-    let packed = workspace.judge(["pack", "adder", "bare", "--for", "kattis", "--output", "out"]).exits(3);
-    packed.stderr_has(&["problems/bare", "[JP", "hint: ", "for kattis: see `judge check --profile kattis`"]);
+    workspace.write(
+        "problems/bare/problem.yaml",
+        yaml.lines().map(other).collect::<Vec<_>>().join("\n") + "\n",
+    );
+    let packed = workspace
+        .judge([
+            "pack", "adder", "bare", "--for", "kattis", "--output", "out",
+        ])
+        .exits(3);
+    packed.stderr_has(&[
+        "problems/bare",
+        "[JP",
+        "hint: ",
+        "for kattis: see `judge check --profile kattis`",
+    ]);
     assert!(workspace.path("out/adder.zip").is_file() && !workspace.path("out/bare.zip").exists());
 }
 
@@ -148,7 +279,10 @@ fn with_polygon() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
     for (path, bytes) in workspace.files_below(&from) {
-        workspace.write(&format!("polygon/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+        workspace.write(
+            &format!("polygon/{}", path.strip_prefix(&from).unwrap().display()),
+            bytes,
+        );
     }
     pack(&workspace, "polygon", "polygon.zip");
     Some(workspace)
@@ -156,35 +290,81 @@ fn with_polygon() -> Option<Workspace> {
 
 #[test]
 fn a_problem_of_polygon_is_judged_as_before() {
-    let Some(workspace) = with_polygon() else { return };
-    let output = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
+    let output = workspace
+        .judge([
+            "pack",
+            "polygon.zip",
+            "--for",
+            "icpc",
+            "--output",
+            "icpc.zip",
+        ])
+        .exits(0);
     output.stdout_has(&["sumoftwo  for icpc"]);
     // One solution counts to 10⁹, which takes about as long as the limit of the problem on
     // hosts of today.
-    let verdicts =
-        |archive| results(&workspace.judge(["run", archive, "--report=json", "--time-limit", "0.5"]).exits(0));
+    let verdicts = |archive| {
+        results(
+            &workspace
+                .judge(["run", archive, "--report=json", "--time-limit", "0.5"])
+                .exits(0),
+        )
+    };
     assert_eq!(verdicts("icpc.zip"), verdicts("polygon.zip"));
 }
 
-/// The exit code of a program that is called as validators of packages are, compiled by hand from what was packed.
+/// The exit code of a program that is called as validators of packages are, compiled by hand from
+/// what was packed.
 fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
-    let sources = workspace.files(directory).into_keys().filter(|file| file.extension().is_some_and(|of| of == "cpp"));
+    let sources = workspace
+        .files(directory)
+        .into_keys()
+        .filter(|file| file.extension().is_some_and(|of| of == "cpp"));
     let program = workspace.path("program");
-    assert!(Command::new("g++").arg("-o").arg(&program).args(sources).status().unwrap().success());
+    assert!(
+        Command::new("g++")
+            .arg("-o")
+            .arg(&program)
+            .args(sources)
+            .status()
+            .unwrap()
+            .success()
+    );
     workspace.write("input", input);
     let input = fs::File::open(workspace.path("input")).unwrap();
-    Command::new(&program).args(args).current_dir(workspace.root()).stdin(input).status().unwrap().code()
+    Command::new(&program)
+        .args(args)
+        .current_dir(workspace.root())
+        .stdin(input)
+        .status()
+        .unwrap()
+        .code()
 }
 
 #[test]
 fn programs_for_testlib_speak_as_validators_of_packages_do() {
-    let Some(workspace) = with_polygon() else { return };
-    workspace.judge(["import", "polygon.zip", "--name", "two", "--into", "problems"]).exits(0);
+    let Some(workspace) = with_polygon() else {
+        return;
+    };
+    workspace
+        .judge([
+            "import",
+            "polygon.zip",
+            "--name",
+            "two",
+            "--into",
+            "problems",
+        ])
+        .exits(0);
     workspace
         .judge(["pack", "two", "--for", "icpc", "--output", "two.zip"])
         .exits(0)
         .stdout_has(&["written for testlib"]);
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
+    let mut archive =
+        zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("packed")).unwrap();
     let validators = "packed/two/input_validators/validator";
     assert_eq!(called(&workspace, validators, &[], "1 2\n"), Some(42));
@@ -193,46 +373,113 @@ fn programs_for_testlib_speak_as_validators_of_packages_do() {
     workspace.write("ans", "3\n");
     workspace.write("feedback/x", "");
     let args = ["in", "ans", "feedback/"];
-    assert_eq!(called(&workspace, "packed/two/output_validator", &args, "3\n"), Some(42));
-    assert_eq!(called(&workspace, "packed/two/output_validator", &args, "4\n"), Some(43));
+    assert_eq!(
+        called(&workspace, "packed/two/output_validator", &args, "3\n"),
+        Some(42)
+    );
+    assert_eq!(
+        called(&workspace, "packed/two/output_validator", &args, "4\n"),
+        Some(43)
+    );
     // Arguments, which testlib would take for names of files, are dropped.
-    let more = ["in", "ans", "feedback/", "case_sensitive", "space_change_sensitive"];
-    assert_eq!(called(&workspace, "packed/two/output_validator", &more, "3\n"), Some(42));
+    let more = [
+        "in",
+        "ans",
+        "feedback/",
+        "case_sensitive",
+        "space_change_sensitive",
+    ];
+    assert_eq!(
+        called(&workspace, "packed/two/output_validator", &more, "3\n"),
+        Some(42)
+    );
     let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
     assert_eq!(message, "wrong answer expected 3\n");
     // DOMjudge compiles one file without a script.
-    let output = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--report=json"]);
+    let output = workspace.judge([
+        "pack",
+        "two",
+        "--for",
+        "domjudge",
+        "--output",
+        "dom.zip",
+        "--report=json",
+    ]);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
     let files = document["files"].as_array().unwrap();
-    assert!(files.contains(&Value::from("output_validators/validator/build")), "{files:?}");
+    assert!(
+        files.contains(&Value::from("output_validators/validator/build")),
+        "{files:?}"
+    );
     // The library of the fixture is in C there, to which nothing can be added.
-    let Some(other) = with_package("testlibchecker") else { return };
-    other.judge(["pack", "testlibchecker", "--for", "icpc"]).exits(3);
+    let Some(other) = with_package("testlibchecker") else {
+        return;
+    };
+    other
+        .judge(["pack", "testlibchecker", "--for", "icpc"])
+        .exits(3);
 }
 
 #[test]
 fn a_required_group_brings_what_it_requires_itself() {
-    let Some(workspace) = with_package("scoringgroups") else { return };
+    let Some(workspace) = with_package("scoringgroups") else {
+        return;
+    };
     let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}/test_group.yaml");
-    workspace.write(&group("2parts"), "max_score: 30\nscore_aggregation: pass-fail\nrequire_pass: secret/1small\n");
-    workspace.write(&group("3least"), "max_score: 50\nscore_aggregation: pass-fail\nrequire_pass: secret/2parts\n");
-    let output = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--report=json"]);
+    workspace.write(
+        &group("2parts"),
+        "max_score: 30\nscore_aggregation: pass-fail\nrequire_pass: secret/1small\n",
+    );
+    workspace.write(
+        &group("3least"),
+        "max_score: 50\nscore_aggregation: pass-fail\nrequire_pass: secret/2parts\n",
+    );
+    let output = workspace.judge([
+        "pack",
+        "scoringgroups",
+        "--for",
+        "kattis",
+        "--dry-run",
+        "--report=json",
+    ]);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
-    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
-    for part in ["0required-sample-", "0required-secret-1small-", "0required-secret-2parts-"] {
-        assert!(files.iter().any(|file| file.contains(&format!("3least/{part}"))), "{part}: {files:?}");
+    let files: Vec<&str> = document["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file.as_str().unwrap())
+        .collect();
+    for part in [
+        "0required-sample-",
+        "0required-secret-1small-",
+        "0required-secret-2parts-",
+    ] {
+        assert!(
+            files
+                .iter()
+                .any(|file| file.contains(&format!("3least/{part}"))),
+            "{part}: {files:?}"
+        );
     }
 }
 
 #[test]
 fn points_that_online_judges_share_unequally_are_reported() {
-    let Some(workspace) = with_package("scoringgroups") else { return };
+    let Some(workspace) = with_package("scoringgroups") else {
+        return;
+    };
     for (points, is_told) in [(30, false), (31, true)] {
-        let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}test_group.yaml");
-        workspace.write(&group("2parts/"), format!("max_score: {points}\nscore_aggregation: sum\n"));
+        let group =
+            |name: &str| format!("problems/scoringgroups/data/secret/{name}test_group.yaml");
+        workspace.write(
+            &group("2parts/"),
+            format!("max_score: {points}\nscore_aggregation: sum\n"),
+        );
         workspace.write(&group(""), format!("max_score: {}\n", 70 + points));
         for judge in ["hydro", "dmoj"] {
-            let output = workspace.judge(["pack", "scoringgroups", "--for", judge, "--dry-run"]).exits(0);
+            let output = workspace
+                .judge(["pack", "scoringgroups", "--for", judge, "--dry-run"])
+                .exits(0);
             assert_eq!(
                 output.stdout.contains("that add up and are no multiple of"),
                 is_told,
@@ -245,7 +492,9 @@ fn points_that_online_judges_share_unequally_are_reported() {
 
 #[test]
 fn unusual_yaml_is_packed_as_it_is_meant() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     let file = "problems/adder/problem.yaml";
     let text = fs::read_to_string(workspace.path(file)).unwrap();
     let forms = [
@@ -258,95 +507,196 @@ fn unusual_yaml_is_packed_as_it_is_meant() {
     for (number, form) in forms.iter().enumerate() {
         workspace.write(file, form);
         for judge in ["domjudge", "icpc"] {
-            workspace.judge(["pack", "adder", "--for", judge, "--force"]).exits(0);
+            workspace
+                .judge(["pack", "adder", "--for", judge, "--force"])
+                .exits(0);
         }
-        assert_eq!(fs::read_to_string(workspace.path(file)).unwrap(), *form, "{number}");
+        assert_eq!(
+            fs::read_to_string(workspace.path(file)).unwrap(),
+            *form,
+            "{number}"
+        );
     }
 }
 
 /// The format has one statement per language, and some readers of it take TeX alone.
 #[test]
 fn statements_in_markdown_go_as_tex_where_that_is_asked_for() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     fs::remove_file(workspace.path("problems/adder/statement/problem.en.tex")).unwrap();
-    workspace.write("problems/adder/statement/problem.en.md", "Add *two* numbers.\n");
-    let output = workspace.judge(["pack", "adder", "--for", "icpc", "--tex", "--report=json"]).exits(0);
+    workspace.write(
+        "problems/adder/statement/problem.en.md",
+        "Add *two* numbers.\n",
+    );
+    let output = workspace
+        .judge(["pack", "adder", "--for", "icpc", "--tex", "--report=json"])
+        .exits(0);
     let document: Value = serde_json::from_str(&output.stdout).unwrap();
-    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
-    assert!(files.contains(&"adder/statement/problem.en.tex"), "{files:?}");
-    assert!(!files.contains(&"adder/statement/problem.en.md"), "{files:?}");
+    let files: Vec<&str> = document["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file.as_str().unwrap())
+        .collect();
+    assert!(
+        files.contains(&"adder/statement/problem.en.tex"),
+        "{files:?}"
+    );
+    assert!(
+        !files.contains(&"adder/statement/problem.en.md"),
+        "{files:?}"
+    );
     assert_eq!(document["remarks"][0]["code"], "JI202");
-    workspace.judge(["check", "icpc/adder.zip", "--profile", "icpc"]).exits(0);
-    workspace.judge(["pack", "adder", "--for", "kattis", "--tex"]).exits(2).stderr_has(&["`--tex` is for `icpc`"]);
+    workspace
+        .judge(["check", "icpc/adder.zip", "--profile", "icpc"])
+        .exits(0);
+    workspace
+        .judge(["pack", "adder", "--for", "kattis", "--tex"])
+        .exits(2)
+        .stderr_has(&["`--tex` is for `icpc`"]);
 }
 
 /// Each judge compiles Rust in an edition of its own.
 #[test]
 fn the_edition_of_rust_is_reported() {
-    let Some(workspace) = with_adder() else { return };
-    let remarks = |judge| workspace.judge(["pack", "adder", "--for", judge, "--report=json", "--force"]).exits(0);
+    let Some(workspace) = with_adder() else {
+        return;
+    };
+    let remarks = |judge| {
+        workspace
+            .judge(["pack", "adder", "--for", judge, "--report=json", "--force"])
+            .exits(0)
+    };
     remarks("kattis").stdout_lacks(&["edition"]);
-    workspace.write("problems/adder/submissions/accepted/adder.rs", "fn main() {}\n");
-    for (judge, edition) in [("kattis", "2021 there"), ("domjudge", "2015 there"), ("icpc", "2018 by BAPCtools")] {
-        remarks(judge).stdout_has(&["JI211", &format!("in Rust are compiled with edition {edition}")]);
+    workspace.write(
+        "problems/adder/submissions/accepted/adder.rs",
+        "fn main() {}\n",
+    );
+    for (judge, edition) in [
+        ("kattis", "2021 there"),
+        ("domjudge", "2015 there"),
+        ("icpc", "2018 by BAPCtools"),
+    ] {
+        remarks(judge).stdout_has(&[
+            "JI211",
+            &format!("in Rust are compiled with edition {edition}"),
+        ]);
     }
     remarks("plain").stdout_lacks(&["edition"]);
 }
 
 #[test]
 fn dmoj_compares_byte_by_byte_where_blanks_count() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     let checker = |arguments: &str| {
-        workspace.write("problems/adder/data/test_group.yaml", format!("output_validator_args: [{arguments}]\n"));
+        workspace.write(
+            "problems/adder/data/test_group.yaml",
+            format!("output_validator_args: [{arguments}]\n"),
+        );
         let output = workspace.judge(["pack", "adder", "--for", "dmoj"]).exits(0);
-        let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("dmoj/adder.zip")).unwrap()).unwrap();
+        let mut archive =
+            zip::ZipArchive::new(fs::File::open(workspace.path("dmoj/adder.zip")).unwrap())
+                .unwrap();
         let mut init = String::new();
-        std::io::Read::read_to_string(&mut archive.by_name("init.yml").unwrap(), &mut init).unwrap();
+        std::io::Read::read_to_string(&mut archive.by_name("init.yml").unwrap(), &mut init)
+            .unwrap();
         (
             init.contains("checker:\n  name: identical\n"),
-            output.stdout.contains("byte by byte, and the case of letters counts"),
+            output
+                .stdout
+                .contains("byte by byte, and the case of letters counts"),
         )
     };
-    assert_eq!(checker("case_sensitive, space_change_sensitive"), (true, false));
+    assert_eq!(
+        checker("case_sensitive, space_change_sensitive"),
+        (true, false)
+    );
     assert_eq!(checker("space_change_sensitive"), (true, true));
     assert_eq!(checker("case_sensitive"), (false, false));
 }
 
 #[test]
 fn statements_in_tex_go_to_domjudge_as_pdf() {
-    let Some(workspace) = with_adder() else { return };
+    let Some(workspace) = with_adder() else {
+        return;
+    };
     let files = |archive: &str| {
-        let archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
-        archive.file_names().flatten().filter(|name| name.contains("problem.pdf")).count()
+        let archive =
+            zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
+        archive
+            .file_names()
+            .flatten()
+            .filter(|name| name.contains("problem.pdf"))
+            .count()
     };
     fs::create_dir(workspace.path("empty")).unwrap();
-    let args = ["pack", "adder", "--for", "domjudge", "--output", "without.zip"];
-    let output = CommandOutput::from_command(workspace.command(args).env("PATH", workspace.path("empty"))).exits(0);
-    output.stdout_has(&["DOMjudge takes no TeX", "put one as `problem.pdf` beside", "install pdfLaTeX"]);
+    let args = [
+        "pack",
+        "adder",
+        "--for",
+        "domjudge",
+        "--output",
+        "without.zip",
+    ];
+    let output =
+        CommandOutput::from_command(workspace.command(args).env("PATH", workspace.path("empty")))
+            .exits(0);
+    output.stdout_has(&[
+        "DOMjudge takes no TeX",
+        "put one as `problem.pdf` beside",
+        "install pdfLaTeX",
+    ]);
     assert_eq!(files("without.zip"), 0);
     if has_latex() {
-        let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "made.zip"]).exits(0);
+        let output = workspace
+            .judge(["pack", "adder", "--for", "domjudge", "--output", "made.zip"])
+            .exits(0);
         output.stdout_has(&["`problem.en.tex` is typeset as a PDF [JI202]"]);
         assert_eq!(files("made.zip"), 1);
         // One that is not shown as it is meant is left out.
-        workspace.write("problems/adder/statement/problem.en.tex", "\\problemname{Adder}\nAdd.\n\n\\foo{All} of it.\n");
-        let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "bad.zip"]).exits(0);
+        workspace.write(
+            "problems/adder/statement/problem.en.tex",
+            "\\problemname{Adder}\nAdd.\n\n\\foo{All} of it.\n",
+        );
+        let output = workspace
+            .judge(["pack", "adder", "--for", "domjudge", "--output", "bad.zip"])
+            .exits(0);
         output.stdout_has(&["is left out", "problem.en.tex:4: LaTeX says:"]);
     }
     workspace.write("problems/adder/problem.pdf", "%PDF-1.5\n");
-    let output = workspace.judge(["pack", "adder", "--for", "domjudge", "--output", "beside.zip"]).exits(0);
+    let output = workspace
+        .judge([
+            "pack",
+            "adder",
+            "--for",
+            "domjudge",
+            "--output",
+            "beside.zip",
+        ])
+        .exits(0);
     output.stdout_lacks(&["problem.en.tex"]);
     assert_eq!(files("beside.zip"), 1);
 }
 
 #[test]
 fn interactive_legacy_packages_need_an_output_validator() {
-    let Some(workspace) = with_adder() else { return };
-    workspace.judge(["pack", "adder", "--for", "kattis", "--output", "old.zip"]).exits(0);
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("old.zip")).unwrap()).unwrap();
+    let Some(workspace) = with_adder() else {
+        return;
+    };
+    workspace
+        .judge(["pack", "adder", "--for", "kattis", "--output", "old.zip"])
+        .exits(0);
+    let mut archive =
+        zip::ZipArchive::new(fs::File::open(workspace.path("old.zip")).unwrap()).unwrap();
     archive.extract(workspace.path("problems/old")).unwrap();
     // Its submissions lie in the workspace, and now in the package.
-    ["problems/adder", "solutions"].iter().for_each(|path| fs::remove_dir_all(workspace.path(path)).unwrap());
+    ["problems/adder", "solutions"]
+        .iter()
+        .for_each(|path| fs::remove_dir_all(workspace.path(path)).unwrap());
     let file = "problems/old/adder/problem.yaml";
     let yaml: String = fs::read_to_string(workspace.path(file))
         .unwrap()
@@ -355,15 +705,43 @@ fn interactive_legacy_packages_need_an_output_validator() {
         .map(|line| format!("{line}\n"))
         .collect();
     for validation in ["", "validation: default\n"] {
-        workspace.write(file, format!("{yaml}type: [pass-fail, interactive]\n{validation}"));
-        let output = workspace.judge(["pack", "problems/old/adder", "--for", "kattis"]).exits(3);
+        workspace.write(
+            file,
+            format!("{yaml}type: [pass-fail, interactive]\n{validation}"),
+        );
+        let output = workspace
+            .judge(["pack", "problems/old/adder", "--for", "kattis"])
+            .exits(3);
         output.stdout_has(&["is interactive, and has no output validator"]);
     }
-    workspace.write("problems/old/adder/output_validators/v/v.py", "import sys\nsys.exit(42)\n");
-    workspace.write(file, format!("{yaml}type: [pass-fail, interactive]\nvalidation: custom\n"));
-    workspace.judge(["pack", "problems/old/adder", "--for", "kattis", "--output", "own.zip"]).exits(0);
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("own.zip")).unwrap()).unwrap();
+    workspace.write(
+        "problems/old/adder/output_validators/v/v.py",
+        "import sys\nsys.exit(42)\n",
+    );
+    workspace.write(
+        file,
+        format!("{yaml}type: [pass-fail, interactive]\nvalidation: custom\n"),
+    );
+    workspace
+        .judge([
+            "pack",
+            "problems/old/adder",
+            "--for",
+            "kattis",
+            "--output",
+            "own.zip",
+        ])
+        .exits(0);
+    let mut archive =
+        zip::ZipArchive::new(fs::File::open(workspace.path("own.zip")).unwrap()).unwrap();
     let mut packed = String::new();
-    std::io::Read::read_to_string(&mut archive.by_name("adder/problem.yaml").unwrap(), &mut packed).unwrap();
-    assert!(packed.contains("type: pass-fail\n") && packed.contains("validation: custom interactive\n"), "{packed}");
+    std::io::Read::read_to_string(
+        &mut archive.by_name("adder/problem.yaml").unwrap(),
+        &mut packed,
+    )
+    .unwrap();
+    assert!(
+        packed.contains("type: pass-fail\n") && packed.contains("validation: custom interactive\n"),
+        "{packed}"
+    );
 }

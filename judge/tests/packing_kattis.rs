@@ -1,4 +1,5 @@
-//! Legacy packages packed for Kattis: what problemtools refuses is repaired with a remark, or refused here, too.
+//! Legacy packages packed for Kattis: what problemtools refuses is repaired with a remark, or
+//! refused here, too.
 
 use std::fs;
 
@@ -6,7 +7,8 @@ use crate::workspace::{Workspace, has};
 
 /// The text of a file in an archive.
 fn text_of(workspace: &Workspace, archive: &str, path: &str) -> String {
-    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
+    let mut archive =
+        zip::ZipArchive::new(fs::File::open(workspace.path(archive)).unwrap()).unwrap();
     let mut text = String::new();
     std::io::Read::read_to_string(&mut archive.by_name(path).unwrap(), &mut text).unwrap();
     text
@@ -16,22 +18,41 @@ fn text_of(workspace: &Workspace, archive: &str, path: &str) -> String {
 fn with_old() -> Option<Workspace> {
     let workspace = Workspace::isolated().filter(|_| has("python3"))?;
     let old = "problems/old";
-    workspace.write(&format!("{old}/problem_statement/problem.en.tex"), "\\problemname{Old}\nOld.\n");
+    workspace.write(
+        &format!("{old}/problem_statement/problem.en.tex"),
+        "\\problemname{Old}\nOld.\n",
+    );
     workspace.write(
         &format!("{old}/input_validators/v.py"),
         "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]+\\n', sys.stdin.read()) else 43)\n",
     );
-    workspace.write(&format!("{old}/submissions/accepted/twice.py"), "print(2 * int(input()))\n");
+    workspace.write(
+        &format!("{old}/submissions/accepted/twice.py"),
+        "print(2 * int(input()))\n",
+    );
     for case in ["sample/1", "secret/1"] {
-        workspace.write(&format!("{old}/data/{case}.in"), if case.starts_with("sample") { "1\n" } else { "7\n" });
-        workspace.write(&format!("{old}/data/{case}.ans"), if case.starts_with("sample") { "2\n" } else { "14\n" });
+        workspace.write(
+            &format!("{old}/data/{case}.in"),
+            if case.starts_with("sample") {
+                "1\n"
+            } else {
+                "7\n"
+            },
+        );
+        workspace.write(
+            &format!("{old}/data/{case}.ans"),
+            if case.starts_with("sample") {
+                "2\n"
+            } else {
+                "14\n"
+            },
+        );
     }
     Some(workspace)
 }
 
 const YAML: &str = "name: Old\nlicense: cc0\nrights_owner: Ada\n";
-const SCORING_YAML: &str =
-    "name: Old\nlicense: cc0\nrights_owner: Ada\ntype: scoring\ngrading: {show_test_data_groups: true}\n";
+const SCORING_YAML: &str = "name: Old\nlicense: cc0\nrights_owner: Ada\ntype: scoring\ngrading: {show_test_data_groups: true}\n";
 
 #[test]
 fn legacy_packages_are_packed_without_what_the_target_refuses() {
@@ -42,20 +63,50 @@ fn legacy_packages_are_packed_without_what_the_target_refuses() {
         "name: {en: Old}\nlicense: mit\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n",
     );
     // A licence decides nothing about verdicts.
-    workspace.judge(["run", "old"]).exits(0).stdout_has(&["accepted/twice.py"]);
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP513", "`limits.time_limit`", "JP525", "`license`"]);
-    workspace.judge(["pack", "old", "--for", "domjudge", "--output", "domjudge.zip"]).exits(0);
+    workspace
+        .judge(["run", "old"])
+        .exits(0)
+        .stdout_has(&["accepted/twice.py"]);
+    workspace.judge(["check", "old"]).exits(0).stdout_has(&[
+        "JP513",
+        "`limits.time_limit`",
+        "JP525",
+        "`license`",
+    ]);
+    workspace
+        .judge([
+            "pack",
+            "old",
+            "--for",
+            "domjudge",
+            "--output",
+            "domjudge.zip",
+        ])
+        .exits(0);
     workspace.judge(["run", "domjudge.zip"]).exits(0);
     // Kattis knows no such licence, and a package for it has none of the keys of others.
-    workspace.judge(["pack", "old", "--for", "kattis"]).exits(3).stderr_has(&["`license`", "for kattis"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis"])
+        .exits(3)
+        .stderr_has(&["`license`", "for kattis"]);
     let yaml = "name: {en: Old}\nlicense: cc0\nrights_owner: Ada\nlimits:\n  memory: 64 # MiB\n  time_limit: 5\n";
     workspace.write(&format!("{old}/problem.yaml"), yaml);
-    workspace.judge(["check", "old", "--profile", "kattis"]).exits(3).stdout_has(&["JP513", "`limits.time_limit`"]);
-    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--output", "kattis.zip"]).exits(0);
+    workspace
+        .judge(["check", "old", "--profile", "kattis"])
+        .exits(3)
+        .stdout_has(&["JP513", "`limits.time_limit`"]);
+    let packed = workspace
+        .judge(["pack", "old", "--for", "kattis", "--output", "kattis.zip"])
+        .exits(0);
     packed.stdout_has(&["`limits.time_limit`"]);
     let yaml = text_of(&workspace, "kattis.zip", "old/problem.yaml");
-    assert!(yaml.contains("name: Old\n") && yaml.contains("memory: 64") && !yaml.contains("time_limit"), "{yaml}");
-    workspace.judge(["check", "kattis.zip", "--profile", "kattis"]).stdout_lacks(&["JP513"]);
+    assert!(
+        yaml.contains("name: Old\n") && yaml.contains("memory: 64") && !yaml.contains("time_limit"),
+        "{yaml}"
+    );
+    workspace
+        .judge(["check", "kattis.zip", "--profile", "kattis"])
+        .stdout_lacks(&["JP513"]);
 }
 
 #[test]
@@ -67,24 +118,51 @@ fn values_are_written_in_the_one_way_that_problemtools_reads() {
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`limits.memry`, which is left out"]);
     let yaml = text_of(&workspace, "kattis/old.zip", "old/problem.yaml");
-    let expected = ["name: '2048'\n", "author: Ada, Alan\n", "keywords: a-b c\n", "source:"];
+    let expected = [
+        "name: '2048'\n",
+        "author: Ada, Alan\n",
+        "keywords: a-b c\n",
+        "source:",
+    ];
     assert!(expected.iter().all(|line| yaml.contains(line)), "{yaml}");
-    assert!(yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"), "{yaml}");
-    assert!(!yaml.contains("memry") && !yaml.contains("validation:"), "{yaml}");
-    let checked = workspace.judge(["check", "old", "--static", "--profile", "kattis", "-v"]).exits(3);
-    checked.stdout_has(&["`name`: problemtools reads a text", "`author`: problemtools", "`keywords`: problemtools"]);
+    assert!(
+        yaml.contains("validator_flags: case_sensitive space_change_sensitive\n"),
+        "{yaml}"
+    );
+    assert!(
+        !yaml.contains("memry") && !yaml.contains("validation:"),
+        "{yaml}"
+    );
+    let checked = workspace
+        .judge(["check", "old", "--static", "--profile", "kattis", "-v"])
+        .exits(3);
+    checked.stdout_has(&[
+        "`name`: problemtools reads a text",
+        "`author`: problemtools",
+        "`keywords`: problemtools",
+    ]);
     checked.stdout_has(&[
         "`validation`: problemtools",
         "`validator_flags`: problemtools",
         "`limits.memry`: problemtools",
     ]);
     checked.stdout_lacks(&["`source`: problemtools"]);
-    workspace.judge(["check", "old", "--static"]).stdout_lacks(&["JP526"]);
-    workspace.judge(["check", "kattis/old.zip", "--static", "--profile", "kattis"]).stdout_lacks(&["JP526"]);
+    workspace
+        .judge(["check", "old", "--static"])
+        .stdout_lacks(&["JP526"]);
+    workspace
+        .judge(["check", "kattis/old.zip", "--static", "--profile", "kattis"])
+        .stdout_lacks(&["JP526"]);
     // An invalid uuid keeps a package from being loaded there.
     workspace.write("problems/old/problem.yaml", format!("{YAML}uuid: mine\n"));
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP503"]);
-    workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["JP503"]);
+    workspace
+        .judge(["check", "old"])
+        .exits(0)
+        .stdout_has(&["JP503"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis", "--force"])
+        .exits(3)
+        .stderr_has(&["JP503"]);
 }
 
 #[test]
@@ -101,8 +179,9 @@ fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
         text_of(&workspace, "kattis/old.zip", "old/problem.yaml")
     };
     // PyYAML takes these for a boolean and for a date.
-    let yaml =
-        written("problem_format_version: legacy-icpc\nname: No\nsource: 2020-01-01\nlicense: cc0\nrights_owner: Ada\n");
+    let yaml = written(
+        "problem_format_version: legacy-icpc\nname: No\nsource: 2020-01-01\nlicense: cc0\nrights_owner: Ada\n",
+    );
     assert_eq!(
         yaml,
         "problem_format_version: legacy\nname: 'No'\nsource: '2020-01-01'\nlicense: cc0\nrights_owner: Ada\n"
@@ -116,14 +195,23 @@ fn older_words_dates_and_versions_are_written_as_problemtools_reads_them() {
 #[test]
 fn a_refusal_of_several_passes_names_the_type() {
     let Some(workspace) = with_old() else { return };
-    workspace.write("problems/old/output_validators/validate.py", "import sys\nsys.exit(42)\n");
+    workspace.write(
+        "problems/old/output_validators/validate.py",
+        "import sys\nsys.exit(42)\n",
+    );
     let passes = "name: Old\nlicense: cc0\nrights_owner: Ada\nvalidation: custom multi-pass";
     for (yaml, kind) in [
         (format!("{passes}\n"), "is a multi-pass problem"),
-        (format!("{passes} interactive\n"), "is an interactive multi-pass"),
+        (
+            format!("{passes} interactive\n"),
+            "is an interactive multi-pass",
+        ),
     ] {
         workspace.write("problems/old/problem.yaml", yaml);
-        workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stdout_has(&[kind]);
+        workspace
+            .judge(["pack", "old", "--for", "kattis", "--force"])
+            .exits(3)
+            .stdout_has(&[kind]);
     }
 }
 
@@ -132,9 +220,22 @@ fn graders_of_pass_fail_problems_are_left_out() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", YAML);
     workspace.write("problems/old/graders/g.py", "print('AC 1')\n");
-    let packed = workspace.judge(["pack", "old", "--for", "kattis", "--report=json"]).exits(0);
-    packed.stdout_has(&["is left out: no group uses it"]).stdout_lacks(&["graders/g.py"]);
-    workspace.judge(["pack", "old", "--for", "domjudge", "--force", "--report=json"]).stdout_has(&["graders/g.py"]);
+    let packed = workspace
+        .judge(["pack", "old", "--for", "kattis", "--report=json"])
+        .exits(0);
+    packed
+        .stdout_has(&["is left out: no group uses it"])
+        .stdout_lacks(&["graders/g.py"]);
+    workspace
+        .judge([
+            "pack",
+            "old",
+            "--for",
+            "domjudge",
+            "--force",
+            "--report=json",
+        ])
+        .stdout_has(&["graders/g.py"]);
 }
 
 #[test]
@@ -143,20 +244,29 @@ fn groups_do_not_inherit_ignore_sample() {
     workspace.write("problems/old/problem.yaml", SCORING_YAML);
     let top = "range: 0 1\ngrader_flags: max ignore_sample\non_reject: continue\n";
     workspace.write("problems/old/data/testdata.yaml", top);
-    workspace.write("problems/old/data/secret/testdata.yaml", "accept_score: 1\nrange: 0 1\n");
+    workspace.write(
+        "problems/old/data/secret/testdata.yaml",
+        "accept_score: 1\nrange: 0 1\n",
+    );
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`grader_flags` without `ignore_sample`"]);
     let text = |path: &str| text_of(&workspace, "kattis/old.zip", path);
     assert_eq!(text("old/data/testdata.yaml"), top);
     assert_eq!(text("old/data/sample/testdata.yaml"), "grader_flags: max\n");
     let secret = text("old/data/secret/testdata.yaml");
-    assert!(secret.contains("accept_score: 1\n") && secret.contains("grader_flags: max\n"), "{secret}");
+    assert!(
+        secret.contains("accept_score: 1\n") && secret.contains("grader_flags: max\n"),
+        "{secret}"
+    );
     // Groups with flags of their own inherit none.
     for group in ["sample", "secret"] {
         let own = "accept_score: 1\nrange: 0 1\ngrader_flags: min\n";
         workspace.write(&format!("problems/old/data/{group}/testdata.yaml"), own);
     }
-    workspace.judge(["pack", "old", "--for", "kattis"]).exits(0).stdout_lacks(&["`ignore_sample`"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis"])
+        .exits(0)
+        .stdout_lacks(&["`ignore_sample`"]);
 }
 
 #[test]
@@ -170,8 +280,14 @@ fn scores_above_a_range_and_missing_images_keep_a_package_from_kattis() {
     ] {
         workspace.write(&format!("problems/old/data/{group}testdata.yaml"), settings);
     }
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP339"]);
-    workspace.judge(["pack", "old", "--for", "kattis"]).exits(3).stderr_has(&["JP339", "reach 0 to 5"]);
+    workspace
+        .judge(["check", "old"])
+        .exits(0)
+        .stdout_has(&["JP339"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis"])
+        .exits(3)
+        .stderr_has(&["JP339", "reach 0 to 5"]);
     for group in ["", "secret/"] {
         let settings = "accept_score: 5\nrange: 0 7\non_reject: continue\n";
         workspace.write(&format!("problems/old/data/{group}testdata.yaml"), settings);
@@ -179,26 +295,47 @@ fn scores_above_a_range_and_missing_images_keep_a_package_from_kattis() {
     workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     let image = "\\problemname{Old}\n\\includegraphics{missing.png}\n";
     workspace.write("problems/old/problem_statement/problem.en.tex", image);
-    workspace.judge(["check", "old"]).exits(0).stdout_has(&["JP405"]);
-    workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["JP405"]);
+    workspace
+        .judge(["check", "old"])
+        .exits(0)
+        .stdout_has(&["JP405"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis", "--force"])
+        .exits(3)
+        .stderr_has(&["JP405"]);
 }
 
 #[test]
 fn statements_in_tex_go_before_those_in_markdown() {
     let Some(workspace) = with_old() else { return };
     workspace.write("problems/old/problem.yaml", YAML);
-    workspace.write("problems/old/problem_statement/problem.en.md", "In Markdown.\n\n![An image](missing.png)\n");
-    workspace.judge(["check", "old"]).exits(3).stdout_has(&["JP402"]);
+    workspace.write(
+        "problems/old/problem_statement/problem.en.md",
+        "In Markdown.\n\n![An image](missing.png)\n",
+    );
+    workspace
+        .judge(["check", "old"])
+        .exits(3)
+        .stdout_has(&["JP402"]);
     let packed = workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     packed.stdout_has(&["`problem.en.md` is left out: there is a statement in TeX beside it"]);
     let statement = "old/problem_statement/problem.en.tex";
-    assert_eq!(text_of(&workspace, "kattis/old.zip", statement), "\\problemname{Old}\nOld.\n");
+    assert_eq!(
+        text_of(&workspace, "kattis/old.zip", statement),
+        "\\problemname{Old}\nOld.\n"
+    );
     // An empty one is typeset with its name.
     fs::remove_file(workspace.path("problems/old/problem_statement/problem.en.md")).unwrap();
     workspace.write("problems/old/problem_statement/problem.en.tex", "");
-    workspace.judge(["check", "old"]).exits(3).stdout_has(&["JP403"]);
+    workspace
+        .judge(["check", "old"])
+        .exits(3)
+        .stdout_has(&["JP403"]);
     workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
-    assert_eq!(text_of(&workspace, "kattis/old.zip", statement), "\\problemname{Old}\n");
+    assert_eq!(
+        text_of(&workspace, "kattis/old.zip", statement),
+        "\\problemname{Old}\n"
+    );
 }
 
 #[test]
@@ -208,5 +345,8 @@ fn a_header_counts_as_an_entry_point() {
     workspace.write("problems/old/include/c/main.c", "int a;\n");
     workspace.judge(["pack", "old", "--for", "kattis"]).exits(0);
     workspace.write("problems/old/include/c/main.h", "int a;\n");
-    workspace.judge(["pack", "old", "--for", "kattis", "--force"]).exits(3).stderr_has(&["`main.h` [JP117]"]);
+    workspace
+        .judge(["pack", "old", "--for", "kattis", "--force"])
+        .exits(3)
+        .stderr_has(&["`main.h` [JP117]"]);
 }

@@ -1,5 +1,5 @@
-//! `judge statement --pdf`, `--contest` and `--solution`: documents by LaTeX and by Chromium, and that a hostile statement
-//! reaches nothing through either.
+//! `judge statement --pdf`, `--contest` and `--solution`: documents by LaTeX and by Chromium, and
+//! that a hostile statement reaches nothing through either.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,8 @@ use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 /// True when this host has one of these programs; if not, the skipped test is reported.
 pub(crate) fn has_program(names: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|directory| names.iter().any(|name| directory.join(name).is_file()));
+    let found = std::env::split_paths(&path)
+        .any(|directory| names.iter().any(|name| directory.join(name).is_file()));
     if !found {
         skipped(names[0], "it is not installed");
     }
@@ -26,7 +27,9 @@ pub(crate) fn has_latex() -> bool {
 /// True where LaTeX has these packages, some of which are in none of the smaller installations.
 pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
     let finds = |name: &&str| {
-        let found = Command::new("kpsewhich").arg(format!("{name}.sty")).output();
+        let found = Command::new("kpsewhich")
+            .arg(format!("{name}.sty"))
+            .output();
         found.is_ok_and(|found| found.status.success())
     };
     let missing = names.iter().copied().find(|name| !finds(name));
@@ -39,11 +42,19 @@ pub(crate) fn has_latex_packages(names: &[&str]) -> bool {
 /// A browser starts only where the network is a namespace of its own.
 pub(crate) fn has_chromium() -> bool {
     let level = strongest_level();
-    let can = matches!(level, Some(IsolationLevel::Full | IsolationLevel::Namespaces));
+    let can = matches!(
+        level,
+        Some(IsolationLevel::Full | IsolationLevel::Namespaces)
+    );
     if !can {
         skipped("chromium", &format!("the isolation level is {level:?}"));
     }
-    can && has_program(&["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"])
+    can && has_program(&[
+        "chromium",
+        "chromium-browser",
+        "google-chrome-stable",
+        "google-chrome",
+    ])
 }
 
 /// The text of a document; `None`, reported as skipped, where nothing can read it.
@@ -53,7 +64,12 @@ pub(crate) fn text_of(pdf: &Path) -> Option<String> {
     if !has_program(&["pdftotext"]) {
         return None;
     }
-    let output = Command::new("pdftotext").args(["-layout"]).arg(pdf).arg("-").output().unwrap();
+    let output = Command::new("pdftotext")
+        .args(["-layout"])
+        .arg(pdf)
+        .arg("-")
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
     Some(String::from_utf8(output.stdout).unwrap())
 }
@@ -66,7 +82,8 @@ pub(crate) fn has_words(pdf: &Path, words: &[&str]) {
     }
 }
 
-/// A directory of programs with links to one engine and what it needs; `None`, reported as skipped, where it is not installed.
+/// A directory of programs with links to one engine and what it needs; `None`, reported as skipped,
+/// where it is not installed.
 fn only_with(workspace: &Workspace, engine: &str) -> Option<std::path::PathBuf> {
     let bin = workspace.path(&format!("bin-{engine}"));
     if strongest_level().is_none() || !has_program(&[engine]) {
@@ -74,8 +91,10 @@ fn only_with(workspace: &Workspace, engine: &str) -> Option<std::path::PathBuf> 
     }
     fs::create_dir_all(&bin).unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found =
-        std::env::split_paths(&path).map(|directory| directory.join(engine)).find(|file| file.is_file()).unwrap();
+    let found = std::env::split_paths(&path)
+        .map(|directory| directory.join(engine))
+        .find(|file| file.is_file())
+        .unwrap();
     std::os::unix::fs::symlink(found, bin.join(engine)).unwrap();
     Some(bin)
 }
@@ -96,23 +115,42 @@ pub(crate) fn with_statement(text: &str) -> Workspace {
 #[test]
 fn both_engines_print_a_statement_and_print_it_alike_each_time() {
     let workspace = with_statement(STATEMENT);
-    for (engine, shown, is_there) in [("latex", "LaTeX", has_latex()), ("chromium", "Chromium", has_chromium())] {
+    for (engine, shown, is_there) in [
+        ("latex", "LaTeX", has_latex()),
+        ("chromium", "Chromium", has_chromium()),
+    ] {
         if !is_there {
             continue;
         }
-        let args = |name: &str| ["statement", "sum", &format!("--pdf={engine}"), "-o", name].map(str::to_owned);
+        let args = |name: &str| {
+            ["statement", "sum", &format!("--pdf={engine}"), "-o", name].map(str::to_owned)
+        };
         let output = workspace.judge(args("a.pdf")).exits(0);
         output.stdout_has(&[&format!("a.pdf is written, by {shown}")]);
         assert_eq!(output.stderr, "", "{engine}");
-        let words = ["Sum", "Time limit", "at most 1000", "100% of them", "\\end{document}", "Between samples", "40 2"];
+        let words = [
+            "Sum",
+            "Time limit",
+            "at most 1000",
+            "100% of them",
+            "\\end{document}",
+            "Between samples",
+            "40 2",
+        ];
         has_words(&workspace.path("a.pdf"), &words);
         workspace.judge(args("b.pdf")).exits(0);
         let [one, two] = ["a.pdf", "b.pdf"].map(|name| fs::read(workspace.path(name)).unwrap());
         assert!(one == two, "{engine}: two runs differ");
-        assert!(!one.windows(13).any(|window| window == b"/CreationDate"), "{engine}: there is a date");
+        assert!(
+            !one.windows(13).any(|window| window == b"/CreationDate"),
+            "{engine}: there is a date"
+        );
         // A PDF of somebody else is left as it is, and one of our own is not.
         workspace.write("a.pdf", "%PDF-1.5\nmine\n");
-        workspace.judge(args("a.pdf")).exits(2).stderr_has(&["`a.pdf` was not written by `judge statement`"]);
+        workspace
+            .judge(args("a.pdf"))
+            .exits(2)
+            .stderr_has(&["`a.pdf` was not written by `judge statement`"]);
         workspace.judge(args("b.pdf")).exits(0);
         workspace.remove("a.pdf");
     }
@@ -125,18 +163,31 @@ fn other_latex_engines_print_the_same_where_files_are_hidden() {
         \\begin{figure}\\rule{1cm}{1cm}\\caption{A box}\\end{figure}\n";
     let workspace = with_statement(text);
     for engine in ["xelatex", "lualatex"] {
-        let Some(bin) = only_with(&workspace, engine) else { continue };
+        let Some(bin) = only_with(&workspace, engine) else {
+            continue;
+        };
         let print = |isolation: &[&str], file: &str| {
             let args = ["statement", "sum", "--pdf=latex", "-o", file];
-            CommandOutput::from_command(workspace.command(args.iter().chain(isolation)).env("PATH", &bin))
+            CommandOutput::from_command(
+                workspace
+                    .command(args.iter().chain(isolation))
+                    .env("PATH", &bin),
+            )
         };
-        print(&[], "a.pdf").exits(0).stdout_has(&["a.pdf is written, by LaTeX"]);
-        has_words(&workspace.path("a.pdf"), &["Sum", "≤ and ≥, “naïve”", "Figure 1: A box", "Sample 1"]);
+        print(&[], "a.pdf")
+            .exits(0)
+            .stdout_has(&["a.pdf is written, by LaTeX"]);
+        has_words(
+            &workspace.path("a.pdf"),
+            &["Sum", "≤ and ≥, “naïve”", "Figure 1: A box", "Sample 1"],
+        );
         print(&[], "b.pdf").exits(0);
         let [one, two] = ["a.pdf", "b.pdf"].map(|name| fs::read(workspace.path(name)).unwrap());
         assert!(one == two, "{engine}: two runs differ");
         // These could open any file where none is hidden.
-        print(&["--isolation", "none"], "c.pdf").exits(4).stderr_has(&["`none`", "could read files of the host"]);
+        print(&["--isolation", "none"], "c.pdf")
+            .exits(4)
+            .stderr_has(&["`none`", "could read files of the host"]);
     }
 }
 
@@ -148,9 +199,20 @@ fn captions_are_in_the_language_of_the_statement_whatever_is_installed() {
     let workspace = with_statement("");
     let text = "Se figur~\\ref{f}.\n\\begin{figure}\\rule{1cm}{1cm}\\caption{En låda}\\label{f}\\end{figure}\n";
     workspace.write("problems/sum/statement/problem.sv.tex", text);
-    let args = ["statement", "sum", "--language", "sv", "--pdf=latex", "-o", "a.pdf"];
+    let args = [
+        "statement",
+        "sum",
+        "--language",
+        "sv",
+        "--pdf=latex",
+        "-o",
+        "a.pdf",
+    ];
     workspace.judge(args).exits(0);
-    has_words(&workspace.path("a.pdf"), &["Se figur 1.", "Figur 1: En låda"]);
+    has_words(
+        &workspace.path("a.pdf"),
+        &["Se figur 1.", "Figur 1: En låda"],
+    );
 }
 
 #[test]
@@ -161,18 +223,34 @@ fn no_heading_of_a_sample_stands_alone_at_the_foot_of_a_page() {
     let workspace = Workspace::new();
     workspace.problem("sum", "");
     for number in 1..=24 {
-        let input: String = (0..number % 7 + 1).map(|line| format!("line {line}\n")).collect();
+        let input: String = (0..number % 7 + 1)
+            .map(|line| format!("line {line}\n"))
+            .collect();
         workspace.case("sum", &format!("sample/{number:02}"), &input, "3\n");
     }
     workspace.case("sum", "secret/1", "1 1\n", "2\n");
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
-    workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]).exits(0);
-    let Some(text) = text_of(&workspace.path("a.pdf")) else { return };
-    let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
+    workspace
+        .judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"])
+        .exits(0);
+    let Some(text) = text_of(&workspace.path("a.pdf")) else {
+        return;
+    };
+    let pages: Vec<&str> = text
+        .split('\u{c}')
+        .filter(|page| !page.trim().is_empty())
+        .collect();
     assert!(pages.len() > 2, "{text}");
     for page in pages {
-        let lines: Vec<&str> = page.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let heading = lines.iter().rposition(|line| line.starts_with("Sample ")).unwrap();
+        let lines: Vec<&str> = page
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        let heading = lines
+            .iter()
+            .rposition(|line| line.starts_with("Sample "))
+            .unwrap();
         // The head of the table, a line of it, and the number of the page.
         assert!(lines.len() - heading > 3, "{page}");
     }
@@ -185,17 +263,51 @@ fn slides_become_slides() {
         \\item<2-> Second, 1 < 2.\n\\end{itemize}\n\\end{frame}\n";
     workspace.write("problems/sum/solution/solution.en.tex", slides);
     let output = workspace.judge(["statement", "sum", "--solution"]).exits(0);
-    output.stdout_has(&["<div class=\"slide\">\n<h2>The Problem sum</h2>", "<li>First."]).stdout_lacks(&["2->"]);
+    output
+        .stdout_has(&[
+            "<div class=\"slide\">\n<h2>The Problem sum</h2>",
+            "<li>First.",
+        ])
+        .stdout_lacks(&["2->"]);
     if !has_latex() {
         return;
     }
-    workspace.judge(["statement", "sum", "--solution", "--pdf=latex", "-o", "a.pdf"]).exits(0);
-    let Some(text) = text_of(&workspace.path("a.pdf")) else { return };
-    let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
-    assert!(pages.len() == 2 && !pages[0].contains("Second") && pages[1].contains("Second"), "{text}");
+    workspace
+        .judge([
+            "statement",
+            "sum",
+            "--solution",
+            "--pdf=latex",
+            "-o",
+            "a.pdf",
+        ])
+        .exits(0);
+    let Some(text) = text_of(&workspace.path("a.pdf")) else {
+        return;
+    };
+    let pages: Vec<&str> = text
+        .split('\u{c}')
+        .filter(|page| !page.trim().is_empty())
+        .collect();
+    assert!(
+        pages.len() == 2 && !pages[0].contains("Second") && pages[1].contains("Second"),
+        "{text}"
+    );
     // Where something stands beside them, they are parts of a text.
-    workspace.write("problems/sum/solution/solution.en.tex", format!("Before.\n\n{slides}"));
-    workspace.judge(["statement", "sum", "--solution", "--pdf=latex", "-o", "b.pdf"]).exits(0);
+    workspace.write(
+        "problems/sum/solution/solution.en.tex",
+        format!("Before.\n\n{slides}"),
+    );
+    workspace
+        .judge([
+            "statement",
+            "sum",
+            "--solution",
+            "--pdf=latex",
+            "-o",
+            "b.pdf",
+        ])
+        .exits(0);
     has_words(&workspace.path("b.pdf"), &["Before.", "First.", "Second"]);
 }
 
@@ -204,7 +316,9 @@ fn a_host_without_engines_says_what_to_install() {
     let workspace = with_statement(STATEMENT);
     fs::create_dir(workspace.path("bin")).unwrap();
     let output = CommandOutput::from_command(
-        workspace.command(["statement", "sum", "--pdf"]).env("PATH", workspace.path("bin")),
+        workspace
+            .command(["statement", "sum", "--pdf"])
+            .env("PATH", workspace.path("bin")),
     )
     .exits(4);
     output.stderr_has(&[
@@ -213,7 +327,10 @@ fn a_host_without_engines_says_what_to_install() {
         "no Chromium",
         "hint: install",
     ]);
-    workspace.judge(["statement", "sum", "--pdf=word"]).exits(2).stderr_has(&["`latex` or `chromium`"]);
+    workspace
+        .judge(["statement", "sum", "--pdf=word"])
+        .exits(2)
+        .stderr_has(&["`latex` or `chromium`"]);
 }
 
 #[test]
@@ -224,24 +341,34 @@ fn unknown_latex_is_reported_with_its_line_and_printed_by_chromium_if_available(
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n\n\\foo{All} of it.\n");
     let args = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
     let output = workspace.judge(args).exits(3);
-    output.stderr_has(&["error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined"]);
+    output.stderr_has(&[
+        "error: problems/sum/statement/problem.en.tex:4: LaTeX says: `\\foo` is not defined",
+    ]);
     has_words(&workspace.path("a.pdf"), &["All of it."]);
     if has_chromium() {
-        let output = workspace.judge(["statement", "sum", "--pdf", "-o", "b.pdf"]).exits(0);
+        let output = workspace
+            .judge(["statement", "sum", "--pdf", "-o", "b.pdf"])
+            .exits(0);
         output.stdout_has(&["b.pdf is written, by Chromium"]);
-        output.stderr_has(&["problem.en.tex:4: LaTeX says: `\\foo`", "so Chromium takes the place of LaTeX"]);
+        output.stderr_has(&[
+            "problem.en.tex:4: LaTeX says: `\\foo`",
+            "so Chromium takes the place of LaTeX",
+        ]);
     }
 }
 
 #[test]
 fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
     let workspace = Workspace::new();
-    for (name, text) in [("apple", "Eat **it**.\n"), ("pear", "Eat that.\n"), ("plum", "Not of it.\n")] {
+    for (name, text) in [
+        ("apple", "Eat **it**.\n"),
+        ("pear", "Eat that.\n"),
+        ("plum", "Not of it.\n"),
+    ] {
         workspace.sum(name);
         workspace.write(&format!("problems/{name}/statement/problem.en.md"), text);
     }
-    let contest =
-        "contest:\n  title: The Contest\n  subtitle: [Round & 2]\n  date: 2026-11-24\n  problems: [pear, apple]\n";
+    let contest = "contest:\n  title: The Contest\n  subtitle: [Round & 2]\n  date: 2026-11-24\n  problems: [pear, apple]\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{contest}"));
     let output = workspace.judge(["statement", "--contest"]).exits(0);
     output.stdout_has(&[
@@ -252,16 +379,40 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
         "The Problem pear",
         "Eat that.",
     ]);
-    output.stdout_has(&["id=\"problem-B\"", "The Problem apple", "Eat <strong>it</strong>"]).stdout_lacks(&["plum"]);
+    output
+        .stdout_has(&[
+            "id=\"problem-B\"",
+            "The Problem apple",
+            "Eat <strong>it</strong>",
+        ])
+        .stdout_lacks(&["plum"]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            let args = ["statement", "--contest", &format!("--pdf={engine}"), "-o", "out/"];
-            workspace.judge(args).exits(0).stdout_has(&["out/contest.en.pdf is written"]);
-            has_words(&workspace.path("out/contest.en.pdf"), &["The Contest", "Round & 2", "2026-11-24", "Eat it."]);
+            let args = [
+                "statement",
+                "--contest",
+                &format!("--pdf={engine}"),
+                "-o",
+                "out/",
+            ];
+            workspace
+                .judge(args)
+                .exits(0)
+                .stdout_has(&["out/contest.en.pdf is written"]);
+            has_words(
+                &workspace.path("out/contest.en.pdf"),
+                &["The Contest", "Round & 2", "2026-11-24", "Eat it."],
+            );
         }
     }
-    workspace.judge(["statement", "--contest", "--language", "all"]).exits(2).stderr_has(&["in one language"]);
-    workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [pears]}\n");
+    workspace
+        .judge(["statement", "--contest", "--language", "all"])
+        .exits(2)
+        .stderr_has(&["in one language"]);
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\ncontest: {problems: [pears]}\n",
+    );
     workspace
         .judge(["statement", "--contest"])
         .exits(2)
@@ -271,10 +422,27 @@ fn a_booklet_has_a_cover_and_the_problems_in_the_order_of_the_contest() {
 #[test]
 fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     let workspace = with_statement(STATEMENT);
-    workspace.write("problems/sum/statement/problem.sv.pdf", "%PDF-1.4\ntheirs\n");
-    let output = workspace.judge(["statement", "sum", "--pdf", "--language", "sv", "-o", "sv.pdf"]).exits(0);
+    workspace.write(
+        "problems/sum/statement/problem.sv.pdf",
+        "%PDF-1.4\ntheirs\n",
+    );
+    let output = workspace
+        .judge([
+            "statement",
+            "sum",
+            "--pdf",
+            "--language",
+            "sv",
+            "-o",
+            "sv.pdf",
+        ])
+        .exits(0);
     output.stdout_has(&["sv.pdf is written\n"]);
-    assert!(fs::read(workspace.path("sv.pdf")).unwrap().starts_with(b"%PDF-1.4\ntheirs\n"));
+    assert!(
+        fs::read(workspace.path("sv.pdf"))
+            .unwrap()
+            .starts_with(b"%PDF-1.4\ntheirs\n")
+    );
     workspace
         .judge(["statement", "sum", "--solution"])
         .exits(5)
@@ -285,10 +453,29 @@ fn a_pdf_is_handed_on_and_solutions_are_described_apart() {
     output
         .stdout_has(&["<h1>The Problem sum: solution</h1>", "Use <code>+</code>."])
         .stdout_lacks(&["Sample 1", "Time limit"]);
-    let output = workspace.judge(["statement", "sum", "--solution", "--language", "all", "-o", "out/"]).exits(0);
+    let output = workspace
+        .judge([
+            "statement",
+            "sum",
+            "--solution",
+            "--language",
+            "all",
+            "-o",
+            "out/",
+        ])
+        .exits(0);
     output.stdout_has(&["sum.solution.en.html", "sum.solution.sv.html"]);
     if has_latex() {
-        let args = ["statement", "sum", "--solution", "--pdf=latex", "--language", "sv", "-o", "sv.pdf"];
+        let args = [
+            "statement",
+            "sum",
+            "--solution",
+            "--pdf=latex",
+            "--language",
+            "sv",
+            "-o",
+            "sv.pdf",
+        ];
         workspace.judge(args).exits(0);
         has_words(&workspace.path("sv.pdf"), &["solution", "Addera."]);
     }
@@ -314,10 +501,21 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
     let workspace = with_statement("");
     workspace.write("secret.txt", "xyzzy17 secret\n");
     workspace.write("secret.png", "xyzzy17 secret\n");
-    workspace.write("problems/sum/statement/problem.en.tex", hostile(&workspace.root()));
+    workspace.write(
+        "problems/sum/statement/problem.en.tex",
+        hostile(&workspace.root()),
+    );
     let strongest = strongest_level().map_or("none", IsolationLevel::name);
     for level in [strongest, "user", "none"] {
-        let args = ["statement", "sum", "--pdf=latex", "--isolation", level, "-o", "a.pdf"];
+        let args = [
+            "statement",
+            "sum",
+            "--pdf=latex",
+            "--isolation",
+            level,
+            "-o",
+            "a.pdf",
+        ];
         let output = workspace.judge(args);
         // A document is made of what is left, or none at all.
         assert!(matches!(output.code, Some(3 | 4)), "{level}: {output:?}");
@@ -328,7 +526,10 @@ fn a_hostile_statement_reaches_nothing_through_latex_at_any_level() {
             }
             workspace.remove("a.pdf");
         }
-        assert!(!output.stderr.contains("xyzzy17") && !output.stderr.contains("root:"), "{level}: {output:?}");
+        assert!(
+            !output.stderr.contains("xyzzy17") && !output.stderr.contains("root:"),
+            "{level}: {output:?}"
+        );
         for made in ["escaped", "written"] {
             assert!(!workspace.path(made).exists(), "{level}: `{made}` was made");
         }
@@ -344,11 +545,19 @@ fn macros_that_grow_without_end_end() {
     let deep = format!("{}x\n", "{".repeat(100_000));
     let endless = "\\def\\x{\\x\\x}\\x\n".to_owned();
     let exceeded = "problem.en.tex:2: LaTeX says: TeX capacity exceeded";
-    for (text, word) in [(bomb.to_owned(), exceeded), (deep, exceeded), (endless, exceeded)] {
+    for (text, word) in [
+        (bomb.to_owned(), exceeded),
+        (deep, exceeded),
+        (endless, exceeded),
+    ] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
         let output = workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]);
-        output.exits(3).stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
-        workspace.judge(["statement", "sum", "-o", "a.html"]).exits(0);
+        output
+            .exits(3)
+            .stderr_has(&[word, "LaTeX made no document: it ended with exit code 1"]);
+        workspace
+            .judge(["statement", "sum", "-o", "a.html"])
+            .exits(0);
     }
 }
 
@@ -359,7 +568,10 @@ fn an_unreadable_statement_is_the_packages_fault() {
     }
     let missing = "problem.en.tex:3: LaTeX says: LaTeX Error: File `nowhere.txt' not found";
     let too_long = "LaTeX made no document: one of its lines is longer than LaTeX reads";
-    for (text, word) in [("Add.\n\\input{nowhere.txt}\n", missing), (&"Add two. ".repeat(30_000), too_long)] {
+    for (text, word) in [
+        ("Add.\n\\input{nowhere.txt}\n", missing),
+        (&"Add two. ".repeat(30_000), too_long),
+    ] {
         let workspace = with_statement(&format!("\\problemname{{Bad}}\n{text}"));
         let output = workspace.judge(["statement", "sum", "--pdf=latex", "-o", "a.pdf"]);
         output.exits(3).stderr_has(&[word]);

@@ -1,4 +1,5 @@
-//! `judge statement`: mistakes in a statement are reported in the author's own files, for pages and for paper.
+//! `judge statement`: mistakes in a statement are reported in the author's own files, for pages and
+//! for paper.
 
 use std::fs;
 
@@ -7,14 +8,21 @@ use crate::workspace::{CommandOutput, Workspace};
 
 /// An image in PNG, one pixel.
 const PNG: [u8; 69] = [
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
-    0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49,
-    0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x60, 0x60, 0x00, 0x00, 0x00, 0x04, 0x00, 0x01, 0xf6, 0x17, 0x38, 0x55,
-    0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53,
+    0xde, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x60, 0x60, 0x00,
+    0x00, 0x00, 0x04, 0x00, 0x01, 0xf6, 0x17, 0x38, 0x55, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e,
+    0x44, 0xae, 0x42, 0x60, 0x82,
 ];
 
 fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
-    let args = ["statement", "sum", &format!("--pdf={engine}"), "-o", "a.pdf"];
+    let args = [
+        "statement",
+        "sum",
+        &format!("--pdf={engine}"),
+        "-o",
+        "a.pdf",
+    ];
     workspace.judge(args.iter().chain(more))
 }
 
@@ -22,26 +30,30 @@ fn engine(workspace: &Workspace, engine: &str, more: &[&str]) -> CommandOutput {
 fn a_picture_that_is_none_is_the_statements_fault_on_the_page_and_on_paper() {
     let workspace = with_statement("\\problemname{Sum}\n\nAdd. \\includegraphics{map}\n");
     workspace.write("problems/sum/statement/map.png", "This is text.\n");
-    let message =
-        "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
+    let message = "error: problems/sum/statement/problem.en.tex:3: shows the image `map`, which is not what its name says";
     let page = workspace.judge(["statement", "sum"]).exits(3);
     page.stdout_has(&["[image: map]"]).stderr_has(&[message]);
     for (name, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            engine(&workspace, name, &[]).exits(3).stderr_has(&[message]);
+            engine(&workspace, name, &[])
+                .exits(3)
+                .stderr_has(&[message]);
         }
     }
     // It begins as a picture does, and LaTeX gives up over it.
     fs::write(workspace.path("problems/sum/statement/map.png"), &PNG[..40]).unwrap();
     if has_latex() {
-        engine(&workspace, "latex", &[]).exits(3).stderr_has(&["map.png"]);
+        engine(&workspace, "latex", &[])
+            .exits(3)
+            .stderr_has(&["map.png"]);
     }
 }
 
 #[test]
 fn pictures_are_found_in_the_directories_that_a_statement_names() {
-    let workspace =
-        with_statement("\\problemname{Sum}\n\\graphicspath{{img/}{./more/}}\nAdd. \\includegraphics[width=1cm]{map}\n");
+    let workspace = with_statement(
+        "\\problemname{Sum}\n\\graphicspath{{img/}{./more/}}\nAdd. \\includegraphics[width=1cm]{map}\n",
+    );
     fs::create_dir(workspace.path("problems/sum/statement/more")).unwrap();
     fs::write(workspace.path("problems/sum/statement/more/map.png"), PNG).unwrap();
     let page = workspace.judge(["statement", "sum"]).exits(0);
@@ -62,27 +74,51 @@ fn complaints_of_latex_name_the_files_of_the_author() {
     output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
     assert!(!output.stderr.contains("main.tex"), "{}", output.stderr);
     workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
-    engine(&workspace, "latex", &[]).exits(3).stderr_has(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
+    engine(&workspace, "latex", &[])
+        .exits(3)
+        .stderr_has(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
     // Another script than the fonts have.
     workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
     workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
     let output = engine(&workspace, "latex", &[]).exits(3);
     output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says of sample 2: "]);
-    assert!(!output.stderr.contains("sample-2.tex") && !output.stderr.contains("p1/"), "{}", output.stderr);
+    assert!(
+        !output.stderr.contains("sample-2.tex") && !output.stderr.contains("p1/"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
 fn both_engines_print_without_isolation_too() {
     let workspace = with_statement("\\problemname{Sum}\nAdd.\n");
-    let chromium = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-    for (name, is_there) in [("latex", has_program(&["pdflatex"])), ("chromium", has_program(&chromium))] {
+    let chromium = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome-stable",
+        "google-chrome",
+    ];
+    for (name, is_there) in [
+        ("latex", has_program(&["pdflatex"])),
+        ("chromium", has_program(&chromium)),
+    ] {
         if is_there {
-            engine(&workspace, name, &["--isolation", "none"]).exits(0).stdout_has(&["a.pdf is written"]);
+            engine(&workspace, name, &["--isolation", "none"])
+                .exits(0)
+                .stdout_has(&["a.pdf is written"]);
             has_words(&workspace.path("a.pdf"), &["Sum", "Add."]);
             // Names of sockets have at most 107 bytes.
             let far = workspace.path(&"far".repeat(30));
             fs::create_dir_all(&far).unwrap();
-            let args = ["statement", "sum", &format!("--pdf={name}"), "-o", "b.pdf", "--isolation", "none"];
+            let args = [
+                "statement",
+                "sum",
+                &format!("--pdf={name}"),
+                "-o",
+                "b.pdf",
+                "--isolation",
+                "none",
+            ];
             let output = CommandOutput::from_command(workspace.command(args).env("TMPDIR", &far));
             output.exits(0).stdout_has(&["b.pdf is written"]);
         }
@@ -92,7 +128,11 @@ fn both_engines_print_without_isolation_too() {
 #[test]
 fn a_statement_in_another_encoding_is_reported_with_its_line_and_what_to_do() {
     let workspace = with_statement("");
-    fs::write(workspace.path("problems/sum/statement/problem.en.tex"), b"One\nTv\xe5\n").unwrap();
+    fs::write(
+        workspace.path("problems/sum/statement/problem.en.tex"),
+        b"One\nTv\xe5\n",
+    )
+    .unwrap();
     let output = workspace.judge(["statement", "sum"]).exits(3);
     output.stderr_has(&[
         "statement/problem.en.tex:2: expected text in UTF-8, found the byte `0xe5`",
@@ -103,10 +143,17 @@ fn a_statement_in_another_encoding_is_reported_with_its_line_and_what_to_do() {
 
 #[test]
 fn unknown_commands_are_summarised_and_listed_on_request() {
-    let commands: String = "abcdefgh".chars().map(|letter| format!("\\nosuch{letter}\n\n")).collect();
+    let commands: String = "abcdefgh"
+        .chars()
+        .map(|letter| format!("\\nosuch{letter}\n\n"))
+        .collect();
     let workspace = with_statement(&commands);
     let output = workspace.judge(["statement", "sum"]).exits(0);
-    output.stderr_has(&["line 9: `\\nosuche`", "3 more parts", "in the lines 11, 13, 15; `-v` shows each"]);
+    output.stderr_has(&[
+        "line 9: `\\nosuche`",
+        "3 more parts",
+        "in the lines 11, 13, 15; `-v` shows each",
+    ]);
     let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
     output.stderr_has(&["line 9: `\\nosuche`", "line 15: `\\nosuchh`"]);
     assert!(!output.stderr.contains("more parts"), "{}", output.stderr);

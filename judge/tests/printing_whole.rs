@@ -1,10 +1,13 @@
-//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper without a report.
+//! `judge statement --pdf` and `--contest`: nothing of a statement is missing on paper without a
+//! report.
 
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use crate::printing::{has_chromium, has_latex, has_latex_packages, has_program, has_words, text_of, with_statement};
+use crate::printing::{
+    has_chromium, has_latex, has_latex_packages, has_program, has_words, text_of, with_statement,
+};
 use crate::workspace::Workspace;
 
 const LATEX: [&str; 5] = ["statement", "sum", "--pdf=latex", "-o", "a.pdf"];
@@ -15,10 +18,22 @@ fn beside_the_paper(pdf: &Path) -> Option<Vec<String>> {
     if !has_program(&["pdftotext"]) {
         return None;
     }
-    let output = Command::new("pdftotext").arg("-bbox").arg(pdf).arg("-").output().unwrap();
+    let output = Command::new("pdftotext")
+        .arg("-bbox")
+        .arg(pdf)
+        .arg("-")
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let value = |line: &str, key: &str| -> f64 {
-        line.split_once(&format!("{key}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+        line.split_once(&format!("{key}=\""))
+            .unwrap()
+            .1
+            .split('"')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap()
     };
     let (mut size, mut beside, mut words) = ((0.0, 0.0), Vec::new(), 0);
     for line in text.lines() {
@@ -48,11 +63,32 @@ fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
     workspace.remove("problems/sum/statement/problem.en.tex");
     let mut text = String::from("Add.\n\n");
     let long = "several words that make the cell of a table wider than it should be ".repeat(4);
-    write!(text, "|first|second|third|\n|-|:-:|-:|\n|1|{long}[^n]|{long} end|\n\n").unwrap();
-    let row = |cell: &dyn Fn(usize) -> String| (0..30).map(|at| format!("|{}", cell(at))).collect::<String>() + "|\n";
-    writeln!(text, "{}{}{}", row(&|at| format!("head{at}")), row(&|_| "-".into()), row(&|at| format!("c{at}")))
-        .unwrap();
-    write!(text, "|n|`{}`|`{}`|\n|-|-|-|\n", "x".repeat(70), "y".repeat(70)).unwrap();
+    write!(
+        text,
+        "|first|second|third|\n|-|:-:|-:|\n|1|{long}[^n]|{long} end|\n\n"
+    )
+    .unwrap();
+    let row = |cell: &dyn Fn(usize) -> String| {
+        (0..30)
+            .map(|at| format!("|{}", cell(at)))
+            .collect::<String>()
+            + "|\n"
+    };
+    writeln!(
+        text,
+        "{}{}{}",
+        row(&|at| format!("head{at}")),
+        row(&|_| "-".into()),
+        row(&|at| format!("c{at}"))
+    )
+    .unwrap();
+    write!(
+        text,
+        "|n|`{}`|`{}`|\n|-|-|-|\n",
+        "x".repeat(70),
+        "y".repeat(70)
+    )
+    .unwrap();
     text.push_str("|1|2|3|\n\n|row|value|\n|-|-|\n");
     (0..120).for_each(|row| writeln!(text, "|row {row}|v{row}|").unwrap());
     text.push_str("\n[^n]: The note of a cell.\n");
@@ -60,7 +96,18 @@ fn wide_and_long_tables_of_markdown_stay_on_the_paper() {
     let output = workspace.judge(LATEX).exits(0);
     assert_eq!(output.stderr, "");
     let pdf = workspace.path("a.pdf");
-    has_words(&pdf, &["wider", "end", "c29", "head29", "row 119", "v119", "The note of a cell."]);
+    has_words(
+        &pdf,
+        &[
+            "wider",
+            "end",
+            "c29",
+            "head29",
+            "row 119",
+            "v119",
+            "The note of a cell.",
+        ],
+    );
     if let Some(beside) = beside_the_paper(&pdf) {
         assert!(beside.is_empty(), "{beside:?}");
     }
@@ -82,15 +129,28 @@ fn footnotes_are_below_the_page_wherever_their_marks_are() {
     let workspace = with_statement(text);
     let output = workspace.judge(LATEX).exits(0);
     assert_eq!(output.stderr, "");
-    let words =
-        ["PLAIN", "OUTER", "INNER", "CELL", "PARAGRAPH", "FLOAT", "TABULARX", "RESIZED", "LONG", "FIGURE", "APART"];
+    let words = [
+        "PLAIN",
+        "OUTER",
+        "INNER",
+        "CELL",
+        "PARAGRAPH",
+        "FLOAT",
+        "TABULARX",
+        "RESIZED",
+        "LONG",
+        "FIGURE",
+        "APART",
+    ];
     if let Some(text) = text_of(&workspace.path("a.pdf")) {
         for word in words {
             assert_eq!(text.matches(word).count(), 1, "{word} in {text}");
         }
     }
     let page = workspace.judge(["statement", "sum"]).exits(0);
-    let places = words[..3].iter().map(|word| page.stdout.find(*word).unwrap());
+    let places = words[..3]
+        .iter()
+        .map(|word| page.stdout.find(*word).unwrap());
     assert!(places.is_sorted(), "{}", page.stdout);
 }
 
@@ -103,10 +163,17 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     workspace.write("problems/pear/statement/problem.en.md", "Eat it.\n");
     workspace.write("problems/plum/statement/problem.sv.md", "Ät den.\n");
     workspace.write("problems/quince/statement/problem.en.md", "Cook it.\n");
-    workspace.write("judge.yaml", "problems: [problems]\ncontest: {problems: [plum, pear, apple, quince]}\n");
+    workspace.write(
+        "judge.yaml",
+        "problems: [problems]\ncontest: {problems: [plum, pear, apple, quince]}\n",
+    );
     let args = ["statement", "--contest", "--language", "en"];
     let output = workspace.judge(args).exits(3);
-    output.stdout_has(&["<b>D</b> <span>The Problem quince", "id=\"problem-B\"", "id=\"problem-D\""]);
+    output.stdout_has(&[
+        "<b>D</b> <span>The Problem quince",
+        "id=\"problem-B\"",
+        "id=\"problem-D\"",
+    ]);
     output.stdout_lacks(&["id=\"problem-A\"", "id=\"problem-C\""]);
     output.stderr_has(&[
         "error: problems/plum: the statement is missing in `en`; found `sv`",
@@ -115,21 +182,32 @@ fn a_booklet_tells_what_it_lacks_and_keeps_the_letters_of_the_contest() {
     ]);
     for (engine, is_there) in [("latex", has_latex()), ("chromium", has_chromium())] {
         if is_there {
-            let output = workspace.judge(args.iter().copied().chain([&*format!("--pdf={engine}"), "-o", "a.pdf"]));
-            output.exits(3).stderr_has(&["the booklet lacks 2 of 4 problems"]);
-            has_words(&workspace.path("a.pdf"), &["The Problem pear", "D", "The Problem quince"]);
+            let output = workspace.judge(args.iter().copied().chain([
+                &*format!("--pdf={engine}"),
+                "-o",
+                "a.pdf",
+            ]));
+            output
+                .exits(3)
+                .stderr_has(&["the booklet lacks 2 of 4 problems"]);
+            has_words(
+                &workspace.path("a.pdf"),
+                &["The Problem pear", "D", "The Problem quince"],
+            );
         }
     }
     // A problem that cannot be read has its letter all the same.
     workspace.write("problems/plum/problem.yaml", "name: [\n");
     let output = workspace.judge(args).exits(3);
-    output.stdout_has(&["<b>D</b> <span>The Problem quince"]).stderr_has(&["problems/plum/problem.yaml"]);
+    output
+        .stdout_has(&["<b>D</b> <span>The Problem quince"])
+        .stderr_has(&["problems/plum/problem.yaml"]);
     workspace.remove("judge.yaml");
     workspace.write("judge.yaml", "problems: [problems]\n");
-    workspace
-        .judge(args)
-        .exits(3)
-        .stdout_has(&["<b>B</b> <span>The Problem pear", "<b>D</b> <span>The Problem quince"]);
+    workspace.judge(args).exits(3).stdout_has(&[
+        "<b>B</b> <span>The Problem pear",
+        "<b>D</b> <span>The Problem quince",
+    ]);
 }
 
 /// What is easily lost of lists, tables and boxes, each with a word of its own.
@@ -159,8 +237,14 @@ int main() {}
 
 /// The text of a page, without tags and with single blanks.
 fn without_tags(html: &str) -> String {
-    let parts = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
-    parts.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    let parts = html
+        .split('<')
+        .map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -181,11 +265,30 @@ fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reporte
         "line 20: `minted` is not supported",
     ]);
     let page = without_tags(&output.stdout);
-    for word in ["Note TWO", "FOUR", "FIVE", "SEVEN", "EIGHT", "BOX, title", "FRAME title", "LEFTRIGHT", "int main"] {
+    for word in [
+        "Note TWO",
+        "FOUR",
+        "FIVE",
+        "SEVEN",
+        "EIGHT",
+        "BOX, title",
+        "FRAME title",
+        "LEFTRIGHT",
+        "int main",
+    ] {
         assert!(page.contains(word), "no `{word}` in {page}");
     }
-    for list in ["<ol type=\"i\">", "<ol type=\"a\">", "<li value=\"4\">EIGHT", "<ol type=\"A\">"] {
-        assert!(output.stdout.contains(list), "no `{list}` in {}", output.stdout);
+    for list in [
+        "<ol type=\"i\">",
+        "<ol type=\"a\">",
+        "<li value=\"4\">EIGHT",
+        "<ol type=\"A\">",
+    ] {
+        assert!(
+            output.stdout.contains(list),
+            "no `{list}` in {}",
+            output.stdout
+        );
     }
     if !has_latex() {
         return;
@@ -250,9 +353,22 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
         "line 11: `algorithm` is not supported",
         "line 13: `alltt` is not supported",
     ]);
-    let words = ["Figure\u{a0}1, Figure\u{a0}1 and", "TABLE", "TEXT", "SUB", "“QUOTED”", "ALGO", "STATE", "CELL"];
+    let words = [
+        "Figure\u{a0}1, Figure\u{a0}1 and",
+        "TABLE",
+        "TEXT",
+        "SUB",
+        "“QUOTED”",
+        "ALGO",
+        "STATE",
+        "CELL",
+    ];
     for word in words {
-        assert!(output.stdout.contains(word), "no `{word}` in {}", output.stdout);
+        assert!(
+            output.stdout.contains(word),
+            "no `{word}` in {}",
+            output.stdout
+        );
     }
     if !has_latex() || !has_latex_packages(&["algorithm", "algpseudocode", "siunitx"]) {
         return;
@@ -261,11 +377,18 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
     assert_eq!(output.stderr, "");
     if let Some(text) = text_of(&workspace.path("a.pdf")) {
         let paper = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        for word in words.iter().chain(&["and (1).", "end for"]).map(|word| word.replace('\u{a0}', " ")) {
+        for word in words
+            .iter()
+            .chain(&["and (1).", "end for"])
+            .map(|word| word.replace('\u{a0}', " "))
+        {
             assert!(paper.contains(&word), "no `{word}` in {paper}");
         }
     }
-    workspace.write("problems/sum/statement/problem.en.tex", "\\usepackage{lipsum}\n\nProblem \\problemlabel.\n");
+    workspace.write(
+        "problems/sum/statement/problem.en.tex",
+        "\\usepackage{lipsum}\n\nProblem \\problemlabel.\n",
+    );
     let output = workspace.judge(LATEX).exits(3);
     output.stderr_has(&[
         "en.tex:1: LaTeX says: The package `lipsum' is not loaded",
@@ -275,5 +398,8 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
     workspace
         .judge(["statement", "sum"])
         .stderr_has(&["line 3: `\\problemlabel` is the letter of a problem in a contest"]);
-    workspace.judge(["statement", "sum", "--contest"]).exits(0).stdout_has(&["Problem A."]);
+    workspace
+        .judge(["statement", "sum", "--contest"])
+        .exits(0)
+        .stdout_has(&["Problem A."]);
 }

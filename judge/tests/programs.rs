@@ -1,5 +1,5 @@
-//! The package's own programs, and what is put beside submissions: the packages in `testdata/packages`, whose
-//! submissions say by their directories what they show.
+//! The package's own programs, and what is put beside submissions: the packages in
+//! `testdata/packages`, whose submissions say by their directories what they show.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,9 @@ use crate::workspace::{CommandOutput, Workspace, has};
 
 /// The directory of a package.
 pub(crate) fn path(package: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/packages")
+        .join(package);
     path.canonicalize().unwrap()
 }
 
@@ -21,13 +23,22 @@ pub(crate) fn run_package(package: &str) -> Option<CommandOutput> {
     }
     let path = path(package);
     let output = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path]);
-    assert!(output.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", output.stdout);
+    assert!(
+        output
+            .verdicts()
+            .iter()
+            .all(|(_, verdict)| verdict.is_some()),
+        "something was skipped: {}",
+        output.stdout
+    );
     Some(output)
 }
 
 /// All submissions are as their directories say, and there are this many.
 fn as_expected(package: &str, submissions: usize) {
-    let Some(output) = run_package(package) else { return };
+    let Some(output) = run_package(package) else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), submissions);
 }
@@ -49,21 +60,41 @@ fn included_files_lie_beside_submissions_and_may_begin_the_program() {
 
 #[test]
 fn without_isolation_a_program_may_write_beside_itself_and_the_cache_stays_whole() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     let package = path("included");
     let package = package.to_str().unwrap();
     for _ in 0..2 {
-        let output = workspace.events(["run", package, "--isolation", "none", "--no-cache"]).exits(0);
+        let output = workspace
+            .events(["run", package, "--isolation", "none", "--no-cache"])
+            .exits(0);
         assert_eq!(output.verdicts().len(), 4);
     }
     let reading = "import os\nhere = os.path.dirname(os.path.abspath(__file__))\n\
         assert not os.path.exists(os.path.join(here, 'note'))\nopen(os.path.join(here, 'note'), 'w').close()\n";
     let sum = Workspace::with_sum().unwrap();
-    sum.write("solutions/sum/accepted/notes.py", format!("{reading}print(sum(map(int, input().split())))\n"));
+    sum.write(
+        "solutions/sum/accepted/notes.py",
+        format!("{reading}print(sum(map(int, input().split())))\n"),
+    );
     // Every run, of the three test cases and of both commands, has files of its own.
     for _ in 0..2 {
-        let output = sum.events(["run", "sum/accepted/notes.py", "--isolation", "none", "--no-cache"]).exits(0);
-        assert_eq!(output.verdict("accepted/notes.py"), Verdict::Accepted, "{}", output.stdout);
+        let output = sum
+            .events([
+                "run",
+                "sum/accepted/notes.py",
+                "--isolation",
+                "none",
+                "--no-cache",
+            ])
+            .exits(0);
+        assert_eq!(
+            output.verdict("accepted/notes.py"),
+            Verdict::Accepted,
+            "{}",
+            output.stdout
+        );
     }
 }
 
@@ -84,11 +115,14 @@ fn constants_are_filled_in() {
 
 #[test]
 fn all_validators_of_a_legacy_package_are_asked() {
-    let Some(output) = run_package("severalvalidators") else { return };
+    let Some(output) = run_package("severalvalidators") else {
+        return;
+    };
     let output = output.exits(0);
-    for (submission, verdict) in
-        [("accepted/print6.py", Verdict::Accepted), ("wrong_answer/print7.py", Verdict::WrongAnswer)]
-    {
+    for (submission, verdict) in [
+        ("accepted/print6.py", Verdict::Accepted),
+        ("wrong_answer/print7.py", Verdict::WrongAnswer),
+    ] {
         let case = output.last_case(submission);
         assert_eq!(case.verdict, verdict);
         let message = case.judge_message.to_text();
@@ -99,17 +133,27 @@ fn all_validators_of_a_legacy_package_are_asked() {
 
 #[test]
 fn answers_are_judged_without_a_program() {
-    let Some(output) = run_package("answers") else { return };
+    let Some(output) = run_package("answers") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 2);
     let missing = output.last_case("wrong_answer/partly");
-    assert_eq!((missing.test_case.as_str(), missing.verdict), ("secret/2", Verdict::WrongAnswer));
-    assert_eq!(missing.reason.as_deref(), Some("nothing was handed in for this test case"));
+    assert_eq!(
+        (missing.test_case.as_str(), missing.verdict),
+        ("secret/2", Verdict::WrongAnswer)
+    );
+    assert_eq!(
+        missing.reason.as_deref(),
+        Some("nothing was handed in for this test case")
+    );
 }
 
 #[test]
 fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
-    let Some(output) = run_package("testlibchecker") else { return };
+    let Some(output) = run_package("testlibchecker") else {
+        return;
+    };
     let output = output.exits(0);
     let wrong = output.last_case("wrong_answer/triple.py");
     assert_eq!(wrong.judge_message.to_text(), "not <the> number");
@@ -117,40 +161,71 @@ fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
 
 #[test]
 fn a_checker_with_plain_testlib_gives_points() {
-    let Some(output) = run_package("testlibpoints") else { return };
+    let Some(output) = run_package("testlibpoints") else {
+        return;
+    };
     // The scores that come of the points are expected in its `submissions.yaml`.
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
     let near = output.last_case("accepted/near.py");
-    assert_eq!((near.score, near.judge_message.to_text().as_ref()), (Some(Score(7.5)), "not far off"));
+    assert_eq!(
+        (near.score, near.judge_message.to_text().as_ref()),
+        (Some(Score(7.5)), "not far off")
+    );
 }
 
 #[test]
 fn an_interactor_with_plain_testlib_talks_as_any_validator_does() {
-    let Some(output) = run_package("testlibinteractor") else { return };
+    let Some(output) = run_package("testlibinteractor") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 3);
-    assert_eq!(output.last_case("accepted/double.py").judge_message.to_text(), "all doubled");
+    assert_eq!(
+        output
+            .last_case("accepted/double.py")
+            .judge_message
+            .to_text(),
+        "all doubled"
+    );
     let spins = output.last_case("wrong_answer/spins.py");
     assert_eq!(spins.judge_message.to_text(), "not <the> double");
-    assert_eq!(spins.termination, Termination::Cancelled, "nothing that it does matters any more");
+    assert_eq!(
+        spins.termination,
+        Termination::Cancelled,
+        "nothing that it does matters any more"
+    );
 }
 
 #[test]
 fn points_in_a_problem_without_scores_are_a_judge_error() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     if !has("python3") {
         return;
     }
     workspace.write("points.py", "input()\nprint(-1)\n");
     let package = path("testlibinteractor");
-    let output = workspace.judge([Path::new("submit"), Path::new("-p"), &package, Path::new("points.py")]).exits(3);
-    output.stdout_has(&["judge error", "gave 1 points, but the problem has no scores"]);
+    let output = workspace
+        .judge([
+            Path::new("submit"),
+            Path::new("-p"),
+            &package,
+            Path::new("points.py"),
+        ])
+        .exits(3);
+    output.stdout_has(&[
+        "judge error",
+        "gave 1 points, but the problem has no scores",
+    ]);
 }
 
 #[test]
 fn a_static_validator_looks_at_the_files_of_submissions() {
-    let Some(output) = run_package("staticvalidator") else { return };
+    let Some(output) = run_package("staticvalidator") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdicts().len(), 4);
 }
@@ -162,24 +237,36 @@ fn numbers_beyond_binary64_are_compared_like_others() {
 
 #[test]
 fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = path("broken/halves");
     for command in [&["run"][..], &["check", "--static"], &["verify"]] {
-        let output = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
-        output.stdout_has(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
+        let output = workspace
+            .judge(command.iter().copied().chain([package.to_str().unwrap()]))
+            .exits(3);
+        output.stdout_has(&[
+            "data/secret/1.in",
+            "test case `secret/1` has no `.ans` file",
+        ]);
         output.stdout_has(&["data/secret/2.ans", "its input `2.in` is missing"]);
     }
 }
 
 #[test]
 fn wrong_arguments_of_the_default_validator_are_the_package_s_fault() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = path("broken/badarguments");
     let package = package.to_str().unwrap();
     let message = "unknown argument `float_tolerence` of the default output validator; expected";
     let run = workspace.events(["run", package]).exits(3);
     let fault = &run.state().package_faults[0];
-    assert!(fault.file.ends_with("data/secret/test_group.yaml") && fault.line == Some(1), "{fault:?}");
+    assert!(
+        fault.file.ends_with("data/secret/test_group.yaml") && fault.line == Some(1),
+        "{fault:?}"
+    );
     assert!(fault.message.starts_with(message), "{fault:?}");
     let check = workspace.events(["check", "--static", package]).exits(3);
     let found = check.events.iter().find_map(|event| match event {
@@ -187,5 +274,12 @@ fn wrong_arguments_of_the_default_validator_are_the_package_s_fault() {
         _ => None,
     });
     let found = found.unwrap();
-    assert_eq!((found.code.as_str(), found.line, found.message.starts_with(message)), ("JP908", Some(1), true));
+    assert_eq!(
+        (
+            found.code.as_str(),
+            found.line,
+            found.message.starts_with(message)
+        ),
+        ("JP908", Some(1), true)
+    );
 }

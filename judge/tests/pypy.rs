@@ -1,6 +1,8 @@
-//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and what is reported about it.
+//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and what is reported
+//! about it.
 //!
-//! Where there is no PyPy, a stand-in named `pypy3` says that it is one: nothing here but the last test needs the real one.
+//! Where there is no PyPy, a stand-in named `pypy3` says that it is one: nothing here but the last
+//! test needs the real one.
 
 use std::ffi::OsString;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -21,9 +23,19 @@ const SHELL: &str = "read a b\necho $((a + b))\n";
 
 /// A new directory where programs see it: those for temporary files are others for them.
 fn place_in_sight() -> Option<TempDir> {
-    let places = [PathBuf::from("/var/lib"), env::temp_dir(), PathBuf::from(env!("CARGO_TARGET_TMPDIR"))];
-    let in_sight = places.iter().filter(|place| !["/tmp", "/var/tmp"].iter().any(|hidden| place.starts_with(hidden)));
-    in_sight.filter_map(|place| tempfile::tempdir_in(place).ok()).next()
+    let places = [
+        PathBuf::from("/var/lib"),
+        env::temp_dir(),
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")),
+    ];
+    let in_sight = places.iter().filter(|place| {
+        !["/tmp", "/var/tmp"]
+            .iter()
+            .any(|hidden| place.starts_with(hidden))
+    });
+    in_sight
+        .filter_map(|place| tempfile::tempdir_in(place).ok())
+        .next()
 }
 
 /// A workspace whose `PATH` begins with a stand-in for PyPy, and that.
@@ -31,7 +43,10 @@ fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
     let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
     workspace.write("solutions/sum/accepted/asks.py", SHELL);
     let Some(place) = place_in_sight() else {
-        skipped("a stand-in for PyPy", "no place can be written to that programs see too");
+        skipped(
+            "a stand-in for PyPy",
+            "no place can be written to that programs see too",
+        );
         return None;
     };
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -53,25 +68,48 @@ fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
 #[test]
 fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
     let cases = [
-        ("python: pypy3\n", Verdict::Accepted, "note: PyPy runs Python 3: `judge.yaml` says so"),
-        ("check: {profile: kattis}\n", Verdict::Accepted, "note: PyPy runs Python 3: as for profile `kattis`"),
-        ("check: {profile: kattis}\npython: python3\n", Verdict::CompileError, ""),
+        (
+            "python: pypy3\n",
+            Verdict::Accepted,
+            "note: PyPy runs Python 3: `judge.yaml` says so",
+        ),
+        (
+            "check: {profile: kattis}\n",
+            Verdict::Accepted,
+            "note: PyPy runs Python 3: as for profile `kattis`",
+        ),
+        (
+            "check: {profile: kattis}\npython: python3\n",
+            Verdict::CompileError,
+            "",
+        ),
         ("check: {profile: strict}\n", Verdict::CompileError, ""),
         ("", Verdict::CompileError, ""),
     ];
     for (settings, verdict, note) in cases {
-        let Some((workspace, path, _place)) = with_stand_in(settings) else { return };
+        let Some((workspace, path, _place)) = with_stand_in(settings) else {
+            return;
+        };
         let output = CommandOutput::from_command(
-            workspace.command(["run", "sum/accepted/asks.py", "--report=json"]).env("PATH", &path),
+            workspace
+                .command(["run", "sum/accepted/asks.py", "--report=json"])
+                .env("PATH", &path),
         );
         assert_eq!(output.verdict("accepted/asks.py"), verdict, "{settings}");
-        let compiled = output.state().problems[0].submissions[0].compiled.clone().unwrap();
+        let compiled = output.state().problems[0].submissions[0]
+            .compiled
+            .clone()
+            .unwrap();
         // A program that did not compile has no toolchain.
         let version = compiled.toolchain.map(|toolchain| toolchain.version);
         let expected = (verdict == Verdict::Accepted).then_some("PyPy 0.0.1, a stand-in");
         assert_eq!(version.as_deref(), expected, "{settings}");
         assert!(
-            if note.is_empty() { !output.stderr.contains("PyPy") } else { output.stderr.contains(note) },
+            if note.is_empty() {
+                !output.stderr.contains("PyPy")
+            } else {
+                output.stderr.contains(note)
+            },
             "{output:?}"
         );
     }
@@ -79,11 +117,20 @@ fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
 
 #[test]
 fn a_profile_that_is_typed_chooses_it_too() {
-    let Some((workspace, path, _place)) = with_stand_in("") else { return };
-    let output =
-        CommandOutput::from_command(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
+    let Some((workspace, path, _place)) = with_stand_in("") else {
+        return;
+    };
+    let output = CommandOutput::from_command(
+        workspace
+            .command(["verify", "sum", "--profile", "domjudge"])
+            .env("PATH", &path),
+    );
     output.stderr_has(&["PyPy runs Python 3: as for profile `domjudge`"]);
-    assert_eq!(output.stderr.matches("PyPy runs Python 3").count(), 1, "{output:?}");
+    assert_eq!(
+        output.stderr.matches("PyPy runs Python 3").count(),
+        1,
+        "{output:?}"
+    );
     output.stdout_has(&["\u{2713} accepted/asks.py"]);
     let doctor = CommandOutput::from_command(workspace.command(["doctor"]).env("PATH", &path));
     // It answers what its version is, and runs nothing.
@@ -92,10 +139,16 @@ fn a_profile_that_is_typed_chooses_it_too() {
 
 /// A directory for `PATH` with a C compiler and CPython, and nothing else.
 fn path_without_pypy(workspace: &Workspace) -> PathBuf {
-    let ask = ["-c", "import shutil, sys; print(shutil.which('gcc') or shutil.which('cc')); print(sys.executable)"];
+    let ask = [
+        "-c",
+        "import shutil, sys; print(shutil.which('gcc') or shutil.which('cc')); print(sys.executable)",
+    ];
     let output = Command::new("python3").args(ask).output().unwrap();
     workspace.write("bin/empty", "");
-    for (name, tool) in ["cc", "python3"].into_iter().zip(String::from_utf8(output.stdout).unwrap().lines()) {
+    for (name, tool) in ["cc", "python3"]
+        .into_iter()
+        .zip(String::from_utf8(output.stdout).unwrap().lines())
+    {
         symlink(tool, workspace.path("bin").join(name)).unwrap();
     }
     workspace.path("bin")
@@ -103,31 +156,53 @@ fn path_without_pypy(workspace: &Workspace) -> PathBuf {
 
 #[test]
 fn a_missing_interpreter_is_reported() {
-    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
-    workspace.write("solutions/sum/accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
+    workspace.write(
+        "solutions/sum/accepted/sum.py",
+        "print(sum(map(int, input().split())))\n",
+    );
     let path = path_without_pypy(&workspace);
     let run = || CommandOutput::from_command(workspace.command(["run"]).env("PATH", &path));
     workspace.write("judge.yaml", "check: {profile: icpc}\n");
     let output = run().exits(0);
-    output.stderr_has(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
+    output.stderr_has(&[
+        "profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it",
+    ]);
     output.stdout_has(&["2 submissions as expected"]);
     // Where it is demanded by name, nothing else takes its place.
     workspace.write("judge.yaml", "python: pypy3\n");
-    run().exits(0).stdout_has(&["python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped"]);
+    run().exits(0).stdout_has(&[
+        "python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped",
+    ]);
     workspace.write("judge.yaml", "python: pypy\n");
-    run().exits(2).stderr_has(&["judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`"]);
+    run().exits(2).stderr_has(&[
+        "judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`",
+    ]);
 }
 
 #[test]
 fn the_real_one_is_held_to_limits() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("pypy3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("pypy3")) else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("judge.yaml", "python: pypy3\n");
     let write = |name: &str, text: &str| workspace.write(&format!("solutions/sum/{name}.py"), text);
     write("accepted/asks", ASKS);
-    write("accepted/loops", "s = 0\nfor i in range(10**8): s += i & 1\nprint(sum(map(int, input().split())))\n");
-    write("run_time_error/memory", "a = []\nwhile True: a.append(bytearray(1 << 24))\n");
-    write("run_time_error/forks", "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(9); os._exit(0)\n");
+    write(
+        "accepted/loops",
+        "s = 0\nfor i in range(10**8): s += i & 1\nprint(sum(map(int, input().split())))\n",
+    );
+    write(
+        "run_time_error/memory",
+        "a = []\nwhile True: a.append(bytearray(1 << 24))\n",
+    );
+    write(
+        "run_time_error/forks",
+        "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(9); os._exit(0)\n",
+    );
     write("time_limit_exceeded/endless", "while True: pass\n");
     write("rejected/syntax", "print(3\n");
     let output = workspace.events(["run", "--time-limit", "2"]);
@@ -142,5 +217,8 @@ fn the_real_one_is_held_to_limits() {
     }
     // PyPy may notice itself that there is no more.
     let memory = output.verdict("run_time_error/memory.py");
-    assert!([Verdict::MemoryLimitExceeded, Verdict::RunTimeError].contains(&memory), "{memory:?}");
+    assert!(
+        [Verdict::MemoryLimitExceeded, Verdict::RunTimeError].contains(&memory),
+        "{memory:?}"
+    );
 }

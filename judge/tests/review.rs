@@ -6,17 +6,27 @@ use std::process::{Command, Stdio};
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, skipped};
 
-/// A generated test case, and two that were written by hand; one of these has an answer of another form.
+/// A generated test case, and two that were written by hand; one of these has an answer of another
+/// form.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("sum", "limits:\n  time_limit: 4\n");
-    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write(
+        "problems/sum/input_validators/v.ctd",
+        "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n",
+    );
     workspace.write("solutions/sum/accepted/sum.c", SUM);
-    workspace.write("problems/sum/generators/generators.yaml", "data: {secret: {data: {text: {in: 4 5}}}}\n");
+    workspace.write(
+        "problems/sum/generators/generators.yaml",
+        "data: {secret: {data: {text: {in: 4 5}}}}\n",
+    );
     workspace.case("sum", "sample/1", "1 2\n", "3\n");
     workspace.case("sum", "secret/hand", "2 3\n", "5 \n");
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["generate", "--review"]).exits(0).stdout_has(&["sum: no answer has changed"]);
+    workspace
+        .judge(["generate", "--review"])
+        .exits(0)
+        .stdout_has(&["sum: no answer has changed"]);
     Some(workspace)
 }
 
@@ -27,7 +37,10 @@ fn answer(workspace: &Workspace, id: &str) -> String {
 #[test]
 fn changed_answers_are_taken_by_name_or_all() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    workspace.write(
+        "solutions/sum/accepted/sum.c",
+        SUM.replace("a + b", "a * b"),
+    );
     let before = workspace.files("problems/sum");
     workspace.judge(["generate"]).exits(1).stdout_has(&[
         "answer changed",
@@ -43,24 +56,49 @@ fn changed_answers_are_taken_by_name_or_all() {
         .judge(["generate", "--review", "--check"])
         .exits(1)
         .stdout_has(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
-    let output = workspace.judge(["generate", "--review", "--accept-answers", "--check"]).exits(0);
+    let output = workspace
+        .judge(["generate", "--review", "--accept-answers", "--check"])
+        .exits(0);
     output.stdout_has(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
-    output.stdout_has(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
+    output.stdout_has(&[
+        "data/secret/text.ans · generated",
+        "- 1 9",
+        "+ 1 20",
+        "sum: 3 of 3 changed answers accepted",
+    ]);
     assert_eq!(workspace.files("problems/sum"), before);
     workspace
         .judge(["generate", "--review", "sum/secret/text"])
         .exits(0)
         .stdout_has(&["sum: 1 of 1 changed answers accepted"]);
-    assert_eq!((answer(&workspace, "secret/text"), answer(&workspace, "secret/hand")), ("20\n".into(), "5 \n".into()));
+    assert_eq!(
+        (
+            answer(&workspace, "secret/text"),
+            answer(&workspace, "secret/hand")
+        ),
+        ("20\n".into(), "5 \n".into())
+    );
     workspace.judge(["generate", "--check"]).exits(0);
     workspace
         .judge(["generate", "--review", "--accept-answers"])
         .exits(0)
         .stdout_has(&["sum: 2 of 2 changed answers accepted"]);
-    assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
+    assert_eq!(
+        (
+            answer(&workspace, "sample/1"),
+            answer(&workspace, "secret/hand")
+        ),
+        ("2\n".into(), "6\n".into())
+    );
     // They are still those of a person: nothing generates them again.
-    workspace.judge(["generate"]).exits(0).stdout_has(&["nothing changes"]);
-    workspace.judge(["generate", "--review", "--accept-answers"]).exits(0).stdout_has(&["sum: no answer has changed"]);
+    workspace
+        .judge(["generate"])
+        .exits(0)
+        .stdout_has(&["nothing changes"]);
+    workspace
+        .judge(["generate", "--review", "--accept-answers"])
+        .exits(0)
+        .stdout_has(&["sum: no answer has changed"]);
 }
 
 #[test]
@@ -74,8 +112,13 @@ fn missing_answers_are_made_one_by_one_too() {
         .stdout_has(&["sum: 1 of 1 changed or missing answers accepted"]);
     assert_eq!(answer(&workspace, "secret/two"), "4\n");
     assert!(!workspace.path("problems/sum/data/secret/one.ans").exists());
-    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/one.in")).unwrap(), "1 1\n");
-    workspace.judge(["generate", "--review", "sum/secret/one"]).exits(0);
+    assert_eq!(
+        fs::read_to_string(workspace.path("problems/sum/data/secret/one.in")).unwrap(),
+        "1 1\n"
+    );
+    workspace
+        .judge(["generate", "--review", "sum/secret/one"])
+        .exits(0);
     assert_eq!(answer(&workspace, "secret/one"), "2\n");
 }
 
@@ -88,7 +131,9 @@ fn all_answers_may_be_missing() {
         }
     }
     workspace.judge(["run", "sum"]).exits(3);
-    workspace.judge(["generate", "--review", "sum", "--accept-answers"]).exits(0);
+    workspace
+        .judge(["generate", "--review", "sum", "--accept-answers"])
+        .exits(0);
     assert_eq!(answer(&workspace, "secret/hand"), "5\n");
     workspace.judge(["run", "sum"]).exits(0);
 }
@@ -96,43 +141,80 @@ fn all_answers_may_be_missing() {
 #[test]
 fn somebody_at_a_terminal_is_asked() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    workspace.write(
+        "solutions/sum/accepted/sum.c",
+        SUM.replace("a + b", "a * b"),
+    );
     if Command::new("script").arg("--version").output().is_err() {
         return skipped("asking at a terminal", "there is no `script` in PATH");
     }
     // util-linux's script(1) gives it a terminal.
     let line = format!("{} generate --review", env!("CARGO_BIN_EXE_judge"));
-    let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
+    let mut command =
+        workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"n\nmaybe\ny\nq\n")
+        .unwrap();
     let output = CommandOutput::from_child(child).exits(1);
-    output.stdout_has(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
+    output.stdout_has(&[
+        "sample/1.ans",
+        "accept the new answer? [y]es, [n]o, [q]uit:",
+        "hand.ans",
+    ]);
     output.stdout_has(&[
         "expected y, n or q, found `maybe`",
         "secret/text.ans",
         "sum: 1 of 3 changed answers accepted",
     ]);
-    assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("3\n".into(), "6\n".into()));
+    assert_eq!(
+        (
+            answer(&workspace, "sample/1"),
+            answer(&workspace, "secret/hand")
+        ),
+        ("3\n".into(), "6\n".into())
+    );
     assert_eq!(answer(&workspace, "secret/text"), "9\n");
 }
 
 #[test]
 fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     let Some(workspace) = workspace() else { return };
-    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    workspace.write(
+        "solutions/sum/accepted/sum.c",
+        SUM.replace("a + b", "a * b"),
+    );
     if Command::new("script").arg("--version").output().is_err() {
         return skipped("Ctrl-C at a terminal", "there is no `script` in PATH");
     }
     let before = workspace.files("problems/sum");
     let line = format!("{} generate --review", env!("CARGO_BIN_EXE_judge"));
-    let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The terminal makes a signal of it, when the second question stands there: before, it would be no answer.
+    let mut command =
+        workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The terminal makes a signal of it, when the second question stands there: before, it would be
+    // no answer.
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut message = Vec::new();
     let mut until_asked = |times: usize| {
         let mut byte = [0];
-        while String::from_utf8_lossy(&message).matches("[q]uit: ").count() < times
+        while String::from_utf8_lossy(&message)
+            .matches("[q]uit: ")
+            .count()
+            < times
             && stdout.read(&mut byte).unwrap() > 0
         {
             message.push(byte[0]);
@@ -143,15 +225,23 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     until_asked(2);
     stdin.write_all(b"\x03").unwrap();
     until_asked(usize::MAX);
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&message));
+    assert_eq!(
+        child.wait().unwrap().code(),
+        Some(130),
+        "{}",
+        String::from_utf8_lossy(&message)
+    );
     assert_eq!(workspace.files("problems/sum"), before);
 }
 
 /// Also where a generator makes the input: what nobody has looked at must be agreed on.
 #[test]
 fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    let rules = "data: {secret: {data: {new: {in: \"3 4\\n\"}}}}\nsolution: /submissions/accepted/sum.c\n";
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    let rules =
+        "data: {secret: {data: {new: {in: \"3 4\\n\"}}}}\nsolution: /submissions/accepted/sum.c\n";
     workspace.write("problems/sum/generators/generators.yaml", rules);
     fs::create_dir_all(workspace.path("problems/sum/submissions/accepted")).unwrap();
     fs::rename(
@@ -162,13 +252,17 @@ fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
     workspace.judge(["generate", "sum"]).exits(0);
     workspace.write("solutions/sum/accepted/zz.c", SUM_PLUS_ONE);
     workspace.remove("problems/sum/data/secret/new.ans");
-    let output = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
+    let output = workspace
+        .judge(["generate", "--review", "--accept-answers", "sum"])
+        .exits(3);
     output.stderr_has(&["`secret/new`: no answer is made", "zz.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
     // The first of them too, where the rules name another one.
     workspace.remove("solutions/sum/accepted/zz.c");
     workspace.write("solutions/sum/accepted/aa.c", SUM_PLUS_ONE);
-    let output = workspace.judge(["generate", "--review", "--accept-answers", "sum"]).exits(3);
+    let output = workspace
+        .judge(["generate", "--review", "--accept-answers", "sum"])
+        .exits(3);
     output.stderr_has(&["`secret/new`: no answer is made", "aa.c"]);
     assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

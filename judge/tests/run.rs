@@ -9,12 +9,11 @@ use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace};
 const CRASH: &str = "#include <stdlib.h>\nint main(void) { abort(); }\n";
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n";
 const SPIN: &str = "int main(void) { for (;;) {} }\n";
-const EAT: &str =
-    "#include <stdlib.h>\n#include <string.h>\nint main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }\n";
+const EAT: &str = "#include <stdlib.h>\n#include <string.h>\nint main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }\n";
 const FLOOD: &str = "#include <stdio.h>\nint main(void) { for (;;) puts(\"no\"); }\n";
 
-/// The workspace with a submission of each directory that gets what is expected of it. `slow` sleeps or computes: who
-/// sleeps has a second more, and more still when it is run again alone.
+/// The workspace with a submission of each directory that gets what is expected of it. `slow`
+/// sleeps or computes: who sleeps has a second more, and more still when it is run again alone.
 fn as_expected(slow: &str) -> Option<Workspace> {
     let workspace = Workspace::with_sum()?;
     workspace.problem("sum", "limits: {time_limit: 0.5, memory: 64, output: 1}\n");
@@ -43,92 +42,191 @@ fn violations(output: &CommandOutput, submission: &str) -> Vec<String> {
 
 #[test]
 fn each_directory_means_what_the_format_says() {
-    let Some(workspace) = as_expected(SLEEP) else { return };
+    let Some(workspace) = as_expected(SLEEP) else {
+        return;
+    };
     let output = workspace.events(["run"]).exits(0);
     assert_eq!(output.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
-    assert_eq!(output.verdict("time_limit_exceeded/slow.c"), Verdict::TimeLimitExceeded);
-    // Memory and output count as run time errors in expectations, and are still called by their names.
-    assert_eq!(output.verdict("run_time_error/eat.c"), Verdict::MemoryLimitExceeded);
-    assert_eq!(output.verdict("run_time_error/flood.c"), Verdict::OutputLimitExceeded);
+    assert_eq!(
+        output.verdict("time_limit_exceeded/slow.c"),
+        Verdict::TimeLimitExceeded
+    );
+    // Memory and output count as run time errors in expectations, and are still called by their
+    // names.
+    assert_eq!(
+        output.verdict("run_time_error/eat.c"),
+        Verdict::MemoryLimitExceeded
+    );
+    assert_eq!(
+        output.verdict("run_time_error/flood.c"),
+        Verdict::OutputLimitExceeded
+    );
     assert_eq!(output.state().counts().as_expected, 8);
 }
 
 #[test]
 fn a_calm_run_is_one_line_for_each_submission() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
-    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    workspace.write(
+        "problems/sum/input_validators/validate.c",
+        "int main(void) { return 42; }\n",
+    );
     let output = workspace.judge(["run"]).exits(0);
-    output.stdout_has(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
-    output.stdout_has(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
+    output.stdout_has(&[
+        "1 problem",
+        "2 submissions",
+        "sum  The Problem sum",
+        "✓ accepted/sum.c",
+        "AC",
+    ]);
+    output.stdout_has(&[
+        "✓ wrong_answer/more.c",
+        "WA",
+        "sample/1",
+        "✓ 1 problem, 2 submissions as expected; ",
+    ]);
     output.stdout_lacks(&["✗", "hint", "- expected", "! problems"]);
     output.stderr_has_only_progress();
 }
 
 #[test]
 fn surprises_are_reported_with_the_rule_that_they_break() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    for directory in [
+        "rejected",
+        "wrong_answer",
+        "time_limit_exceeded",
+        "run_time_error",
+        "brute_force",
+    ] {
         workspace.write(&format!("solutions/sum/{directory}/right.c"), SUM);
     }
-    for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
+    for directory in [
+        "accepted",
+        "time_limit_exceeded",
+        "run_time_error",
+        "brute_force",
+    ] {
         workspace.write(&format!("solutions/sum/{directory}/wrong.c"), SUM_PLUS_ONE);
     }
     let output = workspace.events(["run"]).exits(1);
-    for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
+    for directory in [
+        "rejected",
+        "wrong_answer",
+        "time_limit_exceeded",
+        "run_time_error",
+        "brute_force",
+    ] {
         let violations = violations(&output, &format!("{directory}/right.c"));
         assert_eq!(violations.len(), 1, "{violations:?}");
-        assert!(violations[0].contains(&format!("directory `{directory}` requires")), "{violations:?}");
+        assert!(
+            violations[0].contains(&format!("directory `{directory}` requires")),
+            "{violations:?}"
+        );
     }
-    for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
+    for directory in [
+        "accepted",
+        "time_limit_exceeded",
+        "run_time_error",
+        "brute_force",
+    ] {
         let violations = violations(&output, &format!("{directory}/wrong.c"));
         let text = format!("directory `{directory}` permits AC");
-        assert!(violations[0].contains(&text) && violations[0].contains("got WA"), "{violations:?}");
+        assert!(
+            violations[0].contains(&text) && violations[0].contains("got WA"),
+            "{violations:?}"
+        );
     }
     let message = workspace.judge(["run"]).exits(1);
-    message.stdout_has(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
+    message.stdout_has(&[
+        "✗ wrong_answer/right.c",
+        "AC",
+        "requires WA on some test case, but none got it",
+    ]);
     message.stdout_has(&["✗ 1 problem, 1 submission as expected, 9 not"]);
 }
 
 #[test]
 fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/old/more.c", SUM_PLUS_ONE);
     let output = workspace.judge(["run"]).exits(0);
-    output.stdout_has(&["unknown directory `old`: nothing is expected", "✓ old/more.c", "WA"]);
+    output.stdout_has(&[
+        "unknown directory `old`: nothing is expected",
+        "✓ old/more.c",
+        "WA",
+    ]);
 }
 
 #[test]
 fn a_misspelt_submission_directory_is_an_error() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("solutions/sum/wrong-answer/more.c", SUM_PLUS_ONE);
-    workspace.write("solutions/sum/Accepted/broken.c", "int main(void) { return undeclared; }\n");
+    workspace.write(
+        "solutions/sum/Accepted/broken.c",
+        "int main(void) { return undeclared; }\n",
+    );
     workspace.write("solutions/sum/acepted/listed.c", SUM);
-    workspace.write("solutions/sum/submissions.yaml", "acepted/*.c: {permitted: [AC]}\n");
+    workspace.write(
+        "solutions/sum/submissions.yaml",
+        "acepted/*.c: {permitted: [AC]}\n",
+    );
     let output = workspace.judge(["run"]).exits(1);
-    output.stdout_has(&["unknown directory `wrong-answer`: nothing is expected", "did you mean `wrong_answer`?"]);
-    output
-        .stdout_has(&["✗ Accepted/broken.c", "expected the directory `accepted`, found `Accepted`, which is unknown"]);
-    output.stdout_has(&["✗ wrong-answer/more.c", "WA", "expected the directory `wrong_answer`, found `wrong-answer`"]);
+    output.stdout_has(&[
+        "unknown directory `wrong-answer`: nothing is expected",
+        "did you mean `wrong_answer`?",
+    ]);
+    output.stdout_has(&[
+        "✗ Accepted/broken.c",
+        "expected the directory `accepted`, found `Accepted`, which is unknown",
+    ]);
+    output.stdout_has(&[
+        "✗ wrong-answer/more.c",
+        "WA",
+        "expected the directory `wrong_answer`, found `wrong-answer`",
+    ]);
     output.stdout_has(&["✓ acepted/listed.c", "AC"]);
-    workspace.judge(["check"]).exits(3).stdout_has(&["JP716", "did you mean `accepted`?", "wrong-answer"]);
+    workspace.judge(["check"]).exits(3).stdout_has(&[
+        "JP716",
+        "did you mean `accepted`?",
+        "wrong-answer",
+    ]);
 }
 
 #[test]
 fn a_compile_error_is_never_what_is_expected() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     for directory in ["rejected", "run_time_error", "strange"] {
-        workspace.write(&format!("solutions/sum/{directory}/broken.c"), "int main(void) { return undeclared; }\n");
+        workspace.write(
+            &format!("solutions/sum/{directory}/broken.c"),
+            "int main(void) { return undeclared; }\n",
+        );
     }
     let output = workspace.events(["run"]).exits(1);
     assert_eq!(violations(&output, "rejected/broken.c").len(), 1);
     assert_eq!(violations(&output, "run_time_error/broken.c").len(), 1);
-    assert_eq!(violations(&output, "strange/broken.c"), Vec::<String>::new());
+    assert_eq!(
+        violations(&output, "strange/broken.c"),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
 fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("problems/sum/submissions/accepted/own.c", SUM);
     let output = workspace.events(["run"]).exits(0);
     let ids: Vec<String> = output.verdicts().into_iter().map(|(id, _)| id).collect();
@@ -138,7 +236,9 @@ fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
 /// The central promise: the events depend neither on the number of jobs nor on the run.
 #[test]
 fn the_events_are_the_same_whatever_the_number_of_jobs() {
-    let Some(workspace) = as_expected(SPIN) else { return };
+    let Some(workspace) = as_expected(SPIN) else {
+        return;
+    };
     workspace.sum("other");
     workspace.write("solutions/other/accepted/sum.c", SUM);
     workspace.write("solutions/other/wrong_answer/more.c", SUM_PLUS_ONE);
@@ -156,13 +256,18 @@ fn the_events_are_the_same_whatever_the_number_of_jobs() {
 fn comparable(event: Event) -> Event {
     let mut event = without_times(event);
     if let Event::TestCaseFinished(test_case) = &mut event
-        && matches!(test_case.verdict, Verdict::OutputLimitExceeded | Verdict::MemoryLimitExceeded)
+        && matches!(
+            test_case.verdict,
+            Verdict::OutputLimitExceeded | Verdict::MemoryLimitExceeded
+        )
     {
         test_case.stdout_bytes = 0;
     }
     // So is a time that a busy host brings near the limit.
     if let Event::SubmissionFinished(submission) = &mut event {
-        submission.remarks.retain(|remark| !remark.starts_with("the time limit of"));
+        submission
+            .remarks
+            .retain(|remark| !remark.starts_with("the time limit of"));
     }
     event
 }
@@ -177,7 +282,9 @@ fn pretty_equal(found: &[Event], expected: &[Event]) {
 
 #[test]
 fn a_second_run_takes_programs_from_the_cache() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     // A source that no other test and no earlier run has.
     let source = format!("/* {} */\n{SUM}", workspace.root().display());
     workspace.write("solutions/sum/accepted/sum.c", source);

@@ -1,7 +1,8 @@
-//! `judge print schema`: that the files in `judge/docs/schemas` are what it prints, and that editors can use them.
+//! `judge print schema`: that the files in `judge/docs/schemas` are what it prints, and that
+//! editors can use them.
 //!
-//! The content of the schemas is tested where they are made, against loading. With `UPDATE_SCHEMA=1` in the environment the
-//! files are updated.
+//! The content of the schemas is tested where they are made, against loading. With
+//! `UPDATE_SCHEMA=1` in the environment the files are updated.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,9 @@ use crate::workspace::Workspace;
 
 fn file(name: SchemaName) -> PathBuf {
     let file = Path::new(name.file_name()).with_extension("json");
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/schemas")
+        .join(file)
 }
 
 #[test]
@@ -24,17 +27,35 @@ fn the_files_are_what_the_command_prints() {
     // It is needed just when the workspace is broken.
     workspace.write("judge.yaml", "nonsense: 1\n");
     for name in SchemaName::ALL {
-        let printed = workspace.judge(["print", "schema", name.file_name()]).exits(0).stdout;
+        let printed = workspace
+            .judge(["print", "schema", name.file_name()])
+            .exits(0)
+            .stdout;
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             fs::write(file(name), &printed).unwrap();
         }
         let kept = fs::read_to_string(file(name)).unwrap_or_default();
-        assert!(kept == printed, "{} is not current; UPDATE_SCHEMA=1 writes it", file(name).display());
+        assert!(
+            kept == printed,
+            "{} is not current; UPDATE_SCHEMA=1 writes it",
+            file(name).display()
+        );
         let schema: Value = serde_json::from_str(&printed).unwrap();
-        assert!(schema["$schema"].as_str().unwrap().starts_with("http://json-schema.org/draft-07/"), "{name}");
+        assert!(
+            schema["$schema"]
+                .as_str()
+                .unwrap()
+                .starts_with("http://json-schema.org/draft-07/"),
+            "{name}"
+        );
         assert!(fault(&schema, &json!(["a list"])).is_some(), "{name}");
     }
-    assert_eq!(fs::read_dir(file(SchemaName::Problem).parent().unwrap()).unwrap().count(), SchemaName::ALL.len());
+    assert_eq!(
+        fs::read_dir(file(SchemaName::Problem).parent().unwrap())
+            .unwrap()
+            .count(),
+        SchemaName::ALL.len()
+    );
     let unknown = workspace.judge(["print", "schema", "problem.yml"]).exits(2);
     unknown.stderr_has(&["unknown schema `problem.yml`; expected one of `problem.yaml`, "]);
 }
@@ -43,13 +64,19 @@ fn the_files_are_what_the_command_prints() {
 fn the_page_names_every_schema() {
     let page = page();
     let blocks = blocks(&page, "json");
-    let settings = blocks.iter().find(|block| block.contains("yaml.schemas")).unwrap();
+    let settings = blocks
+        .iter()
+        .find(|block| block.contains("yaml.schemas"))
+        .unwrap();
     let settings: Value = serde_json::from_str(settings).unwrap();
     let named = settings["yaml.schemas"].as_object().unwrap();
     assert_eq!(named.len(), SchemaName::ALL.len());
     for name in SchemaName::ALL {
         let file = file(name).file_name().unwrap().to_str().unwrap().to_owned();
         assert_eq!(named[&format!(".vscode/schemas/{file}")], name.file_name());
-        assert!(page.contains(&format!("[{file}](../schemas/{file})")), "{file}");
+        assert!(
+            page.contains(&format!("[{file}](../schemas/{file})")),
+            "{file}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Scoring problems of both worlds: the packages in `testdata/packages`, with the scores that are expected in their
-//! `submissions.yaml` where the format has such.
+//! Scoring problems of both worlds: the packages in `testdata/packages`, with the scores that are
+//! expected in their `submissions.yaml` where the format has such.
 
 use judge_event::SubmissionFinished;
 use judge_model::{Score, Verdict};
@@ -11,105 +11,205 @@ use crate::workspace::CommandOutput;
 #[track_caller]
 fn finished(output: &CommandOutput, submission: &str) -> SubmissionFinished {
     let problem = output.state().problems.remove(0);
-    let found = problem.submissions.into_iter().find(|of| of.started.submission == submission);
-    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
+    let found = problem
+        .submissions
+        .into_iter()
+        .find(|of| of.started.submission == submission);
+    found
+        .and_then(|of| of.finished)
+        .unwrap_or_else(|| panic!("no result of {submission} in:\n{}", output.stdout))
 }
 
 /// The score of the whole and of each group that has one.
 #[track_caller]
 fn scores(output: &CommandOutput, submission: &str) -> (Option<f64>, Vec<(String, f64)>) {
     let finished = finished(output, submission);
-    let groups = finished.groups.into_iter().filter_map(|group| Some((group.group, group.score?.0)));
+    let groups = finished
+        .groups
+        .into_iter()
+        .filter_map(|group| Some((group.group, group.score?.0)));
     (finished.score.map(|score| score.0), groups.collect())
 }
 
 fn judged_cases(output: &CommandOutput, submission: &str) -> Vec<String> {
-    let of_submission = output.test_cases().filter(|test_case| test_case.submission == submission);
-    of_submission.map(|test_case| test_case.test_case.clone()).collect()
+    let of_submission = output
+        .test_cases()
+        .filter(|test_case| test_case.submission == submission);
+    of_submission
+        .map(|test_case| test_case.test_case.clone())
+        .collect()
 }
 
 #[test]
 fn groups_of_2025_09_are_worth_what_they_say() {
-    let Some(output) = run_package("scoringgroups") else { return };
+    let Some(output) = run_package("scoringgroups") else {
+        return;
+    };
     let output = output.exits(0);
     let (score, groups) = scores(&output, "accepted/all.py");
     assert_eq!(score, Some(100.0));
-    let expected = [("secret", 100.0), ("secret/1small", 20.0), ("secret/2parts", 30.0), ("secret/3least", 50.0)];
-    assert_eq!(groups, expected.map(|(group, score)| (group.to_owned(), score)));
-    assert_eq!(finished(&output, "accepted/all.py").max_score, Some(Score(100.0)));
+    let expected = [
+        ("secret", 100.0),
+        ("secret/1small", 20.0),
+        ("secret/2parts", 30.0),
+        ("secret/3least", 50.0),
+    ];
+    assert_eq!(
+        groups,
+        expected.map(|(group, score)| (group.to_owned(), score))
+    );
+    assert_eq!(
+        finished(&output, "accepted/all.py").max_score,
+        Some(Score(100.0))
+    );
     // One of three equal parts is missing.
     assert_eq!(scores(&output, "partly/misses_13.py").0, Some(90.0));
 }
 
 #[test]
 fn a_group_that_needs_another_is_not_judged_without_it() {
-    let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
-    let output = workspace.events([std::path::Path::new("run"), &crate::programs::path("scoringgroups")]);
+    let Some(workspace) = crate::workspace::Workspace::isolated() else {
+        return;
+    };
+    let output = workspace.events([
+        std::path::Path::new("run"),
+        &crate::programs::path("scoringgroups"),
+    ]);
     let failing = "partly/fails_small.py";
-    assert_eq!(judged_cases(&output, failing), ["sample/1", "secret/1small/1", "secret/3least/1", "secret/3least/2"]);
+    assert_eq!(
+        judged_cases(&output, failing),
+        [
+            "sample/1",
+            "secret/1small/1",
+            "secret/3least/1",
+            "secret/3least/2"
+        ]
+    );
     let groups = finished(&output, failing).groups;
-    let skipped = groups.iter().find(|group| group.group == "secret/2parts").unwrap();
-    assert_eq!(skipped.skipped.as_deref(), Some("`secret/1small` was not passed"));
+    let skipped = groups
+        .iter()
+        .find(|group| group.group == "secret/2parts")
+        .unwrap();
+    assert_eq!(
+        skipped.skipped.as_deref(),
+        Some("`secret/1small` was not passed")
+    );
     assert_eq!((skipped.verdict, skipped.score), (None, Some(Score(0.0))));
     // And so on, from the sample.
-    assert_eq!(judged_cases(&output, "partly/only_negative.py"), ["sample/1", "secret/3least/1", "secret/3least/2"]);
+    assert_eq!(
+        judged_cases(&output, "partly/only_negative.py"),
+        ["sample/1", "secret/3least/1", "secret/3least/2"]
+    );
 }
 
 #[test]
 fn validators_write_scores_and_are_held_to_the_rules() {
-    let Some(output) = run_package("scoringfiles") else { return };
+    let Some(output) = run_package("scoringfiles") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/half.py").0, Some(30.0));
-    assert_eq!(output.last_case("accepted/half.py").score, Some(Score(15.0)));
+    assert_eq!(
+        output.last_case("accepted/half.py").score,
+        Some(Score(15.0))
+    );
     let output = run_package("brokenscore").unwrap().exits(3);
     assert_eq!(output.verdict("accepted/all.py"), Verdict::JudgeError);
     assert_eq!(finished(&output, "accepted/all.py").score, None);
     let reason = output.last_case("accepted/all.py").reason.clone().unwrap();
-    assert_eq!(reason, "the validator wrote 61 into `score.txt`, but the maximum score is 60");
+    assert_eq!(
+        reason,
+        "the validator wrote 61 into `score.txt`, but the maximum score is 60"
+    );
 }
 
 #[test]
 fn legacy_groups_are_graded() {
-    let Some(output) = run_package("legacygroups") else { return };
+    let Some(output) = run_package("legacygroups") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/all.py").0, Some(100.0));
     let (score, groups) = scores(&output, "partially_accepted/first.py");
     assert_eq!(score, Some(40.0));
     assert_eq!(groups.last(), Some(&("secret/group2".to_owned(), 0.0)));
-    assert_eq!(output.verdict("partially_accepted/first.py"), Verdict::Accepted);
+    assert_eq!(
+        output.verdict("partially_accepted/first.py"),
+        Verdict::Accepted
+    );
 }
 
 #[test]
 fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
-    let Some(output) = run_package("breaks") else { return };
+    let Some(output) = run_package("breaks") else {
+        return;
+    };
     let output = output.exits(0);
     let all = ["sample/1", "secret/g1/1", "secret/g1/2", "secret/g2/1"];
-    for submission in ["wrong_answer/everywhere.py", "wrong_answer/crashes_later.py"] {
+    for submission in [
+        "wrong_answer/everywhere.py",
+        "wrong_answer/crashes_later.py",
+    ] {
         assert_eq!(judged_cases(&output, submission), all);
         let finished = finished(&output, submission);
-        assert_eq!((finished.test_cases_run, finished.deciding_test_case.as_deref()), (4, Some("secret/g1/1")));
-        let after: Vec<bool> =
-            output.test_cases().filter(|of| of.submission == submission).map(|of| of.after_stop).collect();
+        assert_eq!(
+            (
+                finished.test_cases_run,
+                finished.deciding_test_case.as_deref()
+            ),
+            (4, Some("secret/g1/1"))
+        );
+        let after: Vec<bool> = output
+            .test_cases()
+            .filter(|of| of.submission == submission)
+            .map(|of| of.after_stop)
+            .collect();
         assert_eq!(after, [false, false, true, true]);
-        let skipped = finished.groups.iter().find(|group| group.group == "secret/g2").unwrap();
+        let skipped = finished
+            .groups
+            .iter()
+            .find(|group| group.group == "secret/g2")
+            .unwrap();
         assert_eq!((skipped.verdict, skipped.skipped.is_some()), (None, true));
     }
-    assert_eq!(output.verdict("wrong_answer/crashes_later.py"), Verdict::WrongAnswer);
-    assert_eq!(output.last_case("wrong_answer/crashes_later.py").verdict, Verdict::RunTimeError);
+    assert_eq!(
+        output.verdict("wrong_answer/crashes_later.py"),
+        Verdict::WrongAnswer
+    );
+    assert_eq!(
+        output.last_case("wrong_answer/crashes_later.py").verdict,
+        Verdict::RunTimeError
+    );
     // The same of groups that need another one.
     let output = run_package("scoringgroups").unwrap().exits(0);
-    assert_eq!(judged_cases(&output, "partly/fails_small.py").len(), judged_cases(&output, "accepted/all.py").len());
+    assert_eq!(
+        judged_cases(&output, "partly/fails_small.py").len(),
+        judged_cases(&output, "accepted/all.py").len()
+    );
     // Without the flag, what judging stops at is not run.
     let workspace = crate::workspace::Workspace::isolated().unwrap();
-    let output = workspace.events([std::path::Path::new("run"), &crate::programs::path("breaks")]).exits(0);
-    assert_eq!(judged_cases(&output, "wrong_answer/everywhere.py"), all[..2]);
+    let output = workspace
+        .events([
+            std::path::Path::new("run"),
+            &crate::programs::path("breaks"),
+        ])
+        .exits(0);
+    assert_eq!(
+        judged_cases(&output, "wrong_answer/everywhere.py"),
+        all[..2]
+    );
 }
 
 #[test]
 fn a_sample_that_is_ignored_never_decides() {
-    let Some(output) = run_package("ignoredsample") else { return };
+    let Some(output) = run_package("ignoredsample") else {
+        return;
+    };
     let output = output.exits(0);
-    assert_eq!(finished(&output, "accepted/wrong_sample.py").deciding_test_case, None);
+    assert_eq!(
+        finished(&output, "accepted/wrong_sample.py").deciding_test_case,
+        None
+    );
     let deciding = finished(&output, "wrong_answer/sample_and_secret.py").deciding_test_case;
     assert_eq!(deciding.as_deref(), Some("secret/2"));
     // Nor does it reject anybody, or make a test case redundant.
@@ -127,25 +227,61 @@ fn a_sample_that_is_ignored_never_decides() {
     });
     let assessed = assessed.unwrap();
     let of_samples = |case: &String| case.starts_with("sample/");
-    assert!(assessed.must_be_rejected.iter().all(|by| !by.test_cases.is_empty()), "{assessed:?}");
-    assert!(!assessed.must_be_rejected.iter().flat_map(|by| &by.test_cases).any(of_samples), "{assessed:?}");
-    assert!(!assessed.smallest.iter().chain(&assessed.idle).any(of_samples), "{assessed:?}");
+    assert!(
+        assessed
+            .must_be_rejected
+            .iter()
+            .all(|by| !by.test_cases.is_empty()),
+        "{assessed:?}"
+    );
+    assert!(
+        !assessed
+            .must_be_rejected
+            .iter()
+            .flat_map(|by| &by.test_cases)
+            .any(of_samples),
+        "{assessed:?}"
+    );
+    assert!(
+        !assessed
+            .smallest
+            .iter()
+            .chain(&assessed.idle)
+            .any(of_samples),
+        "{assessed:?}"
+    );
 }
 
 #[test]
 fn the_flag_no_errors_takes_the_worst_error() {
-    let Some(output) = run_package("noerrors") else { return };
+    let Some(output) = run_package("noerrors") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(output.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
-    // Wrong on one test case and ended by an assertion on the next: the worst counts, not the first.
-    assert_eq!(output.verdict("run_time_error/worst.py"), Verdict::RunTimeError);
-    let secret = |submission| finished(&output, submission).groups.into_iter().find(|group| group.group == "secret");
-    assert_eq!(secret("wrong_answer/one.py").unwrap().verdict, Some(Verdict::WrongAnswer));
+    // Wrong on one test case and ended by an assertion on the next: the worst counts, not the
+    // first.
+    assert_eq!(
+        output.verdict("run_time_error/worst.py"),
+        Verdict::RunTimeError
+    );
+    let secret = |submission| {
+        finished(&output, submission)
+            .groups
+            .into_iter()
+            .find(|group| group.group == "secret")
+    };
+    assert_eq!(
+        secret("wrong_answer/one.py").unwrap().verdict,
+        Some(Verdict::WrongAnswer)
+    );
 }
 
 #[test]
 fn graders_of_the_package_are_asked() {
-    let Some(output) = run_package("customgrader") else { return };
+    let Some(output) = run_package("customgrader") else {
+        return;
+    };
     let output = output.exits(0);
     assert_eq!(scores(&output, "accepted/all.py").0, Some(13.0));
     assert_eq!(scores(&output, "partially_accepted/one.py").0, Some(1.0));
@@ -155,14 +291,36 @@ fn graders_of_the_package_are_asked() {
 
 #[test]
 fn scores_are_printed_for_people() {
-    let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
+    let Some(workspace) = crate::workspace::Workspace::isolated() else {
+        return;
+    };
     let path = crate::programs::path("scoringgroups");
-    let run = workspace.judge([std::ffi::OsStr::new("run"), path.as_os_str()]).exits(0);
-    run.stdout_has(&["partly/misses_13.py", "WA", "score 90/100", "secret/2parts/3"]);
-    let run = workspace.judge([std::ffi::OsStr::new("run"), "-v".as_ref(), path.as_os_str()]).exits(0);
-    run.stdout_has(&["partly/fails_small.py", "secret/1small", "WA", "score 0/20", "`secret/1small` was not passed"]);
+    let run = workspace
+        .judge([std::ffi::OsStr::new("run"), path.as_os_str()])
+        .exits(0);
+    run.stdout_has(&[
+        "partly/misses_13.py",
+        "WA",
+        "score 90/100",
+        "secret/2parts/3",
+    ]);
+    let run = workspace
+        .judge([std::ffi::OsStr::new("run"), "-v".as_ref(), path.as_os_str()])
+        .exits(0);
+    run.stdout_has(&[
+        "partly/fails_small.py",
+        "secret/1small",
+        "WA",
+        "score 0/20",
+        "`secret/1small` was not passed",
+    ]);
     let submission = path.join("submissions/partly/misses_13.py");
-    let submit = [std::ffi::OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), submission.as_os_str()];
+    let submit = [
+        std::ffi::OsStr::new("submit"),
+        "-p".as_ref(),
+        path.as_os_str(),
+        submission.as_os_str(),
+    ];
     workspace.judge(submit).exits(1).stdout_has(&[
         "scoringgroups: score 90/100, wrong answer on secret/2parts/3",
         "secret/3least",

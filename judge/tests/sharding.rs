@@ -10,18 +10,28 @@ use judge_model::Verdict;
 
 use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, parse};
 
-/// Three problems with submissions of every kind: right, wrong, not compiling, and in a language that nobody knows.
+/// Three problems with submissions of every kind: right, wrong, not compiling, and in a language
+/// that nobody knows.
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for (problem, submissions) in [("one", 5), ("three", 1), ("two", 4)] {
         workspace.sum(problem);
         for number in 0..submissions {
-            workspace.write(&format!("solutions/{problem}/accepted/a{number}.c"), format!("// {number}\n{SUM}"));
+            workspace.write(
+                &format!("solutions/{problem}/accepted/a{number}.c"),
+                format!("// {number}\n{SUM}"),
+            );
         }
-        workspace.write(&format!("solutions/{problem}/wrong_answer/more.c"), SUM_PLUS_ONE);
+        workspace.write(
+            &format!("solutions/{problem}/wrong_answer/more.c"),
+            SUM_PLUS_ONE,
+        );
     }
     workspace.write("solutions/one/accepted/more.c", SUM_PLUS_ONE);
-    workspace.write("solutions/two/accepted/none.c", "int main(void) { return 3 }\n");
+    workspace.write(
+        "solutions/two/accepted/none.c",
+        "int main(void) { return 3 }\n",
+    );
     workspace.problem("zero", "limits: {time_limit: 1}\n");
     workspace.case("zero", "secret/1", "1\n", "1\n");
     Some(workspace)
@@ -42,12 +52,21 @@ fn all_shards(workspace: &Workspace, of: u64) {
     }
 }
 
-/// Events without what two runs of the same differ in: times, memory, what came from the cache, and hosts.
+/// Events without what two runs of the same differ in: times, memory, what came from the cache, and
+/// hosts.
 fn calm(text: &str) -> Vec<serde_json::Value> {
     fn calm_value(value: &mut serde_json::Value) {
         match value {
             serde_json::Value::Object(map) => {
-                let loud = ["cpu_time_us", "wall_time_us", "memory_bytes", "started_at", "host", "cached", "slowest"];
+                let loud = [
+                    "cpu_time_us",
+                    "wall_time_us",
+                    "memory_bytes",
+                    "started_at",
+                    "host",
+                    "cached",
+                    "slowest",
+                ];
                 map.retain(|key, _| !loud.contains(&key.as_str()));
                 map.values_mut().for_each(calm_value);
             }
@@ -78,33 +97,74 @@ fn header(workspace: &Workspace, path: &str) -> RunStarted {
 #[test]
 fn merged_shards_are_the_run_on_one_machine() {
     let Some(workspace) = workspace() else { return };
-    let alone =
-        workspace.judge(["run", "--no-cache", "--report=json=alone.jsonl", "--report", "sarif=alone.sarif"]).exits(1);
+    let alone = workspace
+        .judge([
+            "run",
+            "--no-cache",
+            "--report=json=alone.jsonl",
+            "--report",
+            "sarif=alone.sarif",
+        ])
+        .exits(1);
     for of in [1, 4] {
         all_shards(&workspace, of);
-        let options = ["report", "out", "--report=json=merged.jsonl", "--report", "sarif=merged.sarif"];
+        let options = [
+            "report",
+            "out",
+            "--report=json=merged.jsonl",
+            "--report",
+            "sarif=merged.sarif",
+        ];
         let merged = workspace.judge(options).exits(1);
-        assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")), "{of} shards");
-        assert_eq!(read(&workspace, "merged.sarif"), read(&workspace, "alone.sarif"));
+        assert_eq!(
+            calm(&read(&workspace, "merged.jsonl")),
+            calm(&read(&workspace, "alone.jsonl")),
+            "{of} shards"
+        );
+        assert_eq!(
+            read(&workspace, "merged.sarif"),
+            read(&workspace, "alone.sarif")
+        );
         assert_eq!(without_times(&merged.stdout), without_times(&alone.stdout));
         assert_eq!(merged.stderr, "");
-        assert_eq!(workspace.judge(["report", "--missing", "out"]).exits(0).stdout, "");
+        assert_eq!(
+            workspace
+                .judge(["report", "--missing", "out"])
+                .exits(0)
+                .stdout,
+            ""
+        );
         fs::remove_dir_all(workspace.path("out")).unwrap();
     }
 }
 
 /// The terminal's report without digits: what times look like, not what they are.
 fn without_times(text: &str) -> String {
-    let words = text.split_whitespace().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()) && *word != "ms");
-    words.filter(|word| !["s", "MiB", "KiB"].contains(word)).collect::<Vec<_>>().join(" ")
+    let words = text
+        .split_whitespace()
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()) && *word != "ms");
+    words
+        .filter(|word| !["s", "MiB", "KiB"].contains(word))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
 fn a_shard_needs_an_event_stream() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.judge(["run", "--shard", "1/2"]).exits(2).stderr_has(&["--report"]);
-    let without = workspace.judge(["run", "--shard", "1/2", "--report", "junit=judge.xml"]).exits(2);
-    without.stderr_has(&["`--shard` needs an event stream", "hint: `--report json=FILE`"]);
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
+    workspace
+        .judge(["run", "--shard", "1/2"])
+        .exits(2)
+        .stderr_has(&["--report"]);
+    let without = workspace
+        .judge(["run", "--shard", "1/2", "--report", "junit=judge.xml"])
+        .exits(2);
+    without.stderr_has(&[
+        "`--shard` needs an event stream",
+        "hint: `--report json=FILE`",
+    ]);
     assert!(!workspace.path("judge.xml").exists());
 }
 
@@ -113,7 +173,10 @@ fn an_event_stream_describes_its_shard() {
     let Some(workspace) = workspace() else { return };
     shard(&workspace, "2/3", &[]);
     let shard = header(&workspace, "out/2.jsonl").shard.unwrap();
-    assert_eq!((shard.number, shard.of, shard.problems, shard.submissions), (2, 3, 4, 15));
+    assert_eq!(
+        (shard.number, shard.of, shard.problems, shard.submissions),
+        (2, 3, 4, 15)
+    );
     assert_eq!(shard.run.len(), 64);
     // A part of a run is never reported as the whole, also where a pattern matches one file only.
     let alone = workspace.judge(["report", "out/2.jsonl"]).exits(3);
@@ -127,13 +190,28 @@ fn missing_shards_are_named_for_an_array_option() {
     for number in ["1/6", "3/6", "4/6"] {
         shard(&workspace, number, &[]);
     }
-    assert_eq!(workspace.judge(["report", "--missing", "out"]).exits(0).stdout, "2,5-6\n");
+    assert_eq!(
+        workspace
+            .judge(["report", "--missing", "out"])
+            .exits(0)
+            .stdout,
+        "2,5-6\n"
+    );
     let output = workspace.judge(["report", "out"]).exits(3);
     output.stderr_has(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(output.stdout, "");
-    workspace.judge(["report", "problems"]).exits(5).stderr_has(&["there is no shard in `problems`", "hint:"]);
-    workspace.judge(["report", "nowhere", "out"]).exits(5).stderr_has(&["there is no file or directory `nowhere`"]);
-    workspace.judge(["report", "judge.yaml", "out"]).exits(2).stderr_has(&["expected the events of a shard"]);
+    workspace
+        .judge(["report", "problems"])
+        .exits(5)
+        .stderr_has(&["there is no shard in `problems`", "hint:"]);
+    workspace
+        .judge(["report", "nowhere", "out"])
+        .exits(5)
+        .stderr_has(&["there is no file or directory `nowhere`"]);
+    workspace
+        .judge(["report", "judge.yaml", "out"])
+        .exits(2)
+        .stderr_has(&["expected the events of a shard"]);
 }
 
 #[test]
@@ -148,15 +226,26 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     workspace.write("out/again/2.jsonl", &whole);
     merge(3).stderr_has(&["shard 2 is there twice", "again/2.jsonl"]);
     let run = header(&workspace, "out/2.jsonl").shard.unwrap().run;
-    workspace.write("out/again/2.jsonl", whole.replacen(&run, &run.replace('a', "b"), 1));
+    workspace.write(
+        "out/again/2.jsonl",
+        whole.replacen(&run, &run.replace('a', "b"), 1),
+    );
     merge(3).stderr_has(&["again/2.jsonl` is of another run: its digest"]);
     fs::remove_dir_all(workspace.path("out/again")).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
-    let start = lines.iter().position(|line| line.contains("submission_started")).unwrap();
+    let start = lines
+        .iter()
+        .position(|line| line.contains("submission_started"))
+        .unwrap();
     let mut without_start = lines.clone();
     without_start.remove(start);
     let mut without_end = lines.clone();
-    without_end.remove(lines.iter().position(|line| line.contains("\"submission_finished\"")).unwrap());
+    without_end.remove(
+        lines
+            .iter()
+            .position(|line| line.contains("\"submission_finished\""))
+            .unwrap(),
+    );
     let mut repeated = lines.clone();
     repeated.insert(start, lines[start]);
     let mut garbage = lines.clone();
@@ -164,22 +253,32 @@ fn foreign_doubled_and_damaged_shards_are_refused_by_name() {
     let cut = lines[..lines.len() - 1].to_vec();
     for (damaged, code, words) in [
         (cut, 3, "2.jsonl` is incomplete"),
-        (without_start, 2, "2.jsonl`: it is damaged: `submission_started` of"),
+        (
+            without_start,
+            2,
+            "2.jsonl`: it is damaged: `submission_started` of",
+        ),
         (without_end, 2, "2.jsonl`: it is damaged: the end of"),
         (repeated, 2, "2.jsonl`: "),
         (garbage, 2, "2.jsonl`: "),
     ] {
         workspace.write("out/2.jsonl", damaged.join("\n") + "\n");
-        let output = workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(code);
+        let output = workspace
+            .judge(["report", "out", "--report=json=merged.jsonl"])
+            .exits(code);
         output.stderr_has(&[words]);
         assert!(!workspace.path("merged.jsonl").exists(), "{words}");
     }
-    workspace.write("out/2.jsonl", whole.replace("\"completed\"", "\"interrupted\""));
+    workspace.write(
+        "out/2.jsonl",
+        whole.replace("\"completed\"", "\"interrupted\""),
+    );
     merge(3).stderr_has(&["2.jsonl` is incomplete", "1 of 2 shards is missing: 2"]);
     workspace.write("out/2.jsonl", &whole);
     // Of another selection; the fewer are foreign.
     workspace.judge(["run", "one", "--shard", "1/3", "--report=json=out/3.jsonl"]);
-    merge(3).stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
+    merge(3)
+        .stderr_has(&["3.jsonl` is of another run: it is one of 3 shards, most others are of 2"]);
 }
 
 #[test]
@@ -194,9 +293,17 @@ fn shards_of_different_packages_or_options_are_refused() {
     output.stderr_has(&["2.jsonl` is of another run: its package `one` is not the one of shard 1"]);
     shard(&workspace, "1/4", &[]);
     workspace.judge(["report", "out"]).exits(1);
-    for options in [&["--time-limit", "3"][..], &["--fail-fast"], &["--samples"], &["--time-factor", "2"]] {
+    for options in [
+        &["--time-limit", "3"][..],
+        &["--fail-fast"],
+        &["--samples"],
+        &["--time-factor", "2"],
+    ] {
         shard(&workspace, "4/4", options);
-        workspace.judge(["report", "out"]).exits(3).stderr_has(&["4.jsonl` is of another run: its digest"]);
+        workspace
+            .judge(["report", "out"])
+            .exits(3)
+            .stderr_has(&["4.jsonl` is of another run: its digest"]);
     }
     // Hosts may differ in these.
     shard(&workspace, "4/4", &["--jobs", "1", "--no-cache"]);
@@ -206,14 +313,31 @@ fn shards_of_different_packages_or_options_are_refused() {
 /// Results of a shard that was killed are taken from the cache.
 #[test]
 fn an_interrupted_shard_is_resumed() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("wait", "limits: {time_limit: 60}\n");
     workspace.case("wait", "secret/1", "1 2\n", "3\n");
     workspace.write("solutions/wait/accepted/a.c", SUM);
-    workspace.write("solutions/wait/accepted/b.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
+    workspace.write(
+        "solutions/wait/accepted/b.c",
+        "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n",
+    );
     fs::create_dir(workspace.path("out")).unwrap();
-    let args = ["run", "--shard", "1/1", "--report=json=out/1.jsonl", "--jobs", "1"];
-    let mut child = workspace.command_keeping(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let args = [
+        "run",
+        "--shard",
+        "1/1",
+        "--report=json=out/1.jsonl",
+        "--jobs",
+        "1",
+    ];
+    let mut child = workspace
+        .command_keeping(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     crate::interrupt::within(Duration::from_secs(120), "the first result", || {
         let records = workspace.files_below(&workspace.results_dir().join("records"));
         records.values().any(|record| !record.is_empty())
@@ -236,11 +360,16 @@ fn an_interrupted_shard_is_resumed() {
 
 #[test]
 fn empty_shards_are_no_mistake() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     for number in 1..=3 {
         shard(&workspace, &format!("{number}/3"), &[]).exits(0);
     }
-    workspace.judge(["report", "out"]).exits(0).stdout_has(&["1 problem, 1 submission as expected"]);
+    workspace
+        .judge(["report", "out"])
+        .exits(0)
+        .stdout_has(&["1 problem, 1 submission as expected"]);
 }
 
 #[test]
@@ -249,47 +378,94 @@ fn faults_of_packages_are_reported_once() {
     workspace.write("problems/broken/problem.yaml", "limit: 3\n");
     workspace.problem("validated", "limits: {time_limit: 1}\n");
     workspace.case("validated", "secret/1", "1\n", "1\n");
-    workspace.write("problems/validated/output_validator/v.c", "int main(void) { return 3 }\n");
+    workspace.write(
+        "problems/validated/output_validator/v.c",
+        "int main(void) { return 3 }\n",
+    );
     for name in ["a", "b", "c", "d"] {
         workspace.write(&format!("solutions/validated/accepted/{name}.c"), SUM);
     }
-    workspace.judge(["run", "--report=json=alone.jsonl"]).exits(3);
+    workspace
+        .judge(["run", "--report=json=alone.jsonl"])
+        .exits(3);
     for number in 1..=5 {
         shard(&workspace, &format!("{number}/5"), &[]);
     }
-    workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(3);
-    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
+    workspace
+        .judge(["report", "out", "--report=json=merged.jsonl"])
+        .exits(3);
+    assert_eq!(
+        calm(&read(&workspace, "merged.jsonl")),
+        calm(&read(&workspace, "alone.jsonl"))
+    );
 }
 
 #[test]
 fn time_limits_are_measured_once_and_not_by_each_shard() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("open", "");
     workspace.case("open", "sample/1", "1 2\n", "3\n");
     workspace.case("open", "secret/1", "2 2\n", "4\n");
     for name in ["a", "b"] {
-        workspace.write(&format!("solutions/open/accepted/{name}.c"), format!("// {name}\n{SUM}"));
+        workspace.write(
+            &format!("solutions/open/accepted/{name}.c"),
+            format!("// {name}\n{SUM}"),
+        );
     }
     let refused = shard(&workspace, "1/2", &[]).exits(2);
-    refused
-        .stderr_has(&["no time limit is stated, and each shard would infer another one, for `open`", "hint: measure"]);
-    workspace.judge(["run", "--samples", "--report=json=limits.jsonl"]).exits(0);
+    refused.stderr_has(&[
+        "no time limit is stated, and each shard would infer another one, for `open`",
+        "hint: measure",
+    ]);
+    workspace
+        .judge(["run", "--samples", "--report=json=limits.jsonl"])
+        .exits(0);
     for number in ["1/2", "2/2"] {
         shard(&workspace, number, &["--time-limits", "limits.jsonl"]).exits(0);
     }
-    workspace.judge(["report", "out", "--report=json=merged.jsonl"]).exits(0);
-    workspace.judge(["run", "--time-limits", "limits.jsonl", "--report=json=alone.jsonl"]).exits(0);
-    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
+    workspace
+        .judge(["report", "out", "--report=json=merged.jsonl"])
+        .exits(0);
+    workspace
+        .judge([
+            "run",
+            "--time-limits",
+            "limits.jsonl",
+            "--report=json=alone.jsonl",
+        ])
+        .exits(0);
+    assert_eq!(
+        calm(&read(&workspace, "merged.jsonl")),
+        calm(&read(&workspace, "alone.jsonl"))
+    );
     let limits = |path: &str| {
         let events = parse(&read(&workspace, path));
         events.into_iter().find_map(|event| match event {
-            Event::ProblemStarted(started) => Some((started.time_limit_us, started.time_limit_from.unwrap())),
+            Event::ProblemStarted(started) => {
+                Some((started.time_limit_us, started.time_limit_from.unwrap()))
+            }
             _ => None,
         })
     };
-    let (measured, merged) = (limits("limits.jsonl").unwrap(), limits("merged.jsonl").unwrap());
-    assert!(!measured.1.cached && merged.1.cached, "the event says that an earlier run has measured it");
-    let unmarked = |(limit, from): (u64, Box<TimeLimitFrom>)| (limit, TimeLimitFrom { cached: false, ..*from });
+    let (measured, merged) = (
+        limits("limits.jsonl").unwrap(),
+        limits("merged.jsonl").unwrap(),
+    );
+    assert!(
+        !measured.1.cached && merged.1.cached,
+        "the event says that an earlier run has measured it"
+    );
+    let unmarked = |(limit, from): (u64, Box<TimeLimitFrom>)| {
+        (
+            limit,
+            TimeLimitFrom {
+                cached: false,
+                ..*from
+            },
+        )
+    };
     assert_eq!(unmarked(merged), unmarked(measured));
     workspace.problem("other", "");
     workspace.case("other", "secret/1", "2 2\n", "4\n");
@@ -300,40 +476,72 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
 
 #[test]
 fn durations_of_an_earlier_run_decide_what_goes_where() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     for name in ["b", "c", "d", "e", "f"] {
-        workspace.write(&format!("solutions/sum/accepted/{name}.c"), format!("// {name}\n{SUM}"));
+        workspace.write(
+            &format!("solutions/sum/accepted/{name}.c"),
+            format!("// {name}\n{SUM}"),
+        );
     }
-    workspace.judge(["run", "--report=json=before.jsonl"]).exits(0);
+    workspace
+        .judge(["run", "--report=json=before.jsonl"])
+        .exits(0);
     // The first submission is made to have taken as long as all others.
     let text = read(&workspace, "before.jsonl");
     let slow = |line: &str| {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
         let is = value["event"] == "test_case_finished" && value["submission"] == "accepted/b.c";
-        if is { line.replacen("\"wall_time_us\":", "\"wall_time_us\":9999", 1) } else { line.to_owned() }
+        if is {
+            line.replacen("\"wall_time_us\":", "\"wall_time_us\":9999", 1)
+        } else {
+            line.to_owned()
+        }
     };
-    workspace.write("before.jsonl", text.lines().map(slow).collect::<Vec<_>>().join("\n") + "\n");
+    workspace.write(
+        "before.jsonl",
+        text.lines().map(slow).collect::<Vec<_>>().join("\n") + "\n",
+    );
     for number in ["1/2", "2/2"] {
         shard(&workspace, number, &["--durations", "before.jsonl"]).exits(0);
     }
-    let places =
-        |number: u64| header(&workspace, &format!("out/{number}.jsonl")).shard.unwrap().parts[0].submissions.clone();
+    let places = |number: u64| {
+        header(&workspace, &format!("out/{number}.jsonl"))
+            .shard
+            .unwrap()
+            .parts[0]
+            .submissions
+            .clone()
+    };
     assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
     // Balanced otherwise, it is another run.
     shard(&workspace, "2/2", &[]).exits(0);
-    workspace.judge(["report", "out"]).exits(3).stderr_has(&["is of another run"]);
+    workspace
+        .judge(["report", "out"])
+        .exits(3)
+        .stderr_has(&["is of another run"]);
     shard(&workspace, "2/2", &["--durations", "nowhere"]).exits(4);
 }
 
 /// Only the processors that an engine gives to the process are used.
 #[test]
 fn the_affinity_of_the_process_is_respected() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     if !Path::new("/usr/bin/taskset").exists() {
         return crate::workspace::skipped("affinity", "taskset is not installed");
     }
-    let args = ["-c", "0", env!("CARGO_BIN_EXE_judge"), "run", "--report=json=run.jsonl"];
-    CommandOutput::from_command(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
+    let args = [
+        "-c",
+        "0",
+        env!("CARGO_BIN_EXE_judge"),
+        "run",
+        "--report=json=run.jsonl",
+    ];
+    CommandOutput::from_command(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args))
+        .exits(0);
     let run = header(&workspace, "run.jsonl");
     assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));
 }
@@ -343,19 +551,26 @@ fn different_processors_are_warned_about_where_that_may_decide() {
     let Some(workspace) = workspace() else { return };
     all_shards(&workspace, 2);
     let text = read(&workspace, "out/2.jsonl");
-    let model = header(&workspace, "out/2.jsonl").host.unwrap().processor.unwrap();
+    let model = header(&workspace, "out/2.jsonl")
+        .host
+        .unwrap()
+        .processor
+        .unwrap();
     let other = text.replacen(&model, "Another Model", 1);
     workspace.write("out/2.jsonl", &other);
     assert_eq!(workspace.judge(["report", "out"]).exits(1).stderr, "");
-    let near = "\"near_limit\":{\"first_cpu_time_us\":1,\"first_verdict\":\"AC\"},\"judge_message\":\"x\"";
+    let near =
+        "\"near_limit\":{\"first_cpu_time_us\":1,\"first_verdict\":\"AC\"},\"judge_message\":\"x\"";
     let close = other.replacen("},\"difference\"", &format!("}},{near},\"difference\""), 1);
     assert_ne!(close, other, "a wrong answer has a difference");
     workspace.write("out/2.jsonl", &close);
     let output = workspace.judge(["report", "out"]);
-    output.stderr_has(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
-    assert!(
-        parse(&close)
-            .iter()
-            .any(|event| matches!(event, Event::TestCaseFinished(of) if of.verdict == Verdict::WrongAnswer))
-    );
+    output.stderr_has(&[
+        "shards ran on different processors",
+        "Another Model (2)",
+        "1 submission took about as long",
+    ]);
+    assert!(parse(&close).iter().any(
+        |event| matches!(event, Event::TestCaseFinished(of) if of.verdict == Verdict::WrongAnswer)
+    ));
 }

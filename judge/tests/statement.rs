@@ -6,24 +6,46 @@ use std::path::Path;
 use crate::workspace::Workspace;
 
 /// The problems of this repository.
-const OURS: [&str; 5] = ["badtothebone", "cardpairing", "diceyproblem", "fiveup", "pousse"];
+const OURS: [&str; 5] = [
+    "badtothebone",
+    "cardpairing",
+    "diceyproblem",
+    "fiveup",
+    "pousse",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting shows.
+/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting
+/// shows.
 #[track_caller]
 fn is_self_contained(html: &str) {
     let lower = html.to_lowercase();
-    for forbidden in
-        ["<script", "<link", "<iframe", "<object", "<embed", "javascript:", "@import", "src=\"http", "url(http"]
-    {
+    for forbidden in [
+        "<script",
+        "<link",
+        "<iframe",
+        "<object",
+        "<embed",
+        "javascript:",
+        "@import",
+        "src=\"http",
+        "url(http",
+    ] {
         assert!(!lower.contains(forbidden), "`{forbidden}` in:\n{html}");
     }
-    for tag in ["p", "section", "div", "table", "figure", "pre", "math", "h2", "li"] {
-        let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
-        assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "<{tag}> in:\n{html}");
+    for tag in [
+        "p", "section", "div", "table", "figure", "pre", "math", "h2", "li",
+    ] {
+        let opened =
+            html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
+        assert_eq!(
+            opened,
+            html.matches(&format!("</{tag}>")).count(),
+            "<{tag}> in:\n{html}"
+        );
     }
 }
 
@@ -32,25 +54,51 @@ fn the_problems_of_this_repository_are_typeset() {
     let workspace = Workspace::new();
     let pages = workspace.path("pages");
     let here = root().to_str().unwrap();
-    let output = workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
+    let output = workspace
+        .judge(["-C", here, "statement", "--output", pages.to_str().unwrap()])
+        .exits(0);
     assert_eq!(output.stderr, "", "every formula and image is typeset");
     for name in OURS {
         output.stdout_has(&[&format!("{name}.en.html is written")]);
         let html = fs::read_to_string(pages.join(format!("{name}.en.html"))).unwrap();
         is_self_contained(&html);
-        let sample = fs::read_to_string(root().join(format!("problems/{name}/data/sample/1.in"))).unwrap();
+        let sample =
+            fs::read_to_string(root().join(format!("problems/{name}/data/sample/1.in"))).unwrap();
         // Their Python solutions need more than half of a second.
-        let limit = if ["cardpairing", "pousse"].contains(&name) { "<dd>2 s</dd>" } else { "<dd>1 s</dd>" };
-        for part in ["<h1>", "Time limit", limit, "<dd>256 MiB</dd>", "CC BY-SA", "<math", "Sample 1"] {
+        let limit = if ["cardpairing", "pousse"].contains(&name) {
+            "<dd>2 s</dd>"
+        } else {
+            "<dd>1 s</dd>"
+        };
+        for part in [
+            "<h1>",
+            "Time limit",
+            limit,
+            "<dd>256 MiB</dd>",
+            "CC BY-SA",
+            "<math",
+            "Sample 1",
+        ] {
             assert!(html.contains(part), "{name}: no `{part}`");
         }
-        assert!(html.contains("<img src=\"data:image/svg+xml;base64,"), "{name}: its image is in the page");
+        assert!(
+            html.contains("<img src=\"data:image/svg+xml;base64,"),
+            "{name}: its image is in the page"
+        );
         let first = sample.lines().next().unwrap();
-        assert!(html.contains(&format!("<pre tabindex=\"0\">\n{first}")), "{name}: its sample is in the page");
-        assert!(!html.contains("class=\"formula\"") && !html.contains("class=\"missing\""), "{name}");
+        assert!(
+            html.contains(&format!("<pre tabindex=\"0\">\n{first}")),
+            "{name}: its sample is in the page"
+        );
+        assert!(
+            !html.contains("class=\"formula\"") && !html.contains("class=\"missing\""),
+            "{name}"
+        );
     }
     // Written again without being asked, because these are our own pages.
-    workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
+    workspace
+        .judge(["-C", here, "statement", "--output", pages.to_str().unwrap()])
+        .exits(0);
 }
 
 #[test]
@@ -58,16 +106,33 @@ fn one_page_goes_to_standard_output_and_several_do_not() {
     let workspace = Workspace::new();
     for name in ["one", "two"] {
         workspace.sum(name);
-        workspace.write(&format!("problems/{name}/statement/problem.en.md"), "Add.\n");
+        workspace.write(
+            &format!("problems/{name}/statement/problem.en.md"),
+            "Add.\n",
+        );
     }
     let output = workspace.judge(["statement", "one"]).exits(0);
-    assert!(output.stdout.starts_with("<!DOCTYPE html>") && output.stdout.contains("<p>Add.</p>"), "{output:?}");
-    workspace.judge(["statement"]).exits(2).stderr_has(&["one page, found 2", "--output DIR"]);
-    workspace.judge(["statement", "one", "-o", "page.html"]).exits(0).stdout_has(&["page.html is written"]);
+    assert!(
+        output.stdout.starts_with("<!DOCTYPE html>") && output.stdout.contains("<p>Add.</p>"),
+        "{output:?}"
+    );
+    workspace
+        .judge(["statement"])
+        .exits(2)
+        .stderr_has(&["one page, found 2", "--output DIR"]);
+    workspace
+        .judge(["statement", "one", "-o", "page.html"])
+        .exits(0)
+        .stdout_has(&["page.html is written"]);
     workspace.write("mine.html", "<p>mine\n");
-    let output = workspace.judge(["statement", "one", "-o", "mine.html"]).exits(2);
+    let output = workspace
+        .judge(["statement", "one", "-o", "mine.html"])
+        .exits(2);
     output.stderr_has(&["`mine.html` was not written by `judge statement`"]);
-    assert_eq!(fs::read_to_string(workspace.path("mine.html")).unwrap(), "<p>mine\n");
+    assert_eq!(
+        fs::read_to_string(workspace.path("mine.html")).unwrap(),
+        "<p>mine\n"
+    );
 }
 
 #[test]
@@ -85,8 +150,13 @@ fn languages_are_chosen() {
     output.stdout_has(&["<html lang=\"sv\">", "<h1>Summa</h1>", "Svenska."]);
     let output = workspace.judge(["statement", "--language", "fr"]).exits(5);
     output.stderr_has(&["problems/sum: the statement is missing in `fr`; found `en`, `sv`"]);
-    let output = workspace.judge(["statement", "--language", "all", "--output", "pages/"]).exits(0);
-    output.stdout_has(&["pages/sum.en.html is written", "pages/sum.sv.html is written"]);
+    let output = workspace
+        .judge(["statement", "--language", "all", "--output", "pages/"])
+        .exits(0);
+    output.stdout_has(&[
+        "pages/sum.en.html is written",
+        "pages/sum.sv.html is written",
+    ]);
 }
 
 #[test]
@@ -94,7 +164,10 @@ fn constants_and_samples_stand_where_the_statement_asks_for_them() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
-    workspace.write("problems/sum/problem.yaml", yaml + "constants: {n: {value: 1000, tex: '1\\,000'}}\n");
+    workspace.write(
+        "problems/sum/problem.yaml",
+        yaml + "constants: {n: {value: 1000, tex: '1\\,000'}}\n",
+    );
     workspace.case("sum", "sample/2", "7 8\n", "15\n");
     let text = "At most ${{n.tex}}$, that is {{n}}.\n\n{{nextsample}}\n\nBetween.\n";
     workspace.write("problems/sum/statement/problem.en.md", text);
@@ -110,7 +183,10 @@ fn constants_and_samples_stand_where_the_statement_asks_for_them() {
         "7 8",
     ]);
     is_self_contained(&output.stdout);
-    workspace.write("problems/sum/statement/problem.en.md", "{{nextsample}}{{nextsample}}{{nextsample}}\n");
+    workspace.write(
+        "problems/sum/statement/problem.en.md",
+        "{{nextsample}}{{nextsample}}{{nextsample}}\n",
+    );
     let output = workspace.judge(["statement"]).exits(3);
     output.stderr_has(&[
         "problems/sum/statement/problem.en.md: `{{nextsample}}` asks for a sample, but no sample remains",
@@ -121,7 +197,15 @@ fn constants_and_samples_stand_where_the_statement_asks_for_them() {
 fn conversations_are_shown_in_two_columns() {
     let workspace = Workspace::new();
     for (kind, words) in [
-        ("interactive", &["Kind", "interactive", "The judge writes", "The submission writes"][..]),
+        (
+            "interactive",
+            &[
+                "Kind",
+                "interactive",
+                "The judge writes",
+                "The submission writes",
+            ][..],
+        ),
         ("multi-pass", &["run up to 2 times", "Pass 1", "Pass 2"]),
     ] {
         let name = kind.replace('-', "");
@@ -135,22 +219,45 @@ fn conversations_are_shown_in_two_columns() {
 #[test]
 fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
     let workspace = Workspace::new();
-    workspace.problem("bad", "source:\n  name: <script>alert(2)</script>\n  url: javascript:alert(3)\n");
-    workspace.case("bad", "sample/1", "<script>alert(4)</script>\n", "</pre><img src=x onerror=alert(5)>\n");
+    workspace.problem(
+        "bad",
+        "source:\n  name: <script>alert(2)</script>\n  url: javascript:alert(3)\n",
+    );
+    workspace.case(
+        "bad",
+        "sample/1",
+        "<script>alert(4)</script>\n",
+        "</pre><img src=x onerror=alert(5)>\n",
+    );
     workspace.case("bad", "secret/1", "1\n", "1\n");
     workspace.write("secret.png", "not for readers");
     let text = "<script>alert(1)</script>\n\n![a](../../../secret.png) ![b](/etc/passwd) ![c](https://x.example/y.png) \
                 ![d](j.svg)\n\n[x](javascript:alert(6))\n\n$\\text{<script>alert(7)</script>}$\n";
     workspace.write("problems/bad/statement/problem.en.md", text);
     // A drawing may run scripts when it is opened, but not as an image.
-    workspace.write("problems/bad/statement/j.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>x</script></svg>");
+    workspace.write(
+        "problems/bad/statement/j.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg'><script>x</script></svg>",
+    );
     let output = workspace.judge(["statement", "bad"]).exits(3);
-    output.stderr_has(&["`../../../secret.png`, which cannot be shown: it is outside of the package"]);
+    output.stderr_has(&[
+        "`../../../secret.png`, which cannot be shown: it is outside of the package",
+    ]);
     output.stderr_has(&["`/etc/passwd`, which has none of the formats"]);
     output.stderr_has(&["`https://x.example/y.png`, which is not a file of the package"]);
     is_self_contained(&output.stdout);
-    assert!(!output.stdout.to_lowercase().contains("onerror=alert(5)>\n<") && !output.stdout.contains("<img src=x"));
-    assert!(output.stdout.contains("default-src 'none'"), "{}", output.stdout);
+    assert!(
+        !output
+            .stdout
+            .to_lowercase()
+            .contains("onerror=alert(5)>\n<")
+            && !output.stdout.contains("<img src=x")
+    );
+    assert!(
+        output.stdout.contains("default-src 'none'"),
+        "{}",
+        output.stdout
+    );
 }
 
 #[test]
@@ -160,23 +267,37 @@ fn unsupported_latex_is_reported() {
     let text = "\\problemname{Sum}\nAdd $a$ and \\emph{b}.\n\n\\foo{all} \\input{/etc/passwd}\n";
     workspace.write("problems/sum/statement/problem.en.tex", text);
     let output = workspace.judge(["statement"]).exits(0);
-    output.stdout_has(&["Add <math", "<em>b</em>", "<mark class=\"unknown\">\\foo</mark>all", "Sample 1"]);
+    output.stdout_has(&[
+        "Add <math",
+        "<em>b</em>",
+        "<mark class=\"unknown\">\\foo</mark>all",
+        "Sample 1",
+    ]);
     is_self_contained(&output.stdout);
     output.stderr_has(&[
         "note: problems/sum/statement/problem.en.tex: line 4: `\\foo` is not known, and is shown as it is written",
         "`\\input` is not known",
     ]);
     workspace.remove("problems/sum/statement/problem.en.tex");
-    workspace.judge(["statement"]).exits(5).stderr_has(&["problems/sum: the statement is missing"]);
-    workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");
+    workspace
+        .judge(["statement"])
+        .exits(5)
+        .stderr_has(&["problems/sum: the statement is missing"]);
+    workspace.write(
+        "problems/sum/statement/problem.en.md",
+        "$\\maxn$ and $\\mu$\n",
+    );
     let output = workspace.judge(["statement"]).exits(0);
     output.stderr_has(&[
         "note: problems/sum/statement/problem.en.md: line 1: the formula `\\maxn` is shown as it is written: it has the \
          command `\\maxn`, which is not known",
     ]);
-    let text: String = (1..=9).map(|number| format!("\\foo{}\n\n", "x".repeat(number))).collect();
+    let text: String = (1..=9)
+        .map(|number| format!("\\foo{}\n\n", "x".repeat(number)))
+        .collect();
     workspace.remove("problems/sum/statement/problem.en.md");
     workspace.write("problems/sum/statement/problem.en.tex", text);
     let output = workspace.judge(["statement"]).exits(0);
-    output.stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
+    output
+        .stderr_has(&["4 more parts are not shown as they are meant, in the lines 11, 13, 15, 17"]);
 }

@@ -1,5 +1,5 @@
-//! The stores that are kept between runs: whatever happens to them, verdicts stay the same, and entries that do not fit
-//! are made again.
+//! The stores that are kept between runs: whatever happens to them, verdicts stay the same, and
+//! entries that do not fit are made again.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -32,12 +32,18 @@ impl CachedWorkspace {
         );
         let cache = tempfile::tempdir().unwrap();
         fs::set_permissions(cache.path(), Permissions::from_mode(0o755)).unwrap();
-        Some(Self { workspace, cache, level })
+        Some(Self {
+            workspace,
+            cache,
+            level,
+        })
     }
 
     fn command(&self, args: &[&str]) -> Command {
         let level = format!("--isolation={}", self.level);
-        let mut command = self.workspace.command(["run", "--no-fail-fast", level.as_str()].iter().chain(args));
+        let mut command = self
+            .workspace
+            .command(["run", "--no-fail-fast", level.as_str()].iter().chain(args));
         command.env("JUDGE_CACHE_DIR", self.cache.path());
         command
     }
@@ -45,11 +51,17 @@ impl CachedWorkspace {
     /// Judges everything again, as expected, and returns how many programs were built again.
     #[track_caller]
     fn judges_right(&self, what: &str) -> u64 {
-        let output = CommandOutput::from_command(self.command(&["--no-cache"]).arg("--report=json"));
+        let output =
+            CommandOutput::from_command(self.command(&["--no-cache"]).arg("--report=json"));
         assert_eq!(output.code, Some(0), "{what} at {}: {output:?}", self.level);
         let verdicts: Vec<_> = output.test_cases().map(|case| case.verdict).collect();
         let [right, wrong] = [Verdict::Accepted, Verdict::WrongAnswer].map(|verdict| [verdict; 3]);
-        assert_eq!(verdicts, [right, wrong].concat(), "{what} at {}", self.level);
+        assert_eq!(
+            verdicts,
+            [right, wrong].concat(),
+            "{what} at {}",
+            self.level
+        );
         let remade = output.events.iter().find_map(|event| match event {
             Event::RunFinished(finished) => Some(finished.programs_remade),
             _ => None,
@@ -59,12 +71,20 @@ impl CachedWorkspace {
 
     /// The programs in the cache.
     fn programs(&self) -> Vec<PathBuf> {
-        let files = self.workspace.files_below(&self.cache.path().join("programs"));
-        files.into_keys().filter(|path| path.parent().unwrap().ends_with("files")).collect()
+        let files = self
+            .workspace
+            .files_below(&self.cache.path().join("programs"));
+        files
+            .into_keys()
+            .filter(|path| path.parent().unwrap().ends_with("files"))
+            .collect()
     }
 
     fn entries(&self) -> Vec<PathBuf> {
-        self.programs().iter().map(|path| path.parent().unwrap().parent().unwrap().to_owned()).collect()
+        self.programs()
+            .iter()
+            .map(|path| path.parent().unwrap().parent().unwrap().to_owned())
+            .collect()
     }
 }
 
@@ -83,24 +103,37 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
             fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
         }),
         ("removed", false, |path| fs::remove_file(path).unwrap()),
-        ("closed", false, |path| fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap()),
-        ("the entry closed", true, |entry| fs::set_permissions(entry, Permissions::from_mode(0o000)).unwrap()),
+        ("closed", false, |path| {
+            fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+        }),
+        ("the entry closed", true, |entry| {
+            fs::set_permissions(entry, Permissions::from_mode(0o000)).unwrap();
+        }),
         ("the entry replaced", true, |entry| {
             fs::remove_dir_all(entry).unwrap();
             fs::write(entry, "").unwrap();
         }),
     ];
     for level in levels() {
-        let Some(kept) = CachedWorkspace::at(level) else { return };
+        let Some(kept) = CachedWorkspace::at(level) else {
+            return;
+        };
         assert_eq!(kept.judges_right("whole"), 0);
         assert_eq!(kept.judges_right("whole"), 0);
         assert_eq!(kept.programs().len(), 3, "two submissions and a validator");
         for (what, of_entry, damage) in damages {
-            let places = if of_entry { kept.entries() } else { kept.programs() };
+            let places = if of_entry {
+                kept.entries()
+            } else {
+                kept.programs()
+            };
             places.iter().for_each(|place| damage(place));
             let remade = kept.judges_right(what);
             // Root can use a closed directory.
-            assert!(remade == 3 || what == "the entry closed" && remade == 0, "{what}: {remade}");
+            assert!(
+                remade == 3 || what == "the entry closed" && remade == 0,
+                "{what}: {remade}"
+            );
             assert_eq!(kept.judges_right("after it was made again"), 0);
         }
     }
@@ -108,8 +141,12 @@ fn a_damaged_program_is_compiled_again_and_no_verdict_is_another() {
 
 #[test]
 fn programs_built_again_are_reported_on_request() {
-    let Some(level) = levels().first().copied() else { return };
-    let Some(kept) = CachedWorkspace::at(level) else { return };
+    let Some(level) = levels().first().copied() else {
+        return;
+    };
+    let Some(kept) = CachedWorkspace::at(level) else {
+        return;
+    };
     kept.judges_right("whole");
     let damage = || fs::write(kept.programs().pop().unwrap(), "").unwrap();
     damage();
@@ -117,37 +154,67 @@ fn programs_built_again_are_reported_on_request() {
         .exits(0)
         .stdout_has(&["1 program of the cache was damaged, and compiled again"]);
     damage();
-    CommandOutput::from_command(&mut kept.command(&["--no-cache"])).exits(0).stdout_lacks(&["damaged"]);
+    CommandOutput::from_command(&mut kept.command(&["--no-cache"]))
+        .exits(0)
+        .stdout_lacks(&["damaged"]);
 }
 
 #[test]
 fn results_that_are_kept_need_no_program() {
-    let Some(level) = levels().first().copied() else { return };
-    let Some(kept) = CachedWorkspace::at(level) else { return };
+    let Some(level) = levels().first().copied() else {
+        return;
+    };
+    let Some(kept) = CachedWorkspace::at(level) else {
+        return;
+    };
     let results = kept.workspace.results_dir();
-    let judge =
-        || CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
+    let judge = || {
+        CommandOutput::from_command(
+            kept.command(&["--report=json"])
+                .env("JUDGE_RESULTS_DIR", &results),
+        )
+        .exits(0)
+    };
     judge();
     assert!(judge().test_cases().all(|case| case.cached));
     // Nothing is read of what is not run. One that is gone is compiled to the same program.
-    kept.programs().iter().for_each(|program| fs::write(program, "").unwrap());
+    kept.programs()
+        .iter()
+        .for_each(|program| fs::write(program, "").unwrap());
     assert!(judge().test_cases().all(|case| case.cached));
-    kept.entries().iter().for_each(|entry| fs::remove_dir_all(entry).unwrap());
-    assert!(judge().test_cases().all(|case| case.cached), "the same programs come out");
+    kept.entries()
+        .iter()
+        .for_each(|entry| fs::remove_dir_all(entry).unwrap());
+    assert!(
+        judge().test_cases().all(|case| case.cached),
+        "the same programs come out"
+    );
 }
 
 #[test]
 fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to() {
-    let Some(kept) = levels().first().copied().and_then(CachedWorkspace::at) else { return };
+    let Some(kept) = levels().first().copied().and_then(CachedWorkspace::at) else {
+        return;
+    };
     let results = kept.workspace.results_dir();
     let verdicts = || {
-        let output =
-            CommandOutput::from_command(kept.command(&["--report=json"]).env("JUDGE_RESULTS_DIR", &results)).exits(0);
-        output.test_cases().map(|case| case.verdict).collect::<Vec<_>>()
+        let output = CommandOutput::from_command(
+            kept.command(&["--report=json"])
+                .env("JUDGE_RESULTS_DIR", &results),
+        )
+        .exits(0);
+        output
+            .test_cases()
+            .map(|case| case.verdict)
+            .collect::<Vec<_>>()
     };
     let expected = verdicts();
     let records = kept.workspace.files_below(&results.join("records"));
-    let [one, other] = records.into_keys().collect::<Vec<_>>().try_into().expect("a record for each submission");
+    let [one, other] = records
+        .into_keys()
+        .collect::<Vec<_>>()
+        .try_into()
+        .expect("a record for each submission");
     fs::copy(&one, &other).unwrap();
     assert_eq!(verdicts(), expected);
     let victim = kept.cache.path().join("victim");
@@ -158,5 +225,8 @@ fn a_record_that_is_another_ones_or_a_link_says_nothing_and_nobody_is_written_to
     }
     assert_eq!(verdicts(), expected);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched\n");
-    assert!(fs::symlink_metadata(&one).unwrap().is_file(), "the record is written again");
+    assert!(
+        fs::symlink_metadata(&one).unwrap().is_file(),
+        "the record is written again"
+    );
 }

@@ -12,15 +12,31 @@ use crate::workspace::{CommandOutput, SUM_PLUS_ONE, Workspace};
 
 const COLUMNS: u16 = 80;
 
-/// Runs a command with both streams on a terminal: its exit code, and everything that the terminal got.
+/// Runs a command with both streams on a terminal: its exit code, and everything that the terminal
+/// got.
 fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
-    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    tcsetwinsize(
+        &terminal,
+        Winsize {
+            ws_row: 24,
+            ws_col: COLUMNS,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        },
+    )
+    .unwrap();
+    let name = ptsname(&terminal, Vec::new())
+        .unwrap()
+        .into_string()
+        .unwrap();
     let line = File::options().read(true).write(true).open(name).unwrap();
-    command.env_remove("COLUMNS").stdout(line.try_clone().unwrap()).stderr(line);
+    command
+        .env_remove("COLUMNS")
+        .stdout(line.try_clone().unwrap())
+        .stderr(line);
     let mut child = command.spawn().unwrap();
     // The command has handles of the line, at whose last end the terminal hears no more.
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -40,7 +56,9 @@ fn taken_apart(message: &str) -> (usize, usize, String) {
     let mut parts = message.split("\x1b[");
     plain.push_str(parts.next().unwrap());
     for part in parts {
-        let end = part.find(|c: char| c.is_ascii_alphabetic()).expect("a sequence ends");
+        let end = part
+            .find(|c: char| c.is_ascii_alphabetic())
+            .expect("a sequence ends");
         if part[end..].starts_with('m') {
             colours += 1;
         } else {
@@ -55,16 +73,25 @@ fn taken_apart(message: &str) -> (usize, usize, String) {
 /// Arguments, and the exit code that they must have.
 type Expected = (Vec<&'static str>, i32);
 
-/// A workspace with something of everything to report, and the commands that report it, with their exit codes.
+/// A workspace with something of everything to report, and the commands that report it, with their
+/// exit codes.
 fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     let workspace = Workspace::with_sum()?;
     let long = "solutions/sum/accepted/of_two_numbers_and_nothing_else_with_a_name_that_is_longer_than_most_lines.c";
     workspace.write(long, SUM_PLUS_ONE);
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
-    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
-    CommandOutput::from_command(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"])).exits(1);
-    CommandOutput::from_command(&mut workspace.command_keeping(["run", "--shard=1/1", "--report=json=shard.jsonl"]));
+    workspace.write(
+        "problems/sum/input_validators/validate.c",
+        "int main(void) { return 42; }\n",
+    );
+    CommandOutput::from_command(&mut workspace.command_keeping(["run", "--report=json=run.jsonl"]))
+        .exits(1);
+    CommandOutput::from_command(&mut workspace.command_keeping([
+        "run",
+        "--shard=1/1",
+        "--report=json=shard.jsonl",
+    ]));
     let commands = [
         (&["list"][..], 0),
         (&["list", "-v"], 0),
@@ -82,17 +109,26 @@ fn workspace() -> Option<(Workspace, Vec<Expected>)> {
         (&["run", "--help"], 0),
         (&["run", "nowhere"], 5),
     ];
-    Some((workspace, commands.map(|(args, code)| (args.to_vec(), code)).to_vec()))
+    Some((
+        workspace,
+        commands.map(|(args, code)| (args.to_vec(), code)).to_vec(),
+    ))
 }
 
 /// The command, without languages for `doctor`.
 fn quick_command(workspace: &Workspace, args: &[&str]) -> Command {
-    if args == ["doctor"] { workspace.doctor_without_languages() } else { workspace.command_keeping(args) }
+    if args == ["doctor"] {
+        workspace.doctor_without_languages()
+    } else {
+        workspace.command_keeping(args)
+    }
 }
 
 #[test]
 fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
-    let Some((workspace, commands)) = workspace() else { return };
+    let Some((workspace, commands)) = workspace() else {
+        return;
+    };
     for (args, code) in &commands {
         let command = || workspace.command_keeping(args);
         let piped = CommandOutput::from_command(&mut command()).exits(*code);
@@ -103,13 +139,25 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
         let (colours, _, plain) = taken_apart(&message);
         assert_eq!(ended, Some(*code), "{args:?}: {message}");
         // A mistake is plain.
-        assert_eq!(colours > 0, args[..] != ["run", "nowhere"], "{args:?}: {message:?}");
+        assert_eq!(
+            colours > 0,
+            args[..] != ["run", "nowhere"],
+            "{args:?}: {message:?}"
+        );
         for line in plain.split(['\r', '\n']) {
-            assert!(line.chars().count() <= usize::from(COLUMNS), "{args:?}: {line}");
+            assert!(
+                line.chars().count() <= usize::from(COLUMNS),
+                "{args:?}: {line}"
+            );
         }
         let command = || quick_command(&workspace, args);
-        let (ended, message) = on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
-        assert_eq!((ended, taken_apart(&message).0), (Some(*code), 0), "{args:?}: {message:?}");
+        let (ended, message) =
+            on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
+        assert_eq!(
+            (ended, taken_apart(&message).0),
+            (Some(*code), 0),
+            "{args:?}: {message:?}"
+        );
         let (ended, message) = on_a_terminal(command().env("TERM", "dumb"));
         assert_eq!(
             (ended, taken_apart(&message).0, taken_apart(&message).1),
@@ -117,14 +165,21 @@ fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
             "{args:?}: {message:?}"
         );
         let forced = CommandOutput::from_command(command().env("CLICOLOR_FORCE", "1")).exits(*code);
-        assert_eq!(taken_apart(&forced.stdout).0 > 0, colours > 0, "{args:?}: {:?}", forced.stdout);
+        assert_eq!(
+            taken_apart(&forced.stdout).0 > 0,
+            colours > 0,
+            "{args:?}: {:?}",
+            forced.stdout
+        );
     }
 }
 
 /// As in `judge run | head -1`: no complaint, and no success where the report of a run is cut off.
 #[test]
 fn streams_of_requests_show_their_progress_and_a_summary() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let source = |number: usize| format!("read a b; sleep 0.1; echo $((a + b)) # {number}");
     let requests = (0..6).map(|number| {
         format!(
@@ -133,26 +188,52 @@ fn streams_of_requests_show_their_progress_and_a_summary() {
         )
     });
     workspace.write("requests.jsonl", requests.collect::<String>());
-    let mut command = workspace.command(["grade", "requests.jsonl", "--output", "results.jsonl", "-j", "1"]);
+    let mut command = workspace.command([
+        "grade",
+        "requests.jsonl",
+        "--output",
+        "results.jsonl",
+        "-j",
+        "1",
+    ]);
     let (code, message) = on_a_terminal(command.env("TERM", "xterm").env_remove("CI"));
     let (_, others, plain) = taken_apart(&message);
     assert_eq!(code, Some(0), "{plain}");
-    assert!(others > 0 && plain.contains("/s: ") && plain.contains("6 requests in "), "{plain}");
+    assert!(
+        others > 0 && plain.contains("/s: ") && plain.contains("6 requests in "),
+        "{plain}"
+    );
     assert!(plain.trim_end().ends_with(": 6 AC"), "{plain}");
 }
 
 #[test]
 fn no_command_minds_a_reader_that_goes_away() {
-    let Some((workspace, commands)) = workspace() else { return };
+    let Some((workspace, commands)) = workspace() else {
+        return;
+    };
     for (args, code) in &commands {
         let calm = CommandOutput::from_command(&mut quick_command(&workspace, args)).exits(*code);
         let (reader, writer) = pipe().unwrap();
         drop(reader);
         let mut command = quick_command(&workspace, args);
-        let output = CommandOutput::from_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        let output = CommandOutput::from_child(
+            command
+                .stdout(writer)
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        );
         let is_run = ["run", "submit", "check", "verify", "report", "report"].contains(&args[0]);
-        let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run { *code } else { 141 };
-        assert_eq!((output.code, output.stderr), (Some(expected), calm.stderr), "{args:?}");
+        let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run {
+            *code
+        } else {
+            141
+        };
+        assert_eq!(
+            (output.code, output.stderr),
+            (Some(expected), calm.stderr),
+            "{args:?}"
+        );
     }
 }
 
@@ -163,11 +244,12 @@ fn errors_fit_the_terminal_and_stay_whole_in_a_pipe() {
     let (code, message) = on_a_terminal(&mut workspace.command(["list"]));
     assert_eq!(code, Some(2), "{message}");
     assert!(
-        message.contains("\r\n  `solutions`") && message.lines().all(|line| line.chars().count() <= 80),
+        message.contains("\r\n  `solutions`")
+            && message.lines().all(|line| line.chars().count() <= 80),
         "{message}"
     );
     let output = workspace.judge(["list"]).exits(2);
-    assert!(
-        output.stderr.starts_with("error: judge.yaml:1: unknown key `chek`; expected one of `problems`, `solutions`")
-    );
+    assert!(output.stderr.starts_with(
+        "error: judge.yaml:1: unknown key `chek`; expected one of `problems`, `solutions`"
+    ));
 }

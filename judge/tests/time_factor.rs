@@ -1,4 +1,5 @@
-//! The factor of a slower host: the limit that it gives for judging, reports and the cache, and what it does not change.
+//! The factor of a slower host: the limit that it gives for judging, reports and the cache, and
+//! what it does not change.
 
 use judge_model::Verdict;
 
@@ -15,8 +16,9 @@ int main(void) {
 }
 ";
 
-/// The problem `sum` with a short time limit, and a program that takes longer. On a host where others keep processors busy a program
-/// may take a second more than its limit: much more than this one needs.
+/// The problem `sum` with a short time limit, and a program that takes longer. On a host where
+/// others keep processors busy a program may take a second more than its limit: much more than this
+/// one needs.
 fn slow() -> Option<Workspace> {
     slow_at("0.1")
 }
@@ -28,8 +30,14 @@ fn slow_at(limit: &str) -> Option<Workspace> {
     let settings = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
     assert!(settings.contains("time_limit: 4"), "{settings}");
     let limits = format!("time_limit: {limit}\n  time_resolution: {limit}");
-    workspace.write("problems/sum/problem.yaml", settings.replace("time_limit: 4", &limits));
-    workspace.write("solutions/sum/accepted/slow.c", SLOW.replace("LIMIT", limit));
+    workspace.write(
+        "problems/sum/problem.yaml",
+        settings.replace("time_limit: 4", &limits),
+    );
+    workspace.write(
+        "solutions/sum/accepted/slow.c",
+        SLOW.replace("LIMIT", limit),
+    );
     Some(workspace)
 }
 
@@ -48,14 +56,25 @@ fn limit(output: &CommandOutput) -> (u64, Option<f64>) {
 fn the_limit_of_the_package_is_multiplied_and_reported() {
     let Some(workspace) = slow() else { return };
     let (at_once, output) = verdict(&workspace, &[]);
-    assert_eq!((at_once, limit(&output)), (Verdict::TimeLimitExceeded, (100_000, None)));
+    assert_eq!(
+        (at_once, limit(&output)),
+        (Verdict::TimeLimitExceeded, (100_000, None))
+    );
     assert_eq!(output.code, Some(1));
     let (scaled, output) = verdict(&workspace, &["--time-factor", "4"]);
-    assert_eq!((scaled, limit(&output)), (Verdict::Accepted, (400_000, Some(4.0))));
+    assert_eq!(
+        (scaled, limit(&output)),
+        (Verdict::Accepted, (400_000, Some(4.0)))
+    );
     assert_eq!(output.code, Some(0));
     // The limits stay those that the package states.
-    assert_eq!(output.state().problems[0].started.limits.time_limit, Some(std::time::Duration::from_millis(100)));
-    let output = workspace.judge(["run", "sum", "--samples", "--time-factor", "4"]).exits(0);
+    assert_eq!(
+        output.state().problems[0].started.limits.time_limit,
+        Some(std::time::Duration::from_millis(100))
+    );
+    let output = workspace
+        .judge(["run", "sum", "--samples", "--time-factor", "4"])
+        .exits(0);
     output.stdout_has(&["0.4 s (0.1 s \u{d7} 4)", "/ 0.4 s"]);
 }
 
@@ -64,24 +83,42 @@ fn the_workspace_says_it_and_the_command_line_goes_before_it() {
     let Some(workspace) = slow() else { return };
     workspace.write("judge.yaml", "time_factor: 4\n");
     let (scaled, output) = verdict(&workspace, &[]);
-    assert_eq!((scaled, limit(&output)), (Verdict::Accepted, (400_000, Some(4.0))));
+    assert_eq!(
+        (scaled, limit(&output)),
+        (Verdict::Accepted, (400_000, Some(4.0)))
+    );
     let (at_once, output) = verdict(&workspace, &["--time-factor", "1"]);
-    assert_eq!((at_once, limit(&output)), (Verdict::TimeLimitExceeded, (100_000, None)));
+    assert_eq!(
+        (at_once, limit(&output)),
+        (Verdict::TimeLimitExceeded, (100_000, None))
+    );
     // A limit that is typed is one for this host.
     let (typed, output) = verdict(&workspace, &["--time-limit", "0.05"]);
-    assert_eq!((typed, limit(&output)), (Verdict::TimeLimitExceeded, (50_000, None)));
-    workspace.judge(["run", "--time-limit", "1", "--time-factor", "2"]).exits(2).stderr_has(&["cannot be used with"]);
+    assert_eq!(
+        (typed, limit(&output)),
+        (Verdict::TimeLimitExceeded, (50_000, None))
+    );
+    workspace
+        .judge(["run", "--time-limit", "1", "--time-factor", "2"])
+        .exits(2)
+        .stderr_has(&["cannot be used with"]);
     for wrong in ["0", "-1", "nan", "1000", "x"] {
         workspace.judge(["run", "--time-factor", wrong]).exits(2);
     }
     workspace.write("judge.yaml", "time_factor: 0\n");
-    workspace.judge(["run"]).exits(2).stderr_has(&["judge.yaml:1: `time_factor`: expected a factor from 0.01 to 100"]);
+    workspace
+        .judge(["run"])
+        .exits(2)
+        .stderr_has(&["judge.yaml:1: `time_factor`: expected a factor from 0.01 to 100"]);
 }
 
 #[test]
 fn every_command_that_judges_packages_has_it() {
     let Some(workspace) = slow() else { return };
-    for command in [&["run", "--matrix", "sum/accepted/slow.c"][..], &["verify", "sum/accepted/slow.c"]] {
+    for command in [
+        &["run", "--matrix", "sum/accepted/slow.c"][..],
+        &["verify", "sum/accepted/slow.c"],
+    ] {
         for (factor, limit) in [("4", "0.4 s"), ("1", "0.1 s")] {
             let output = workspace.judge([command, &["-v", "--time-factor", factor]].concat());
             output.stdout_has(&[limit]);
@@ -93,16 +130,26 @@ fn every_command_that_judges_packages_has_it() {
             );
         }
     }
-    workspace.judge(["verify", "--time-factor", "x"]).exits(2).stderr_has(&["expected a factor"]);
+    workspace
+        .judge(["verify", "--time-factor", "x"])
+        .exits(2)
+        .stderr_has(&["expected a factor"]);
 }
 
 #[test]
 fn results_under_another_limit_are_not_taken() {
     let Some(workspace) = slow() else { return };
     let run = |options: &[&str]| {
-        let words = [&["run", "sum/accepted/slow.c", "--samples", "--report=json"], options].concat();
+        let words = [
+            &["run", "sum/accepted/slow.c", "--samples", "--report=json"],
+            options,
+        ]
+        .concat();
         let output = CommandOutput::from_command(&mut workspace.command_keeping(words));
-        let cached = output.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
+        let cached = output.state().problems[0].submissions[0]
+            .test_cases
+            .iter()
+            .any(|test| test.cached);
         (output.verdict("accepted/slow.c"), cached)
     };
     assert_eq!(run(&["--time-factor", "4"]), (Verdict::Accepted, false));
@@ -113,23 +160,35 @@ fn results_under_another_limit_are_not_taken() {
 
 #[test]
 fn a_time_near_the_scaled_limit_is_run_again() {
-    let Some(workspace) = slow_at("1") else { return };
+    let Some(workspace) = slow_at("1") else {
+        return;
+    };
     // 1.5 s of 1.6 s: near, so confirmed alone. Of 1 s it would be far beyond.
     let (verdict, output) = verdict(&workspace, &["--time-factor", "1.6"]);
     assert_eq!(verdict, Verdict::Accepted);
-    let near = output.state().problems[0].submissions[0].test_cases.iter().any(|test| test.near_limit.is_some());
+    let near = output.state().problems[0].submissions[0]
+        .test_cases
+        .iter()
+        .any(|test| test.near_limit.is_some());
     assert!(near, "{}", output.stdout);
 }
 
 #[test]
 fn a_limit_that_is_inferred_is_one_of_this_host() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("c")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("c")) else {
+        return;
+    };
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     let settings = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
-    workspace.write("problems/sum/problem.yaml", settings.replace("  time_limit: 4\n", ""));
+    workspace.write(
+        "problems/sum/problem.yaml",
+        settings.replace("  time_limit: 4\n", ""),
+    );
     let inferred = |options: &[&str]| {
-        let output = workspace.events([&["run", "sum", "--no-cache"], options].concat()).exits(0);
+        let output = workspace
+            .events([&["run", "sum", "--no-cache"], options].concat())
+            .exits(0);
         let started = output.state().problems[0].started.clone();
         assert!(started.time_limit_from.is_some());
         (started.time_limit_us, started.time_factor)

@@ -15,46 +15,89 @@ use crate::workspace::{CommandOutput, SUM, SUM_PLUS_ONE, Workspace, has};
 
 #[test]
 fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
-    let Some(output) = run_package("inferredlimit") else { return };
+    let Some(output) = run_package("inferredlimit") else {
+        return;
+    };
     let output = output.exits(0);
     let started = output.state().problems.remove(0).started;
     let from = started.time_limit_from.clone().unwrap();
-    assert_eq!((from.submission.as_str(), from.test_case.as_str()), ("accepted/slower.py", "secret/3"));
+    assert_eq!(
+        (from.submission.as_str(), from.test_case.as_str()),
+        ("accepted/slower.py", "secret/3")
+    );
     assert!(from.cpu_time_us >= 400_000, "{from:?}");
     // On the grid of a tenth of a second, and the smallest that is twice of it.
     assert_eq!(started.time_limit_us % 100_000, 0);
-    assert!((2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us), "{started:?}");
-    assert_eq!(output.verdict("time_limit_exceeded/endless.py"), Verdict::TimeLimitExceeded);
+    assert!(
+        (2 * from.cpu_time_us..2 * from.cpu_time_us + 100_000).contains(&started.time_limit_us),
+        "{started:?}"
+    );
+    assert_eq!(
+        output.verdict("time_limit_exceeded/endless.py"),
+        Verdict::TimeLimitExceeded
+    );
 }
 
 #[test]
 fn a_selection_has_the_time_limit_of_the_whole() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let path = path("inferredlimit");
     let wrong = path.join("submissions/wrong_answer/wrong.py");
-    let output = workspace.events([OsStr::new("run"), wrong.as_os_str(), "--samples".as_ref()]).exits(0);
+    let output = workspace
+        .events([OsStr::new("run"), wrong.as_os_str(), "--samples".as_ref()])
+        .exits(0);
     let started = output.state().problems.remove(0).started;
     assert_eq!(started.submissions, ["wrong_answer/wrong.py"]);
-    assert_eq!(started.time_limit_from.unwrap().submission, "accepted/slower.py");
-    let submit = [OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), wrong.as_os_str()];
-    workspace.judge(submit).exits(1).stdout_has(&["inferredlimit: wrong answer on sample/1"]);
+    assert_eq!(
+        started.time_limit_from.unwrap().submission,
+        "accepted/slower.py"
+    );
+    let submit = [
+        OsStr::new("submit"),
+        "-p".as_ref(),
+        path.as_os_str(),
+        wrong.as_os_str(),
+    ];
+    workspace
+        .judge(submit)
+        .exits(1)
+        .stdout_has(&["inferredlimit: wrong answer on sample/1"]);
 }
 
 #[test]
 fn slow_submissions_must_exceed_the_limit_by_the_margin() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let path = path("slowenough");
     // Also when judging stops early: the submission runs until it was slow enough, or to its end.
-    let output = workspace.events([OsStr::new("run"), path.as_os_str()]).exits(1);
-    assert_eq!(output.verdict("time_limit_exceeded/almost.py"), Verdict::TimeLimitExceeded);
-    assert_eq!(output.verdict("time_limit_exceeded/enough.py"), Verdict::TimeLimitExceeded);
+    let output = workspace
+        .events([OsStr::new("run"), path.as_os_str()])
+        .exits(1);
+    assert_eq!(
+        output.verdict("time_limit_exceeded/almost.py"),
+        Verdict::TimeLimitExceeded
+    );
+    assert_eq!(
+        output.verdict("time_limit_exceeded/enough.py"),
+        Verdict::TimeLimitExceeded
+    );
     let violations = |id: &str| {
         let submissions = output.state().problems.remove(0).submissions;
-        submissions.into_iter().find(|of| of.started.submission == id).unwrap().finished.unwrap().violations
+        submissions
+            .into_iter()
+            .find(|of| of.started.submission == id)
+            .unwrap()
+            .finished
+            .unwrap()
+            .violations
     };
     let message = violations("time_limit_exceeded/almost.py");
     assert!(
-        message.len() == 1 && message[0].contains("is too long: `time_limit_exceeded/almost.py` must be too slow"),
+        message.len() == 1
+            && message[0].contains("is too long: `time_limit_exceeded/almost.py` must be too slow"),
         "{message:?}"
     );
     assert!(violations("time_limit_exceeded/enough.py").is_empty());
@@ -62,9 +105,13 @@ fn slow_submissions_must_exceed_the_limit_by_the_margin() {
 
 #[test]
 fn without_anything_to_infer_it_from_the_package_is_at_fault() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let path = path("nolimit");
-    let output = workspace.judge([OsStr::new("run"), path.as_os_str()]).exits(3);
+    let output = workspace
+        .judge([OsStr::new("run"), path.as_os_str()])
+        .exits(3);
     output.stdout_has(&[
         "no time limit",
         "no time limit is stated, and none can be inferred: `accepted/broken.c` does not compile: ",
@@ -72,23 +119,35 @@ fn without_anything_to_infer_it_from_the_package_is_at_fault() {
         "hint: set `limits.time_limit`",
         "skipped: the package is at fault",
     ]);
-    let output = workspace.judge([OsStr::new("run"), "--time-limit".as_ref(), "1".as_ref(), path.as_os_str()]).exits(1);
+    let output = workspace
+        .judge([
+            OsStr::new("run"),
+            "--time-limit".as_ref(),
+            "1".as_ref(),
+            path.as_os_str(),
+        ])
+        .exits(1);
     output.stdout_has(&["accepted/broken.c", "CE"]);
 }
 
 /// The sum, after computing for so many milliseconds.
 fn slow_sum(millis: u64) -> String {
     let wait = format!("while (clock() < {millis} * (CLOCKS_PER_SEC / 1000)) {{}}");
-    format!("#include <time.h>\n{}", SUM.replace("int a, b;", &format!("int a, b; {wait}")))
+    format!(
+        "#include <time.h>\n{}",
+        SUM.replace("int a, b;", &format!("int a, b; {wait}"))
+    )
 }
 
 /// The problem `open`: the sum without a time limit, on a fine grid.
 fn open_sum() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("open", "limits: {time_resolution: 0.001, memory: 256}\n");
-    for (id, input, answer) in
-        [("sample/1", "1 2\n", "3\n"), ("secret/1", "2 3\n", "5\n"), ("secret/2", "4 5\n", "9\n")]
-    {
+    for (id, input, answer) in [
+        ("sample/1", "1 2\n", "3\n"),
+        ("secret/1", "2 3\n", "5\n"),
+        ("secret/2", "4 5\n", "9\n"),
+    ] {
         workspace.case("open", id, input, answer);
     }
     workspace.write("solutions/open/accepted/a.c", SUM);
@@ -110,7 +169,11 @@ fn limit(output: &CommandOutput) -> (u64, TimeLimitFrom) {
 
 /// The bytes of all results that are kept.
 fn kept_bytes(workspace: &Workspace) -> usize {
-    workspace.files_below(&workspace.results_dir().join("records")).values().map(Vec::len).sum()
+    workspace
+        .files_below(&workspace.results_dir().join("records"))
+        .values()
+        .map(Vec::len)
+        .sum()
 }
 
 #[test]
@@ -118,9 +181,18 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
     let Some(workspace) = open_sum() else { return };
     let first = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (measured, from) = limit(&first);
-    assert_eq!((from.submission.as_str(), from.cached), ("accepted/slow.c", false));
-    assert!(from.cpu_time_us >= 140_000 && measured >= 2 * from.cpu_time_us, "{from:?}");
-    let kept = TimeLimitFrom { cached: true, ..from };
+    assert_eq!(
+        (from.submission.as_str(), from.cached),
+        ("accepted/slow.c", false)
+    );
+    assert!(
+        from.cpu_time_us >= 140_000 && measured >= 2 * from.cpu_time_us,
+        "{from:?}"
+    );
+    let kept = TimeLimitFrom {
+        cached: true,
+        ..from
+    };
     workspace.write("mine/open/own.c", slow_sum(20));
     for args in [
         &["run", "open", "--report=json"][..],
@@ -131,38 +203,78 @@ fn every_command_judges_by_the_limit_that_was_measured_once() {
         &["run", "open/sample/1", "--report=json"],
     ] {
         // A package without a statement is no good one.
-        let output = CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" {
-            3
-        } else {
-            0
-        });
+        let output = CommandOutput::from_command(&mut workspace.command_keeping(args))
+            .exits(if args[0] == "verify" { 3 } else { 0 });
         assert_eq!(limit(&output), (measured, kept.clone()), "{args:?}");
-        let of_package: Vec<_> = output.test_cases().filter(|of| of.submission != "own.c").collect();
-        assert!(of_package.iter().all(|of| of.cached), "{args:?}: {of_package:?}");
+        let of_package: Vec<_> = output
+            .test_cases()
+            .filter(|of| of.submission != "own.c")
+            .collect();
+        assert!(
+            of_package.iter().all(|of| of.cached),
+            "{args:?}: {of_package:?}"
+        );
     }
     let before = kept_bytes(&workspace);
-    let compare = ["compare", "open/accepted/a.c", "mine/open/own.c", "--budget=0.1", "--report=json"];
+    let compare = [
+        "compare",
+        "open/accepted/a.c",
+        "mine/open/own.c",
+        "--budget=0.1",
+        "--report=json",
+    ];
     let stdout = keeping(&workspace, compare).exits(0).stdout;
     let comparison: judge_event::comparison::Comparison = serde_json::from_str(&stdout).unwrap();
     assert_eq!(comparison.time_limit_us, measured);
-    workspace.write("problems/open/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
-    keeping(&workspace, ["stress", "mine/open/own.c", "-p", "open", "--inputs=5"]).exits(0);
-    keeping(&workspace, ["add", "-p", "open", "--dry-run", "problems/open/data/secret/1.in"]);
+    workspace.write(
+        "problems/open/input_validators/v.ctd",
+        "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n",
+    );
+    keeping(
+        &workspace,
+        ["stress", "mine/open/own.c", "-p", "open", "--inputs=5"],
+    )
+    .exits(0);
+    keeping(
+        &workspace,
+        [
+            "add",
+            "-p",
+            "open",
+            "--dry-run",
+            "problems/open/data/secret/1.in",
+        ],
+    );
     assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
     // Unless that is asked for.
     let measured = keeping(&workspace, ["run", "open", "--no-cache", "--report=json"]).exits(0);
     assert!(!limit(&measured).1.cached && measured.test_cases().all(|of| !of.cached));
     assert!(kept_bytes(&workspace) > before);
     let (_, again) = limit(&keeping(&workspace, ["run", "open", "--report=json"]).exits(0));
-    assert_eq!(again, TimeLimitFrom { cached: true, ..limit(&measured).1 });
+    assert_eq!(
+        again,
+        TimeLimitFrom {
+            cached: true,
+            ..limit(&measured).1
+        }
+    );
 }
 
 #[test]
 fn the_heading_says_where_a_limit_comes_from_and_since_when() {
     let Some(workspace) = open_sum() else { return };
-    let words = ["(inferred)", "time limit inferred from accepted/slow.c: 0.1"];
-    keeping(&workspace, ["run", "open"]).exits(0).stdout_has(&words).stdout_has(&["s on s", ", measured in this run"]);
-    keeping(&workspace, ["run", "open"]).exits(0).stdout_has(&words).stdout_has(&[", kept since 20", "UTC"]);
+    let words = [
+        "(inferred)",
+        "time limit inferred from accepted/slow.c: 0.1",
+    ];
+    keeping(&workspace, ["run", "open"])
+        .exits(0)
+        .stdout_has(&words)
+        .stdout_has(&["s on s", ", measured in this run"]);
+    keeping(&workspace, ["run", "open"])
+        .exits(0)
+        .stdout_has(&words)
+        .stdout_has(&[", kept since 20", "UTC"]);
 }
 
 #[test]
@@ -172,40 +284,69 @@ fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
     workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
     let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let (after, from) = limit(&output);
-    assert!(!from.cached && from.cpu_time_us >= 240_000 && after > before, "{from:?}");
-    assert!(output.test_cases().all(|of| of.cached == (of.submission != "accepted/slow.c")));
+    assert!(
+        !from.cached && from.cpu_time_us >= 240_000 && after > before,
+        "{from:?}"
+    );
+    assert!(
+        output
+            .test_cases()
+            .all(|of| of.cached == (of.submission != "accepted/slow.c"))
+    );
     // And test data.
     workspace.case("open", "secret/2", "5 5\n", "10\n");
     let output = keeping(&workspace, ["run", "open", "--report=json"]).exits(0);
     let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
-    assert!(output.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
+    assert!(
+        output
+            .test_cases()
+            .filter(measured)
+            .all(|of| of.cached == (of.test_case != "secret/2"))
+    );
 }
 
-/// Everything that is reported, without times and what depends on them, sources, and what was cached.
+/// Everything that is reported, without times and what depends on them, sources, and what was
+/// cached.
 fn calm(output: &CommandOutput) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
-        Event::ProblemStarted(started) => Some(format!("{} {:?}", started.problem, started.submissions)),
+        Event::ProblemStarted(started) => {
+            Some(format!("{} {:?}", started.problem, started.submissions))
+        }
         // One of the sources is changed.
         Event::SubmissionStarted(of) => Some(format!("{} {:?}", of.submission, of.expectations)),
-        Event::TestCaseFinished(of) => Some(format!("{} {} {:?}", of.submission, of.test_case, of.verdict)),
-        Event::SubmissionFinished(of) => Some(format!("{} {:?} {:?}", of.submission, of.verdict, of.violations)),
+        Event::TestCaseFinished(of) => Some(format!(
+            "{} {} {:?}",
+            of.submission, of.test_case, of.verdict
+        )),
+        Event::SubmissionFinished(of) => Some(format!(
+            "{} {:?} {:?}",
+            of.submission, of.verdict, of.violations
+        )),
         other => Some(format!("{other:?}")),
     };
     output.events.iter().filter_map(calm).collect()
 }
 
-/// However it is ended while limits are measured: what was measured is not measured again, and the report is the same.
+/// However it is ended while limits are measured: what was measured is not measured again, and the
+/// report is the same.
 fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     let Some(workspace) = open_sum() else { return };
     let whole = workspace.events(["run", "open"]).exits(0);
     // The same text, and more time to be interrupted in.
     workspace.write("solutions/open/accepted/slow.c", slow_sum(1500));
     let mut command = workspace.command_keeping(["run", "--jobs=1"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let lines = || {
         let files = workspace.files_below(&workspace.results_dir().join("records"));
-        files.values().map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
+        files
+            .values()
+            .map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
+            .sum::<usize>()
     };
     let give_up = Instant::now() + Duration::from_secs(120);
     while lines() < 4 {
@@ -216,12 +357,19 @@ fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
     let output = CommandOutput::from_child(child);
     assert_eq!(output.code, code, "{output:?}");
     if code.is_some() {
-        output.stdout_has(&["interrupted: this report is incomplete", "run again to go on:", "results are kept"]);
+        output.stdout_has(&[
+            "interrupted: this report is incomplete",
+            "run again to go on:",
+            "results are kept",
+        ]);
     }
     let again = keeping(&workspace, ["run", "--report=json"]).exits(0);
     let cached = again.test_cases().filter(|of| of.cached).count();
     // A measured run that took longer than the wall limit is not reused, as on a host that is busy.
-    assert!((1..again.test_cases().count()).contains(&cached), "{cached}");
+    assert!(
+        (1..again.test_cases().count()).contains(&cached),
+        "{cached}"
+    );
     assert_eq!(calm(&again), calm(&whole));
     let last = keeping(&workspace, ["run", "--report=json"]).exits(0);
     assert!(last.test_cases().all(|of| of.cached));
@@ -240,30 +388,46 @@ fn measuring_goes_on_after_a_kill() {
 
 #[test]
 fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every_command() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = path("validatorfails");
     let package = package.to_str().unwrap();
     workspace.write("mine/own.c", SUM);
     let jury = format!("{package}/submissions/accepted/sum.c");
-    let fault =
-        ["judge error while the time limit was to be inferred", "(`cannot divide`)", "`accepted/sum.c` on `secret/2`"];
+    let fault = [
+        "judge error while the time limit was to be inferred",
+        "(`cannot divide`)",
+        "`accepted/sum.c` on `secret/2`",
+    ];
     for args in [
         &["run", package][..],
         &["verify", package],
         &["run", "--matrix", package],
         &["submit", "mine/own.c", "-p", package],
-        &["compare", &jury, "mine/own.c", "-p", package, "--budget=0.1"],
+        &[
+            "compare",
+            &jury,
+            "mine/own.c",
+            "-p",
+            package,
+            "--budget=0.1",
+        ],
         &["stress", "mine/own.c", "-p", package, "--inputs=5"],
     ] {
         let output = workspace.judge(args);
-        let message = format!("{}\n{}", output.stdout, output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        let message = format!("{}\n{}", output.stdout, output.stderr)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         assert_eq!(output.code, Some(3), "{args:?}: {message}");
         for word in fault {
             assert!(message.contains(word), "{args:?}: no `{word}` in {message}");
         }
         // The hint is for packages that state no limit and have nothing to infer it from.
         assert!(
-            !message.contains("none can be inferred") && !message.contains("set `limits.time_limit`"),
+            !message.contains("none can be inferred")
+                && !message.contains("set `limits.time_limit`"),
             "{args:?}: {message}"
         );
     }
@@ -271,16 +435,23 @@ fn a_validator_that_fails_while_a_limit_is_measured_is_reported_as_such_by_every
     keeping(&workspace, ["run", package]).exits(3);
     let before = kept_bytes(&workspace);
     assert!(before > 0);
-    keeping(&workspace, ["run", package]).exits(3).stdout_has(&fault);
+    keeping(&workspace, ["run", package])
+        .exits(3)
+        .stdout_has(&fault);
     assert_eq!(kept_bytes(&workspace), before);
 }
 
 #[test]
 fn a_validator_that_does_not_compile_is_reported_where_a_limit_is_to_be_inferred() {
     let Some(workspace) = open_sum() else { return };
-    workspace.write("problems/open/output_validator/check.c", "int main(void) { return x; }\n");
+    workspace.write(
+        "problems/open/output_validator/check.c",
+        "int main(void) { return x; }\n",
+    );
     let output = workspace.judge(["run", "open"]).exits(3);
-    output.stdout_has(&["problems/open: ", "check.c", "error"]).stdout_lacks(&["set `limits.time_limit`"]);
+    output
+        .stdout_has(&["problems/open: ", "check.c", "error"])
+        .stdout_lacks(&["set `limits.time_limit`"]);
 }
 
 #[test]
@@ -292,7 +463,12 @@ fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     let output = workspace.events(["run"]).exits(3);
-    let names: Vec<_> = output.state().problems.iter().map(|problem| problem.started.problem.clone()).collect();
+    let names: Vec<_> = output
+        .state()
+        .problems
+        .iter()
+        .map(|problem| problem.started.problem.clone())
+        .collect();
     assert_eq!(names, ["after", "open", "sum"]);
     assert_eq!(output.verdict("accepted/slow.c"), Verdict::Accepted);
     assert_eq!(output.verdict("accepted/sum.c"), Verdict::Accepted);
@@ -302,8 +478,7 @@ fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
 #[test]
 fn tools_that_are_not_there_are_no_fault_of_the_package() {
     let Some(workspace) = open_sum() else { return };
-    let row =
-        "languages:\n  cpp:\n    tools:\n      compiler: {names: [no-such-compiler], version_args: [--version]}\n";
+    let row = "languages:\n  cpp:\n    tools:\n      compiler: {names: [no-such-compiler], version_args: [--version]}\n";
     workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));
     for name in ["accepted/a.c", "accepted/slow.c", "wrong_answer/w.c"] {
         workspace.remove(&format!("solutions/open/{name}"));
@@ -311,23 +486,37 @@ fn tools_that_are_not_there_are_no_fault_of_the_package() {
     workspace.write("solutions/open/accepted/a.cpp", "int main() {}\n");
     workspace.write("solutions/open/time_limit_exceeded/t.c", slow_sum(10));
     let output = workspace.judge(["run", "open"]).exits(4);
-    output.stdout_has(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
+    output.stdout_has(&[
+        "time_limit_exceeded/t.c",
+        "skipped: ",
+        "`accepted/a.cpp`: no tools for `cpp` on this host",
+    ]);
     output.stdout_lacks(&["package fault", "set `limits.time_limit`"]);
 }
 
 #[test]
 fn points_count_where_a_limit_is_inferred() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     for (file, bytes) in workspace.files_below(&path("testlibpoints")) {
         let file = file.strip_prefix(path("testlibpoints")).unwrap().to_owned();
         let text = if file == OsStr::new("problem.yaml") {
-            fs::read_to_string(path("testlibpoints").join(&file)).unwrap().replace("time_limit: 4, ", "").into_bytes()
+            fs::read_to_string(path("testlibpoints").join(&file))
+                .unwrap()
+                .replace("time_limit: 4, ", "")
+                .into_bytes()
         } else {
             bytes
         };
         workspace.write(&format!("problems/points/{}", file.display()), text);
     }
-    let output = workspace.events(["run", "points", "--no-fail-fast"]).exits(0);
+    let output = workspace
+        .events(["run", "points", "--no-fail-fast"])
+        .exits(0);
     assert!(limit(&output).0 > 0);
-    assert_eq!(output.last_case("accepted/near.py").score, Some(judge_model::Score(7.5)));
+    assert_eq!(
+        output.last_case("accepted/near.py").score,
+        Some(judge_model::Score(7.5))
+    );
 }

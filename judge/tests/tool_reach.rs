@@ -16,10 +16,14 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         return;
     }
     for level in levels() {
-        let Some(workspace) = Workspace::isolated() else { return };
+        let Some(workspace) = Workspace::isolated() else {
+            return;
+        };
         workspace.sum("sum");
         // Not below the workspace's temporary directory, which is private by itself.
-        let home = tempfile::tempdir_in("/var/lib").or_else(|_| tempfile::tempdir()).unwrap();
+        let home = tempfile::tempdir_in("/var/lib")
+            .or_else(|_| tempfile::tempdir())
+            .unwrap();
         let private = home.path().join("private");
         fs::write(&private, "mine").unwrap();
         fs::create_dir(home.path().join("bin")).unwrap();
@@ -40,14 +44,26 @@ fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
         let program = LOOKS.replace("PRIVATE", &format!("{:?}", private.display().to_string()));
         workspace.write("problems/sum/submissions/accepted/look.looks", program);
         let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
-        let mut command = workspace.command(["run", "sum", "--report=json", "--isolation", &level.to_string()]);
-        let output = crate::workspace::CommandOutput::from_command(command.env("HOME", home.path()).env("PATH", path));
-        assert_eq!(output.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {output:?}");
+        let mut command = workspace.command([
+            "run",
+            "sum",
+            "--report=json",
+            "--isolation",
+            &level.to_string(),
+        ]);
+        let output = crate::workspace::CommandOutput::from_command(
+            command.env("HOME", home.path()).env("PATH", path),
+        );
+        assert_eq!(
+            output.verdict("accepted/look.looks"),
+            Verdict::Accepted,
+            "{level}: {output:?}"
+        );
     }
 }
 
-/// Version managers decide by files in the current directory and above it, and by variables. A package has the first, and a
-/// script of somebody else's the second.
+/// Version managers decide by files in the current directory and above it, and by variables. A
+/// package has the first, and a script of somebody else's the second.
 #[test]
 fn no_file_of_a_package_decides_which_tool_is_asked_nor_what_it_answers() {
     let workspace = Workspace::new();
@@ -57,25 +73,48 @@ fn no_file_of_a_package_decides_which_tool_is_asked_nor_what_it_answers() {
                tools: {compiler: {names: [asks], version_args: [--version]}}, run: ['{compiler}', '{main}']}}";
     workspace.write("judge.yaml", format!("problems: [problems]\n{row}\n"));
     let (log, mark) = (workspace.path("log"), workspace.path("mark"));
-    workspace.write("tools/asks", format!("#!/bin/sh\n(pwd; env) >>{}\necho 1\n", log.display()));
-    workspace.write("problems/sum/asks", format!("#!/bin/sh\ntouch {}\necho 1\n", mark.display()));
+    workspace.write(
+        "tools/asks",
+        format!("#!/bin/sh\n(pwd; env) >>{}\necho 1\n", log.display()),
+    );
+    workspace.write(
+        "problems/sum/asks",
+        format!("#!/bin/sh\ntouch {}\necho 1\n", mark.display()),
+    );
     for tool in ["tools/asks", "problems/sum/asks"] {
         executable(&workspace.path(tool));
     }
-    let path = format!(":.:../sum:/proc/self/cwd:{}:/usr/bin:/bin", workspace.path("tools").display());
+    let path = format!(
+        ":.:../sum:/proc/self/cwd:{}:/usr/bin:/bin",
+        workspace.path("tools").display()
+    );
     for command in ["run", "verify", "doctor"] {
         let cache = tempfile::tempdir().unwrap();
         let mut judge = workspace.command([command]);
-        judge.current_dir(workspace.path("problems/sum")).env("PATH", &path).env("JUDGE_CACHE_DIR", cache.path());
-        for name in ["RUSTC_WRAPPER", "BASH_ENV", "ENV", "PYTHONPATH", "NODE_OPTIONS", "PLANTED"] {
+        judge
+            .current_dir(workspace.path("problems/sum"))
+            .env("PATH", &path)
+            .env("JUDGE_CACHE_DIR", cache.path());
+        for name in [
+            "RUSTC_WRAPPER",
+            "BASH_ENV",
+            "ENV",
+            "PYTHONPATH",
+            "NODE_OPTIONS",
+            "PLANTED",
+        ] {
             judge.env(name, "planted");
         }
         let output = judge.output().unwrap();
-        let found = fs::read_to_string(&log).unwrap_or_else(|_| panic!("{command} has asked nothing: {output:?}"));
+        let found = fs::read_to_string(&log)
+            .unwrap_or_else(|_| panic!("{command} has asked nothing: {output:?}"));
         assert_eq!(found.lines().next(), Some("/"), "{command}: {found}");
         assert!(!found.contains("=planted"), "{command}: {found}");
         let expected = format!("PATH={}:/usr/bin:/bin", workspace.path("tools").display());
-        assert!(found.lines().any(|line| line == expected), "{command}: {found}");
+        assert!(
+            found.lines().any(|line| line == expected),
+            "{command}: {found}"
+        );
         assert!(!mark.exists(), "{command}: the program of the package ran");
         fs::remove_file(&log).unwrap();
     }

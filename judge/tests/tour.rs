@@ -1,7 +1,8 @@
-//! The commands of README.md, of the tour, and of the site's first pages and tutorials, each run as it stands there, one after
-//! another, in a copy of a part of this repository.
+//! The commands of README.md, of the tour, and of the site's first pages and tutorials, each run as
+//! it stands there, one after another, in a copy of a part of this repository.
 //!
-//! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line.
+//! The copy has one problem and a few of its solutions, and what would take long gets a small
+//! budget behind the line.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -23,9 +24,14 @@ const COPIED: [&str; 5] = [
 ];
 
 /// The pages whose commands follow one another in one copy: those for everybody.
-const FIRST_PAGES: [&str; 4] =
-    ["README.md", "judge/docs/index.md", "judge/docs/tutorials/getting-started.md", "judge/docs/tutorials/tour.md"];
-/// The paths of the site, one for each kind of reader. A CI comes before a problem that is just being written.
+const FIRST_PAGES: [&str; 4] = [
+    "README.md",
+    "judge/docs/index.md",
+    "judge/docs/tutorials/getting-started.md",
+    "judge/docs/tutorials/tour.md",
+];
+/// The paths of the site, one for each kind of reader. A CI comes before a problem that is just
+/// being written.
 const PATHS: [&str; 5] = [
     "judge/docs/tutorials/student.md",
     "judge/docs/tutorials/ci.md",
@@ -34,17 +40,22 @@ const PATHS: [&str; 5] = [
     "judge/docs/tutorials/contributor.md",
 ];
 
-/// The options that are put behind commands that would take long. In these tables the first entry that fits counts.
+/// The options that are put behind commands that would take long. In these tables the first entry
+/// that fits counts.
 const BUDGETS: [(&str, &str); 6] = [
     ("judge stress fiveup/accepted/", "--inputs 20 --seed 1"),
     ("judge stress", "--time 20 --seed 1"),
     ("judge compare", "--budget 1"),
-    ("judge mutate fiveup --hunt", "--limit 3 --seed 1 --inputs 20"),
+    (
+        "judge mutate fiveup --hunt",
+        "--limit 3 --seed 1 --inputs 20",
+    ),
     ("judge mutate", "--limit 3 --seed 1"),
     ("judge run --matrix", "-j 2"),
 ];
 
-/// Exit codes of the commands that may end with another one than 0: those that report a wrong program.
+/// Exit codes of the commands that may end with another one than 0: those that report a wrong
+/// program.
 const CODES: [(&str, i32); 5] = [
     ("judge submit my/fiveup.rs --samples", 0),
     ("judge submit solutions/fiveup/accepted/", 0),
@@ -58,29 +69,47 @@ const LEFT_OUT: [(&str, &str); 7] = [
     ("cargo install", "builds the judge: ci/check does"),
     ("cargo build", "builds the judge: ci/check does"),
     ("cargo test", "it would start this test again"),
-    ("target/debug/", "the program that is tested is somewhere else, and is run by its name"),
+    (
+        "target/debug/",
+        "the program that is tested is somewhere else, and is run by its name",
+    ),
     ("ci/check", "it would start this test again"),
     (
         "judge statement fiveup --pdf",
         "it needs LaTeX or a browser: the tests of that command say when neither is there",
     ),
-    ("judge visualize", "the problem of the copy has no visualizer: the tests of that command have one"),
+    (
+        "judge visualize",
+        "the problem of the copy has no visualizer: the tests of that command have one",
+    ),
 ];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The lines of all blocks for a shell of a page, without what is said about them. Blocks may stand in a list.
+/// The lines of all blocks for a shell of a page, without what is said about them. Blocks may stand
+/// in a list.
 fn commands(page: &str) -> Vec<String> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
-    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let lines = blocks.flat_map(str::lines).map(|line| line.split(" #").next().unwrap().trim());
-    lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    let blocks = text
+        .split("```sh\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap());
+    let lines = blocks
+        .flat_map(str::lines)
+        .map(|line| line.split(" #").next().unwrap().trim());
+    lines
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn entry<'a, T>(table: &'a [(&str, T)], line: &str) -> Option<&'a T> {
-    table.iter().find(|(start, _)| line.starts_with(start)).map(|(_, value)| value)
+    table
+        .iter()
+        .find(|(start, _)| line.starts_with(start))
+        .map(|(_, value)| value)
 }
 
 /// A part of this repository, under Git.
@@ -92,14 +121,22 @@ fn copy() -> Option<Workspace> {
             workspace.write(name, fs::read(&from).unwrap());
         }
         for (path, bytes) in workspace.files_below(&from) {
-            let path = path.strip_prefix(repository()).unwrap().display().to_string();
+            let path = path
+                .strip_prefix(repository())
+                .unwrap()
+                .display()
+                .to_string();
             workspace.write(&path, bytes);
         }
     }
     let git = "git init -q -b main && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm one";
-    let output = CommandOutput::from_command(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
+    let output =
+        CommandOutput::from_command(&mut workspace.command_of(Path::new("bash"), ["-c", git]));
     if output.code != Some(0) {
-        skipped("the tour", &format!("git does not make a repository: {}", output.stderr));
+        skipped(
+            "the tour",
+            &format!("git does not make a repository: {}", output.stderr),
+        );
         return None;
     }
     Some(workspace)
@@ -116,7 +153,10 @@ fn command_of(workspace: &Workspace, line: &str) -> Command {
         .env("JUDGE_RESULTS_DIR", workspace.results_dir());
     // Files for the user go into the copy, while tools are found where they are.
     for (name, place) in [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")] {
-        command.env(name, std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")));
+        command.env(
+            name,
+            std::env::var(name).unwrap_or_else(|_| format!("{home}/{place}")),
+        );
     }
     command.env("HOME", workspace.root());
     command
@@ -125,9 +165,15 @@ fn command_of(workspace: &Workspace, line: &str) -> Command {
 /// Runs a command that goes on until Ctrl-C, and interrupts it as soon as it waits for changes.
 fn run_until_it_waits(workspace: &Workspace, line: &str) -> CommandOutput {
     let mut command = command_of(workspace, &format!("exec {line}"));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     // The reader goes on behind the interrupt: a pipe without a reader would end the program.
-    let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let lines = BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
     let pid = Pid::from_child(&child);
     let reader = thread::spawn(move || {
         for line in lines {
@@ -149,7 +195,14 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
             lines.push(line);
         }
     }
-    assert!(lines.iter().filter(|line| line.starts_with("judge ")).count() > least, "{lines:#?}");
+    assert!(
+        lines
+            .iter()
+            .filter(|line| line.starts_with("judge "))
+            .count()
+            > least,
+        "{lines:#?}"
+    );
     let workspace = copy()?;
     for line in lines.iter().filter(|line| entry(&LEFT_OUT, line).is_none()) {
         let command = format!("{line} {}", entry(&BUDGETS, line).unwrap_or(&""));
@@ -158,36 +211,80 @@ fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
         } else {
             CommandOutput::from_command(&mut command_of(&workspace, &command))
         };
-        assert_eq!(output.code, Some(*entry(&CODES, line).unwrap_or(&0)), "`{command}`: {output:#?}");
+        assert_eq!(
+            output.code,
+            Some(*entry(&CODES, line).unwrap_or(&0)),
+            "`{command}`: {output:#?}"
+        );
     }
     Some(workspace)
 }
 
 #[test]
 fn every_command_of_the_first_pages_runs_as_it_stands_there() {
-    let Some(workspace) = follow(&FIRST_PAGES, 35) else { return };
-    for file in ["my/fiveup.rs", "run.jsonl", "fiveup.html", "3.jsonl", "testlib.rs", "solutions/myproblem"] {
+    let Some(workspace) = follow(&FIRST_PAGES, 35) else {
+        return;
+    };
+    for file in [
+        "my/fiveup.rs",
+        "run.jsonl",
+        "fiveup.html",
+        "3.jsonl",
+        "testlib.rs",
+        "solutions/myproblem",
+    ] {
         assert!(workspace.path(file).exists(), "{file}");
     }
-    for file in ["bash-completion/completions/judge", "man/man1/judge.1", "man/man1/judge-run.1"] {
-        assert!(fs::metadata(workspace.path(".local/share").join(file)).unwrap().len() > 0, "{file}");
+    for file in [
+        "bash-completion/completions/judge",
+        "man/man1/judge.1",
+        "man/man1/judge-run.1",
+    ] {
+        assert!(
+            fs::metadata(workspace.path(".local/share").join(file))
+                .unwrap()
+                .len()
+                > 0,
+            "{file}"
+        );
     }
 }
 
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn every_command_of_the_paths_runs_as_it_stands_there() {
-    let Some(workspace) = follow(&PATHS, 25) else { return };
-    for file in ["run.html", "comment.md", "1.jsonl", "before.json", "compared.html", "path.html", "log"] {
+    let Some(workspace) = follow(&PATHS, 25) else {
+        return;
+    };
+    for file in [
+        "run.html",
+        "comment.md",
+        "1.jsonl",
+        "before.json",
+        "compared.html",
+        "path.html",
+        "log",
+    ] {
         assert!(workspace.path(file).exists(), "{file}");
     }
 }
 
 #[test]
 fn the_tables_of_the_tour_are_about_commands_that_are_there() {
-    let lines: Vec<String> = FIRST_PAGES.iter().chain(&PATHS).flat_map(|page| commands(page)).collect();
-    let starts = LEFT_OUT.iter().chain(&BUDGETS).map(|(start, _)| *start).chain(CODES.iter().map(|(start, _)| *start));
+    let lines: Vec<String> = FIRST_PAGES
+        .iter()
+        .chain(&PATHS)
+        .flat_map(|page| commands(page))
+        .collect();
+    let starts = LEFT_OUT
+        .iter()
+        .chain(&BUDGETS)
+        .map(|(start, _)| *start)
+        .chain(CODES.iter().map(|(start, _)| *start));
     for start in starts {
-        assert!(lines.iter().any(|line| line.starts_with(start)), "no page has a command `{start}` any more");
+        assert!(
+            lines.iter().any(|line| line.starts_with(start)),
+            "no page has a command `{start}` any more"
+        );
     }
 }

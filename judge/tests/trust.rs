@@ -9,26 +9,38 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
     let workspace = Workspace::new();
     workspace.sum("sum");
     let path = workspace.path("judge.yaml").display().to_string();
-    workspace.judge(["list", "-v"]).exits(0).stderr_has(&["note: the workspace is that of `", &path]);
+    workspace
+        .judge(["list", "-v"])
+        .exits(0)
+        .stderr_has(&["note: the workspace is that of `", &path]);
     assert_eq!(workspace.judge(["list"]).exits(0).stderr, "");
     // One in a package says nothing, and the one above holds.
     workspace.write("problems/sum/judge.yaml", "isolation: none\n");
-    let inner =
-        CommandOutput::from_command(workspace.command(["list", "-v"]).current_dir(workspace.path("problems/sum")))
-            .exits(0);
+    let inner = CommandOutput::from_command(
+        workspace
+            .command(["list", "-v"])
+            .current_dir(workspace.path("problems/sum")),
+    )
+    .exits(0);
     inner.stderr_has(&[
         "problems/sum/judge.yaml` is ignored: it lies in a package",
         "the workspace is that of `",
         &path,
     ]);
     workspace.remove("judge.yaml");
-    workspace.judge(["list", "-v"]).exits(0).stderr_has(&["no `judge.yaml`: the workspace is `"]);
+    workspace
+        .judge(["list", "-v"])
+        .exits(0)
+        .stderr_has(&["no `judge.yaml`: the workspace is `"]);
 }
 
 #[test]
 fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     if !rustix::process::geteuid().is_root() {
-        skipped("a judge.yaml of somebody else", "only root can give a file away");
+        skipped(
+            "a judge.yaml of somebody else",
+            "only root can give a file away",
+        );
         return;
     }
     let workspace = Workspace::new();
@@ -36,8 +48,11 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     // If it were trusted, it would be an error: there is no such level.
     workspace.write("judge.yaml", "isolation: {level: such}\n");
     chown(workspace.path("judge.yaml"), Some(12345), None).unwrap();
-    let message =
-        ["judge.yaml` is ignored: it belongs to the user 12345", "hint: if you trust it", "JUDGE_SAFE_DIRECTORY"];
+    let message = [
+        "judge.yaml` is ignored: it belongs to the user 12345",
+        "hint: if you trust it",
+        "JUDGE_SAFE_DIRECTORY",
+    ];
     let list = |more: &[&str]| {
         let args = ["list"].iter().chain(more);
         CommandOutput::from_command(workspace.command(args).current_dir(workspace.path("inner")))
@@ -46,12 +61,21 @@ fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
     assert!(!list(&["-q"]).stderr.contains("ignored"));
     let mut command = workspace.command(["list"]);
     let output = CommandOutput::from_command(
-        command.current_dir(workspace.path("inner")).env("JUDGE_SAFE_DIRECTORY", workspace.root()),
+        command
+            .current_dir(workspace.path("inner"))
+            .env("JUDGE_SAFE_DIRECTORY", workspace.root()),
     );
-    output.exits(2).stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
-    // A file of another owner may say where things are, but set nothing that acts outside of the sandbox.
+    output
+        .exits(2)
+        .stderr_has(&["judge.yaml:1: ", "unknown isolation level `such`"]);
+    // A file of another owner may say where things are, but set nothing that acts outside of the
+    // sandbox.
     chown(workspace.path("inner"), Some(12345), None).unwrap();
-    list(&[]).exits(2).stderr_has(&["judge.yaml:1: ", "`isolation` acts outside of the sandbox", "12345"]);
+    list(&[]).exits(2).stderr_has(&[
+        "judge.yaml:1: ",
+        "`isolation` acts outside of the sandbox",
+        "12345",
+    ]);
     workspace.write("judge.yaml", "jobs: 1\n");
     assert!(!list(&[]).exits(5).stderr.contains("ignored"));
 }

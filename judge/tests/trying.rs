@@ -11,20 +11,33 @@ const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/package
 /// Runs a command with these bytes on standard input.
 fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> CommandOutput {
     let mut command = workspace.command(args);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     CommandOutput::from_child(child)
 }
 
 #[test]
 fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write("sum.c", SUM);
     let output = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
     assert_eq!(output.stdout, "42\n");
     output.stderr_has(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
-    assert_eq!(workspace.judge(["try", "sum.c", "--input", "in.txt"]).exits(0).stdout, "2\n");
+    assert_eq!(
+        workspace
+            .judge(["try", "sum.c", "--input", "in.txt"])
+            .exits(0)
+            .stdout,
+        "2\n"
+    );
     workspace
         .judge(["try", "sum.c", "--input", "absent.txt"])
         .exits(2)
@@ -38,14 +51,21 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
     workspace.write("broken.c", "int main(void) { return undeclared; }\n");
     let output = workspace.judge(["try", "broken.c"]).exits(1);
     output.stderr_has(&["CE: it does not compile", "undeclared"]);
-    workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n");
-    let output = workspace.judge(["try", "spin.c", "--time-limit", "0.2"]).exits(1);
+    workspace.write(
+        "spin.c",
+        "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n",
+    );
+    let output = workspace
+        .judge(["try", "spin.c", "--time-limit", "0.2"])
+        .exits(1);
     output.stderr_has(&["TLE: killed for its CPU time", "of 0.2 s"]);
 }
 
 #[test]
 fn places_in_what_a_program_says_are_its_authors() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else {
+        return;
+    };
     workspace.write("own/mine.rs", "fn main() {\n    panic!(\"here\");\n}\n");
     let output = workspace.judge(["try", "own/mine.rs"]).exits(1);
     output.stderr_has(&["own/mine.rs:2:5", "RTE: exit code 101"]);
@@ -54,13 +74,17 @@ fn places_in_what_a_program_says_are_its_authors() {
 
 #[test]
 fn a_problem_gives_limits_and_test_cases() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("mine.c", SUM_PLUS_ONE);
     let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(output.stdout, "3\n", "nobody judges it");
     output.stderr_has(&["of 4 s", "of 256 MiB"]);
     for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
-        let output = workspace.judge(["try", "mine.c", "-p", "sum", "--input", word]).exits(0);
+        let output = workspace
+            .judge(["try", "mine.c", "-p", "sum", "--input", word])
+            .exits(0);
         assert_eq!(output.stdout, "6\n", "{word}");
     }
     workspace
@@ -71,68 +95,120 @@ fn a_problem_gives_limits_and_test_cases() {
         .judge(["try", "mine.c", "-p", "sum", "-i", "secret/9"])
         .exits(5)
         .stderr_has(&["`secret/9` names no test case"]);
-    workspace.judge(["try", "mine.c", "-p", "smu"]).exits(5).stderr_has(&["did you mean `sum`?"]);
+    workspace
+        .judge(["try", "mine.c", "-p", "smu"])
+        .exits(5)
+        .stderr_has(&["did you mean `sum`?"]);
 }
 
 #[test]
 fn a_problem_without_test_data_accepts_examples() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("mine.c", SUM_PLUS_ONE);
     fs::remove_file(workspace.path("problems/sum/data/secret/01.ans")).unwrap();
     let output = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
     assert_eq!(output.stdout, "3\n");
-    workspace.judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"]).exits(3).stderr_has(&["has no `.ans` file"]);
+    workspace
+        .judge(["try", "mine.c", "-p", "sum", "-i", "secret/01"])
+        .exits(3)
+        .stderr_has(&["has no `.ans` file"]);
     fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
-    given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0).stderr_has(&["of 256 MiB"]);
+    given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n")
+        .exits(0)
+        .stderr_has(&["of 256 MiB"]);
 }
 
 #[test]
 fn an_input_may_come_through_a_pipe() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write("sum.c", SUM);
     let pipe = workspace.path("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     let writer = std::thread::spawn(move || fs::write(pipe, "3 4\n"));
-    assert_eq!(workspace.judge(["try", "sum.c", "--input", "pipe"]).exits(0).stdout, "7\n");
+    assert_eq!(
+        workspace
+            .judge(["try", "sum.c", "--input", "pipe"])
+            .exits(0)
+            .stdout,
+        "7\n"
+    );
     writer.join().unwrap().unwrap();
 }
 
 #[test]
 fn examples_of_other_judges_are_compared() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write("sum.c", SUM);
-    for (file, text) in [("1.in", "1 2\n"), ("1.out", "3\n"), ("10.in", "5 5\n"), ("10.ans", "10\n"), ("2.in", "0 0\n")]
-    {
+    for (file, text) in [
+        ("1.in", "1 2\n"),
+        ("1.out", "3\n"),
+        ("10.in", "5 5\n"),
+        ("10.ans", "10\n"),
+        ("2.in", "0 0\n"),
+    ] {
         workspace.write(&format!("examples/{file}"), text);
     }
-    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
+    let output = workspace
+        .judge(["try", "sum.c", "--input", "examples"])
+        .exits(0);
     output
         .stdout_has(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"])
         .stderr_has(&["`2.in` is left out"]);
     workspace.write("examples/2.out", "1\n");
-    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
-    output.stdout_has(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
+    let output = workspace
+        .judge(["try", "sum.c", "--input", "examples"])
+        .exits(1);
+    output.stdout_has(&[
+        "examples: wrong answer on 2",
+        "AC",
+        "WA",
+        "AC",
+        "- expected  1",
+        "+ found     0",
+    ]);
     output.stdout_has(&["input: examples/2.in:"]);
     workspace.write("examples/2.ans", "1\n");
-    let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
+    let output = workspace
+        .judge(["try", "sum.c", "--input", "examples"])
+        .exits(2);
     output.stderr_has(&["are both the output of example `2`", "hint: "]);
     let companion = "{\"name\": \"A. Sum\", \"timeLimit\": 3000, \"memoryLimit\": 64, \"interactive\": false, \
                      \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"3\\n\"}, {\"input\": \"4 4\\n\", \"output\": \"8\\n\"}]}";
     workspace.write("problem.json", companion);
-    let output = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
+    let output = workspace
+        .judge(["try", "sum.c", "--input", "problem.json"])
+        .exits(0);
     output.stdout_has(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
     // Impossible and missing limits are reported; a text has no file that could be named.
     let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
     workspace.write("odd.json", odd);
-    let output = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
-    output.stderr_has(&["`odd.json`: `memoryLimit` is missing", "default limit is used"]);
-    output.stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"]).stdout_has(&[
-        "of 5 s",
-        "of 2048 MiB",
-        "  input:",
+    let output = workspace
+        .judge(["try", "sum.c", "--input", "odd.json"])
+        .exits(1);
+    output.stderr_has(&[
+        "`odd.json`: `memoryLimit` is missing",
+        "default limit is used",
     ]);
+    output
+        .stderr_has(&["`odd.json`: `timeLimit` is 0, which is not a valid limit"])
+        .stdout_has(&["of 5 s", "of 2048 MiB", "  input:"]);
     workspace.write("talk.interaction", "<3 4\n>7\n");
-    workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    workspace
+        .judge(["try", "sum.c", "--input", "talk.interaction"])
+        .exits(0)
+        .stdout_has(&["accepted on 1 test case"]);
     // What is no export is an input, and that is said.
     workspace.write("cut.json", &companion[..40]);
     let output = workspace.judge(["try", "sum.c", "--input", "cut.json"]);
@@ -140,13 +216,22 @@ fn examples_of_other_judges_are_compared() {
         "note: `cut.json` is not what Competitive Companion sends, with `tests`: it is the input itself",
     ]);
     // A folder around examples has them, too.
-    for (file, text) in [("sample/1.in", "1 1\n"), ("sample/1.out", "2\n"), ("other/x", "")] {
+    for (file, text) in [
+        ("sample/1.in", "1 1\n"),
+        ("sample/1.out", "2\n"),
+        ("other/x", ""),
+    ] {
         workspace.write(&format!("data/{file}"), text);
     }
-    workspace.judge(["try", "sum.c", "--input", "data"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    workspace
+        .judge(["try", "sum.c", "--input", "data"])
+        .exits(0)
+        .stdout_has(&["accepted on 1 test case"]);
     // Files in place of standard input and output.
-    let files =
-        SUM.replace("int a, b;", "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);");
+    let files = SUM.replace(
+        "int a, b;",
+        "int a, b; freopen(\"s.in\", \"r\", stdin); freopen(\"s.out\", \"w\", stdout);",
+    );
     workspace.write("files.c", files);
     let named = "\"input\": {\"type\": \"file\", \"fileName\": \"s.in\"}, \
                  \"output\": {\"type\": \"file\", \"fileName\": \"s.out\"}, \"tests\"";
@@ -155,38 +240,75 @@ fn examples_of_other_judges_are_compared() {
         .judge(["try", "files.c", "--input", "files.json"])
         .exits(0)
         .stdout_has(&["A. Sum: accepted on 2 test cases"]);
-    workspace.judge(["try", "files.c", "--input", "problem.json"]).exits(1);
+    workspace
+        .judge(["try", "files.c", "--input", "problem.json"])
+        .exits(1);
     // With a package it is its output validator that judges, within its limits.
     workspace.sum("sum");
-    let output = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
+    let output = workspace
+        .judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"])
+        .exits(0);
     output.stdout_has(&["sum: accepted on 2 test cases", "of 4 s"]);
 }
 
 #[test]
 fn in_an_interactive_problem_it_talks_with_the_interactor() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     let package = format!("{TESTDATA}/readinteractive");
     let mut files = fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
     let right = files.next().unwrap().unwrap().path().display().to_string();
-    let output = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
-    output.stdout_has(&["what was said", "> 50", "< "]).stderr_has(&["AC: the interactor accepts"]);
+    let output = workspace
+        .judge(["try", &right, "-p", &package, "--input", "secret/01"])
+        .exits(0);
+    output
+        .stdout_has(&["what was said", "> 50", "< "])
+        .stderr_has(&["AC: the interactor accepts"]);
     workspace.write("silent.py", "input()\n");
-    let output = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
-    output.stderr_has(&["TLE: both sides waited for each other; nobody had said anything; is the output flushed?"]);
-    let output =
-        workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
+    let output = workspace
+        .judge(["try", "silent.py", "-p", &package, "--input", "secret/01"])
+        .exits(1);
+    output.stderr_has(&[
+        "TLE: both sides waited for each other; nobody had said anything; is the output flushed?",
+    ]);
+    let output = workspace
+        .judge([
+            "try",
+            "silent.py",
+            "-p",
+            &package,
+            "--input",
+            &format!("{package}/data/secret"),
+        ])
+        .exits(2);
     output.stderr_has(&["is interactive: examples cannot be compared", "hint: "]);
-    // A conversation of the past is held against without the interactor, within the limits of the problem.
+    // A conversation of the past is held against without the interactor, within the limits of the
+    // problem.
     workspace.write("1.interaction", ">50\n<less\n>25\n<equal\n");
     workspace.write("two.py", "print(50)\ninput()\nprint(25)\n");
-    let output = workspace.judge(["try", "two.py", "-p", &package, "--input", "1.interaction"]).exits(0);
+    let output = workspace
+        .judge(["try", "two.py", "-p", &package, "--input", "1.interaction"])
+        .exits(0);
     output.stdout_has(&["accepted on 1 test case"]);
-    workspace.judge(["try", "silent.py", "-p", &package, "--input", "1.interaction"]).exits(1).stdout_has(&["WA"]);
+    workspace
+        .judge([
+            "try",
+            "silent.py",
+            "-p",
+            &package,
+            "--input",
+            "1.interaction",
+        ])
+        .exits(1)
+        .stdout_has(&["WA"]);
 }
 
 #[test]
 fn the_interactor_can_be_talked_with_by_hand() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
     let package = format!("{TESTDATA}/readinteractive");
     for level in [&[][..], &["--isolation", "none"]] {
         let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
@@ -195,36 +317,63 @@ fn the_interactor_can_be_talked_with_by_hand() {
         output.stderr_has(&["you are talking on `secret/01`", "AC"]);
     }
     // A user who goes away has lost.
-    let output = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
-    assert!(output.code != Some(0) && output.stdout == "less\n", "{output:?}");
+    let output = given(
+        &workspace,
+        &["try", "--by-hand", "-p", &package, "--input", "secret/01"],
+        b"50\n",
+    );
+    assert!(
+        output.code != Some(0) && output.stdout == "less\n",
+        "{output:?}"
+    );
     workspace.sum("sum");
-    workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).stderr_has(&["`sum` is not interactive"]);
+    workspace
+        .judge(["try", "--by-hand", "-p", "sum"])
+        .exits(2)
+        .stderr_has(&["`sum` is not interactive"]);
     workspace.judge(["try"]).exits(2).stderr_has(&["FILE"]);
 }
 
 /// A folder of somebody else's shows a program nothing that lies elsewhere.
 #[test]
 fn links_in_a_folder_of_examples_are_refused() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("own.c", SUM);
     workspace.write("secret.txt", "1 2\n");
     for (link, other) in [("1.in", "1.out"), ("1.out", "1.in")] {
         let folder = format!("of-{link}");
         workspace.write(&format!("{folder}/{other}"), "3\n");
-        std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path(&format!("{folder}/{link}"))).unwrap();
-        let output = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
-        output.stderr_has(&[link, "expected a file, found a link", "put the file in its place"]);
+        std::os::unix::fs::symlink(
+            workspace.path("secret.txt"),
+            workspace.path(&format!("{folder}/{link}")),
+        )
+        .unwrap();
+        let output = workspace
+            .judge(["try", "own.c", "--input", &folder])
+            .exits(2);
+        output.stderr_has(&[
+            link,
+            "expected a file, found a link",
+            "put the file in its place",
+        ]);
     }
 }
 
 #[test]
 fn examples_are_found_by_the_names_of_many_judges() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write("sum.c", SUM);
     for files in [
         [("in/a01.txt", "out/a01.txt"), ("in/b01.txt", "out/b01.txt")],
         [("kol.in.1", "kol.out.1"), ("kol.in.2", "kol.out.2")],
-        [("TEST1/bai.inp", "TEST1/bai.out"), ("TEST2/bai.inp", "TEST2/bai.out")],
+        [
+            ("TEST1/bai.inp", "TEST1/bai.out"),
+            ("TEST2/bai.inp", "TEST2/bai.out"),
+        ],
         [("1.in", "1.expected"), ("2.in", "2.dat")],
     ] {
         let _ = fs::remove_dir_all(workspace.path("examples"));
@@ -232,12 +381,25 @@ fn examples_are_found_by_the_names_of_many_judges() {
             workspace.write(&format!("examples/{input}"), "1 2\n");
             workspace.write(&format!("examples/{output}"), "3\n");
         }
-        let output = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
+        let output = workspace
+            .judge(["try", "sum.c", "--input", "examples"])
+            .exits(0);
         output.stdout_has(&["accepted on 2 test cases"]);
-        let name = files[0].0.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_lowercase();
-        let import = ["import", "examples", "--from", "plain", "--name", &name, "--into", "imported"];
+        let name = files[0]
+            .0
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "")
+            .to_lowercase();
+        let import = [
+            "import", "examples", "--from", "plain", "--name", &name, "--into", "imported",
+        ];
         workspace.judge(import).exits(0);
-        assert_eq!(workspace.files(&format!("imported/{name}/data/secret")).len(), 4, "{files:?}");
+        assert_eq!(
+            workspace
+                .files(&format!("imported/{name}/data/secret"))
+                .len(),
+            4,
+            "{files:?}"
+        );
     }
     // The archive that a judge hands out, and what extensions of browsers and editors keep.
     let packed = workspace.path("samples.zip");
@@ -250,11 +412,19 @@ fn examples_are_found_by_the_names_of_many_judges() {
         .arg(&packed)
         .status();
     assert!(zip.unwrap().success());
-    workspace.judge(["try", "sum.c", "--input", "samples.zip"]).exits(0).stdout_has(&["accepted on 1 test case"]);
+    workspace
+        .judge(["try", "sum.c", "--input", "samples.zip"])
+        .exits(0)
+        .stdout_has(&["accepted on 1 test case"]);
     let json = "{\"name\":\"A\",\"timeLimit\":1000,\"memoryLimit\":256,\"tests\":[{\"input\":\"1 2\\n\",\"output\":\"3\\n\"}]}";
     workspace.write("a.prob", format!("\u{feff}{json}"));
-    workspace.judge(["try", "sum.c", "--input", "a.prob"]).exits(0).stdout_has(&["accepted on 1 test case"]);
-    workspace.judge(["import", "a.prob", "--name", "sum", "--into", "imported"]).exits(0);
+    workspace
+        .judge(["try", "sum.c", "--input", "a.prob"])
+        .exits(0)
+        .stdout_has(&["accepted on 1 test case"]);
+    workspace
+        .judge(["import", "a.prob", "--name", "sum", "--into", "imported"])
+        .exits(0);
     assert_eq!(workspace.files("imported/sum/data/sample").len(), 2);
     // The letter case of an extension and further directories do not matter.
     fs::rename(&packed, workspace.path("S.ZIP")).unwrap();
@@ -262,8 +432,13 @@ fn examples_are_found_by_the_names_of_many_judges() {
     workspace.write("deep/contest/a/out/1", "3\n");
     workspace.write("wrong.c", "int main(void) { puts(\"9\"); }\n");
     for examples in ["S.ZIP", "a.prob", "deep"] {
-        workspace.judge(["try", "sum.c", "--input", examples]).exits(0).stdout_has(&["accepted on 1 test case"]);
-        let compared = ["compare", "sum.c", "wrong.c", "--input", examples, "--budget", "0.1"];
+        workspace
+            .judge(["try", "sum.c", "--input", examples])
+            .exits(0)
+            .stdout_has(&["accepted on 1 test case"]);
+        let compared = [
+            "compare", "sum.c", "wrong.c", "--input", examples, "--budget", "0.1",
+        ];
         workspace.judge(compared).exits(1).stdout_has(&[
             &format!("    {examples}/"),
             "1: wrong answer",
@@ -272,27 +447,45 @@ fn examples_are_found_by_the_names_of_many_judges() {
         ]);
     }
     workspace.write("broken.zip", "PK");
-    let broken = workspace.judge(["try", "sum.c", "--input", "broken.zip"]).exits(2);
+    let broken = workspace
+        .judge(["try", "sum.c", "--input", "broken.zip"])
+        .exits(2);
     assert_eq!(broken.stderr.matches("broken.zip").count(), 1, "{broken:?}");
 }
 
 #[test]
 fn examples_behind_an_endless_one_are_left_out() {
-    let Some(workspace) = Workspace::isolated() else { return };
-    workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i++) {} }\n");
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    workspace.write(
+        "spin.c",
+        "int main(void) { for (volatile int i = 0;; i++) {} }\n",
+    );
     for number in 1..=4 {
         workspace.write(&format!("examples/{number}.in"), "1\n");
         workspace.write(&format!("examples/{number}.out"), "1\n");
     }
-    let args = ["try", "spin.c", "--input", "examples", "--time-limit", "0.3"];
+    let args = [
+        "try",
+        "spin.c",
+        "--input",
+        "examples",
+        "--time-limit",
+        "0.3",
+    ];
     let output = workspace.judge(args).exits(1);
-    output.stdout_has(&["time limit exceeded on 1"]).stdout_lacks(&["run again", "TLE   0.3"]);
+    output
+        .stdout_has(&["time limit exceeded on 1"])
+        .stdout_lacks(&["run again", "TLE   0.3"]);
     assert!(output.stdout.matches("TLE").count() <= 3, "{output:?}");
 }
 
 #[test]
 fn results_on_examples_are_never_cached_ones() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.write(
         "time.c",
         "#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec t; \
@@ -302,7 +495,9 @@ fn results_on_examples_are_never_cached_ones() {
     workspace.write("examples/1.out", "1\n");
     let output = || {
         let args = ["try", "time.c", "--input", "examples"];
-        CommandOutput::from_command(&mut workspace.command_keeping(args)).exits(1).stdout
+        CommandOutput::from_command(&mut workspace.command_keeping(args))
+            .exits(1)
+            .stdout
     };
     assert_ne!(output(), output());
 }

@@ -62,10 +62,19 @@ sys.exit({"accept": 42, "zero": 0}.get(word, 43))
 /// A problem with a validator, and a submission that prints each of these words.
 fn workspace(validator: (&str, &str), words: &[&str]) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
-    workspace.problem("words", "limits: {time_limit: 4, memory: 256, validation_time: 1}\n");
+    workspace.problem(
+        "words",
+        "limits: {time_limit: 4, memory: 256, validation_time: 1}\n",
+    );
     workspace.case("words", "secret/01", "the input\n", "the answer\n");
-    workspace.write("problems/words/data/secret/01.yaml", "output_validator_args: [--strict, two words]\n");
-    workspace.write(&format!("problems/words/output_validator/{}", validator.0), validator.1);
+    workspace.write(
+        "problems/words/data/secret/01.yaml",
+        "output_validator_args: [--strict, two words]\n",
+    );
+    workspace.write(
+        &format!("problems/words/output_validator/{}", validator.0),
+        validator.1,
+    );
     for word in words {
         let source = format!("#include <stdio.h>\nint main(void) {{ puts(\"{word}\"); }}\n");
         workspace.write(&format!("solutions/words/accepted/{word}.c"), source);
@@ -80,10 +89,14 @@ fn run_with(validator: (&str, &str), words: &[&str]) -> Option<CommandOutput> {
 fn run_in(workspace: &Workspace) -> CommandOutput {
     let output = workspace.judge(["run", "--report=json=events.jsonl"]);
     let events = fs::read_to_string(workspace.path("events.jsonl")).unwrap();
-    CommandOutput { events: parse(&events), ..output }
+    CommandOutput {
+        events: parse(&events),
+        ..output
+    }
 }
 
-/// The exit codes of a validator mean the same in every language; `why` is what stands where it failed.
+/// The exit codes of a validator mean the same in every language; `why` is what stands where it
+/// failed.
 fn check_ends(output: &CommandOutput, why_crash: &str) {
     assert_eq!(output.verdict("accepted/accept.c"), Verdict::Accepted);
     assert_eq!(output.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
@@ -98,18 +111,37 @@ fn check_ends(output: &CommandOutput, why_crash: &str) {
         let case = output.last_case(&format!("accepted/{word}.c"));
         assert_eq!(case.verdict, Verdict::JudgeError, "{word}");
         let reason = case.reason.clone().unwrap_or_default();
-        assert!(reason.starts_with("the output validator ") && reason.contains(why), "{word}: {reason}");
+        assert!(
+            reason.starts_with("the output validator ") && reason.contains(why),
+            "{word}: {reason}"
+        );
     }
-    output.stdout_has(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
-    output.stdout_has(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
-    output.stdout_has(&["4 judge errors"]).stdout_lacks(&["\x1b"]);
+    output.stdout_has(&[
+        "accepted/hostile.c",
+        "WA",
+        "the output validator says:",
+        "\\x1b[31mred",
+    ]);
+    output.stdout_has(&[
+        "accepted/odd.c",
+        "JE",
+        "judge error: the output validator ended with exit code 1",
+        "no idea",
+    ]);
+    output
+        .stdout_has(&["4 judge errors"])
+        .stdout_lacks(&["\x1b"]);
 }
 
-const WORDS: [&str; 7] = ["accept", "reject", "hostile", "crash", "hang", "odd", "zero"];
+const WORDS: [&str; 7] = [
+    "accept", "reject", "hostile", "crash", "hang", "odd", "zero",
+];
 
 #[test]
 fn every_end_of_a_validator_in_c_has_its_meaning() {
-    let Some(output) = run_with(("validate.c", VALIDATOR_C), &WORDS) else { return };
+    let Some(output) = run_with(("validate.c", VALIDATOR_C), &WORDS) else {
+        return;
+    };
     check_ends(&output, "SIGABRT");
     output.exits(3);
 }
@@ -119,25 +151,41 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     if !has("python3") {
         return;
     }
-    let Some(output) = run_with(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
+    let Some(output) = run_with(("validate.py", VALIDATOR_PYTHON), &WORDS) else {
+        return;
+    };
     check_ends(&output, "exit code 1");
     output.exits(3);
 }
 
-/// Files are limited by a signal, streams by being ended: both are the same fault, and reported alike.
+/// Files are limited by a signal, streams by being ended: both are the same fault, and reported
+/// alike.
 #[test]
 fn writing_too_much_is_reported_as_such_and_never_as_a_signal() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = crate::programs::path("writestoomuch");
-    let output = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &package]).exits(3);
+    let output = workspace
+        .events([Path::new("run"), Path::new("--no-fail-fast"), &package])
+        .exits(3);
     assert_eq!(output.test_cases().count(), 2);
     for case in output.test_cases() {
         assert_eq!(case.verdict, Verdict::JudgeError, "{case:?}");
-        assert_eq!(case.reason.as_deref(), Some("the output validator exceeded its output limit of 8 MiB"), "{case:?}");
+        assert_eq!(
+            case.reason.as_deref(),
+            Some("the output validator exceeded its output limit of 8 MiB"),
+            "{case:?}"
+        );
     }
-    let output = workspace.judge([Path::new("check"), Path::new("--data"), &package]).exits(3);
+    let output = workspace
+        .judge([Path::new("check"), Path::new("--data"), &package])
+        .exits(3);
     for case in ["secret/file", "secret/stream"] {
-        output.stdout_has(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
+        output.stdout_has(&[
+            "the input validator `validate.c` exceeded its output limit of 1 MiB on `",
+            case,
+        ]);
     }
     output.stdout_lacks(&["signal"]);
 }
@@ -148,10 +196,19 @@ fn too_much_output_of_a_program_that_gives_up_is_reported_as_such() {
     if !has("python3") {
         return;
     }
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let original = crate::programs::path("writestoomuch");
-    for file in ["problem.yaml", "statement/problem.en.md", "submissions/accepted/word.c"] {
-        workspace.write(&format!("problems/py/{file}"), fs::read_to_string(original.join(file)).unwrap());
+    for file in [
+        "problem.yaml",
+        "statement/problem.en.md",
+        "submissions/accepted/word.c",
+    ] {
+        workspace.write(
+            &format!("problems/py/{file}"),
+            fs::read_to_string(original.join(file)).unwrap(),
+        );
     }
     workspace.write("problems/py/data/secret/1.in", "file\n");
     workspace.write("problems/py/data/secret/1.ans", "word\n");
@@ -163,38 +220,73 @@ fn too_much_output_of_a_program_that_gives_up_is_reported_as_such() {
     assert!(!levels.is_empty());
     for level in levels {
         let level = level.to_string();
-        let output = workspace.events(["run", "py", "--isolation", &level]).exits(3);
+        let output = workspace
+            .events(["run", "py", "--isolation", &level])
+            .exits(3);
         let reason = output.test_cases().last().unwrap().reason.clone();
         let expected = "the output validator exceeded its output limit of 8 MiB";
         assert_eq!(reason.as_deref(), Some(expected), "{level}");
-        let output = workspace.judge(["check", "--data", "py", "--isolation", &level]).exits(3);
-        output.stdout_has(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
+        let output = workspace
+            .judge(["check", "--data", "py", "--isolation", &level])
+            .exits(3);
+        output.stdout_has(&[
+            "the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1",
+        ]);
     }
 }
 
 #[test]
 fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
-    let Some(output) = run_with(("validate.c", VALIDATOR_C), &["reject"]) else { return };
-    let message = output.last_case("accepted/reject.c").judge_message.to_text().into_owned();
-    assert_eq!(message, "input the input\nanswer the answer\nargument --strict\nargument two words\n");
-    let words = ["the output validator says:", "input the input", "argument --strict", "argument two words"];
+    let Some(output) = run_with(("validate.c", VALIDATOR_C), &["reject"]) else {
+        return;
+    };
+    let message = output
+        .last_case("accepted/reject.c")
+        .judge_message
+        .to_text()
+        .into_owned();
+    assert_eq!(
+        message,
+        "input the input\nanswer the answer\nargument --strict\nargument two words\n"
+    );
+    let words = [
+        "the output validator says:",
+        "input the input",
+        "argument --strict",
+        "argument two words",
+    ];
     output.exits(1).stdout_has(&words);
 }
 
 #[test]
 fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
-    let Some(output) = run_with(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
+    let Some(output) = run_with(
+        ("validate.c", "int main(void) { return undeclared; }\n"),
+        &["accept"],
+    ) else {
+        return;
+    };
     assert_eq!(output.test_cases().count(), 0);
-    output.exits(3).stdout_has(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
+    output.exits(3).stdout_has(&[
+        "the output validator",
+        "does not compile",
+        "undeclared",
+        "1 package fault",
+    ]);
 }
 
 /// Root judges under other users' ids, and people's files may be closed to those.
 #[test]
 fn a_validator_sees_files_that_only_their_owner_can_read() {
-    let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else { return };
+    let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else {
+        return;
+    };
     for name in ["01.in", "01.ans"] {
         let path = workspace.path(&format!("problems/words/data/secret/{name}"));
         fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap();
     }
-    assert_eq!(run_in(&workspace).exits(0).verdict("accepted/accept.c"), Verdict::Accepted);
+    assert_eq!(
+        run_in(&workspace).exits(0).verdict("accepted/accept.c"),
+        Verdict::Accepted
+    );
 }

@@ -1,6 +1,8 @@
-//! Verdicts: a program for each way in which a run can end, judged at each isolation level that this host gives.
+//! Verdicts: a program for each way in which a run can end, judged at each isolation level that
+//! this host gives.
 //!
-//! All of them are in `accepted/`, so that every other verdict is a surprise, and reported with its evidence.
+//! All of them are in `accepted/`, so that every other verdict is a surprise, and reported with its
+//! evidence.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -17,19 +19,37 @@ const ANSWER: &str = "alpha\n1 2 3\nomega\n";
 /// Name and body of `main`.
 const PROGRAMS: [(&str, &str); 19] = [
     ("right", r#"puts("alpha\n1 2 3\nomega");"#),
-    ("right_without_last_newline", r#"printf("alpha\n1 2 3\nomega");"#),
-    ("right_and_noisy", r#"fputs("some noise\n", stderr); puts("alpha\n1 2 3\nomega");"#),
+    (
+        "right_without_last_newline",
+        r#"printf("alpha\n1 2 3\nomega");"#,
+    ),
+    (
+        "right_and_noisy",
+        r#"fputs("some noise\n", stderr); puts("alpha\n1 2 3\nomega");"#,
+    ),
     ("wrong_token", r#"puts("alpha\n1 7 3\nomega");"#),
     ("closes_stdout", r#"fclose(stdout); close(1);"#),
-    ("hostile_output", r#"char text[] = "alpha\n1 \0\033[31m 3\nomega\n"; fwrite(text, 1, sizeof text - 1, stdout);"#),
+    (
+        "hostile_output",
+        r#"char text[] = "alpha\n1 \0\033[31m 3\nomega\n"; fwrite(text, 1, sizeof text - 1, stdout);"#,
+    ),
     ("spins", "for (volatile int i = 0;; i = i + 1) {}"),
     ("sleeps", "for (;;) pause();"),
     ("crashes", "volatile int *nowhere = 0; *nowhere = 1;"),
     ("aborts", "abort();"),
-    ("exits_with_3", r#"fputs("giving up: \033[2Jno route\n", stderr); return 3;"#),
-    ("exits_with_3_after_the_answer", r#"puts("alpha\n1 2 3\nomega"); return 3;"#),
+    (
+        "exits_with_3",
+        r#"fputs("giving up: \033[2Jno route\n", stderr); return 3;"#,
+    ),
+    (
+        "exits_with_3_after_the_answer",
+        r#"puts("alpha\n1 2 3\nomega"); return 3;"#,
+    ),
     ("kills_itself", "kill(getpid(), SIGKILL);"),
-    ("eats_memory", "for (;;) memset(malloc(1 << 20), 1, 1 << 20);"),
+    (
+        "eats_memory",
+        "for (;;) memset(malloc(1 << 20), 1, 1 << 20);",
+    ),
     ("floods_stdout", r#"for (;;) puts("alpha");"#),
     ("floods_stderr", r#"for (;;) fputs("alpha\n", stderr);"#),
     (
@@ -47,12 +67,17 @@ const PROGRAMS: [(&str, &str); 19] = [
 
 /// One run of everything at each level; empty on a host without isolation.
 static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
-    let Some(workspace) = Workspace::isolated() else { return Vec::new() };
-    workspace.problem("lines", "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n");
+    let Some(workspace) = Workspace::isolated() else {
+        return Vec::new();
+    };
+    workspace.problem(
+        "lines",
+        "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n",
+    );
     // More than a pipe holds: programs that read none of it must not make anybody wait.
     workspace.case("lines", "secret/01", &"1 2\n".repeat(100_000), ANSWER);
-    // On a busy host a program gets a part of a processor only: it is to use up its CPU time long before the second
-    // more that it may take.
+    // On a busy host a program gets a part of a processor only: it is to use up its CPU time long
+    // before the second more that it may take.
     workspace.problem("short", "limits: {time_limit: 0.1}\n");
     workspace.case("short", "secret/01", "1 2\n", ANSWER);
     for (name, body) in PROGRAMS {
@@ -61,7 +86,12 @@ static RUNS: LazyLock<Vec<(IsolationLevel, CommandOutput)>> = LazyLock::new(|| {
         workspace.write(&format!("solutions/{problem}/accepted/{name}.c"), source);
     }
     let judge = |level: IsolationLevel| {
-        let output = workspace.judge(["run", "--report=json=events.jsonl", "--isolation", level.name()]);
+        let output = workspace.judge([
+            "run",
+            "--report=json=events.jsonl",
+            "--isolation",
+            level.name(),
+        ]);
         let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
         (level, CommandOutput { events, ..output })
     };
@@ -74,9 +104,14 @@ fn id(name: &str) -> String {
 
 /// The part of the report that is about one submission: from its row to the next one.
 fn report_on<'a>(output: &'a CommandOutput, name: &str) -> &'a str {
-    let start = output.stdout.find(&id(name)).unwrap_or_else(|| panic!("no {name} in:\n{}", output.stdout));
+    let start = output
+        .stdout
+        .find(&id(name))
+        .unwrap_or_else(|| panic!("no {name} in:\n{}", output.stdout));
     let rest = &output.stdout[start..];
-    let end = rest.match_indices("\n  ").find(|(place, _)| !rest[place + 3..].starts_with(' '));
+    let end = rest
+        .match_indices("\n  ")
+        .find(|(place, _)| !rest[place + 3..].starts_with(' '));
     &rest[..end.map_or(rest.len(), |(place, _)| place)]
 }
 
@@ -84,16 +119,28 @@ fn report_on<'a>(output: &'a CommandOutput, name: &str) -> &'a str {
 #[track_caller]
 fn expect(name: &str, verdict: Verdict, words: &[&str]) {
     for (level, output) in RUNS.iter() {
-        assert_eq!(output.verdict(&id(name)), verdict, "at {level}:\n{}", report_on(output, name));
+        assert_eq!(
+            output.verdict(&id(name)),
+            verdict,
+            "at {level}:\n{}",
+            report_on(output, name)
+        );
         let message = report_on(output, name);
-        assert!(words.iter().all(|word| message.contains(word)), "{words:?} at {level} in:\n{message}");
+        assert!(
+            words.iter().all(|word| message.contains(word)),
+            "{words:?} at {level} in:\n{message}"
+        );
     }
 }
 
 #[track_caller]
 fn expect_termination(name: &str, expected: Termination) {
     for (level, output) in RUNS.iter() {
-        assert_eq!(output.last_case(&id(name)).termination, expected, "{name} at {level}");
+        assert_eq!(
+            output.last_case(&id(name)).termination,
+            expected,
+            "{name} at {level}"
+        );
     }
 }
 
@@ -112,70 +159,150 @@ fn right_output_is_accepted() {
 
 #[test]
 fn a_wrong_token_is_shown_with_its_place_and_a_diff() {
-    let words = ["accepted` permits AC, but `secret/01` got WA", "line 2, column 3 (token 2)"];
+    let words = [
+        "accepted` permits AC, but `secret/01` got WA",
+        "line 2, column 3 (token 2)",
+    ];
     expect("wrong_token", Verdict::WrongAnswer, &words);
-    expect("wrong_token", Verdict::WrongAnswer, &["- expected  2", "+ found     7", "- 2  1 2 3", "+ 2  1 7 3"]);
+    expect(
+        "wrong_token",
+        Verdict::WrongAnswer,
+        &["- expected  2", "+ found     7", "- 2  1 2 3", "+ 2  1 7 3"],
+    );
     for (_, output) in RUNS.iter() {
-        let difference = output.last_case(&id("wrong_token")).difference.clone().unwrap();
+        let difference = output
+            .last_case(&id("wrong_token"))
+            .difference
+            .clone()
+            .unwrap();
         assert_eq!(difference.kind, DifferenceKind::Token);
-        assert_eq!(difference.output_position, Position { line: 2, column: 3, token: 2 });
-        assert_eq!((difference.expected.0.as_slice(), difference.found.0.as_slice()), (&b"2"[..], &b"7"[..]));
+        assert_eq!(
+            difference.output_position,
+            Position {
+                line: 2,
+                column: 3,
+                token: 2
+            }
+        );
+        assert_eq!(
+            (
+                difference.expected.0.as_slice(),
+                difference.found.0.as_slice()
+            ),
+            (&b"2"[..], &b"7"[..])
+        );
     }
 }
 
 #[test]
 fn no_output_at_all_is_a_wrong_answer() {
-    expect("closes_stdout", Verdict::WrongAnswer, &["the output ends too early", "- expected  alpha"]);
+    expect(
+        "closes_stdout",
+        Verdict::WrongAnswer,
+        &["the output ends too early", "- expected  alpha"],
+    );
 }
 
 #[test]
 fn output_of_programs_is_escaped_on_the_terminal() {
-    expect("hostile_output", Verdict::WrongAnswer, &["\\x00", "\\x1b[31m"]);
+    expect(
+        "hostile_output",
+        Verdict::WrongAnswer,
+        &["\\x00", "\\x1b[31m"],
+    );
     expect("exits_with_3", Verdict::RunTimeError, &["\\x1b[2J"]);
     expect("does_not_compile", Verdict::CompileError, &["\\x1b[31m"]);
     for (level, output) in RUNS.iter() {
         let raw = output.stdout.chars().find(|c| c.is_control() && *c != '\n');
         assert_eq!(raw, None, "at {level}:\n{}", output.stdout.escape_debug());
         // The stream keeps the bytes.
-        let difference = output.last_case(&id("hostile_output")).difference.clone().unwrap();
+        let difference = output
+            .last_case(&id("hostile_output"))
+            .difference
+            .clone()
+            .unwrap();
         assert_eq!(difference.found.0, b"\0\x1b[31m");
     }
 }
 
 #[test]
 fn spinning_is_stopped_soon_after_the_limit() {
-    expect("spins", Verdict::TimeLimitExceeded, &["stopped after 0.", "s of CPU time; the limit is 0.1 s"]);
-    expect_termination("spins", Termination::Killed { limit: Limit::CpuTime });
+    expect(
+        "spins",
+        Verdict::TimeLimitExceeded,
+        &["stopped after 0.", "s of CPU time; the limit is 0.1 s"],
+    );
+    expect_termination(
+        "spins",
+        Termination::Killed {
+            limit: Limit::CpuTime,
+        },
+    );
     for (level, output) in RUNS.iter() {
         let cpu_time_us = output.last_case(&id("spins")).cpu_time_us;
-        assert!((100_000..1_000_000).contains(&cpu_time_us), "{cpu_time_us} at {level}");
+        assert!(
+            (100_000..1_000_000).contains(&cpu_time_us),
+            "{cpu_time_us} at {level}"
+        );
     }
 }
 
 #[test]
 fn sleeping_is_distinguished_from_computing() {
     // For how long depends on the host: on a busy one it is run again alone, with more patience.
-    expect("sleeps", Verdict::TimeLimitExceeded, &["stopped after ", "s of elapsed time; idle, with 0.0"]);
-    expect_termination("sleeps", Termination::Killed { limit: Limit::WallTime });
+    expect(
+        "sleeps",
+        Verdict::TimeLimitExceeded,
+        &["stopped after ", "s of elapsed time; idle, with 0.0"],
+    );
+    expect_termination(
+        "sleeps",
+        Termination::Killed {
+            limit: Limit::WallTime,
+        },
+    );
     for (level, output) in RUNS.iter() {
         let case = output.last_case(&id("sleeps"));
-        assert!(case.wall_time_us > 1_400_000 && case.cpu_time_us < 200_000, "{case:?} at {level}");
+        assert!(
+            case.wall_time_us > 1_400_000 && case.cpu_time_us < 200_000,
+            "{case:?} at {level}"
+        );
     }
 }
 
 #[test]
 fn signals_have_their_names() {
-    expect("crashes", Verdict::RunTimeError, &["run time error: SIGSEGV (signal 11)"]);
-    expect("aborts", Verdict::RunTimeError, &["run time error: SIGABRT (signal 6)"]);
+    expect(
+        "crashes",
+        Verdict::RunTimeError,
+        &["run time error: SIGSEGV (signal 11)"],
+    );
+    expect(
+        "aborts",
+        Verdict::RunTimeError,
+        &["run time error: SIGABRT (signal 6)"],
+    );
     // Not mistaken for a limit: who kills is recorded, never guessed.
-    expect("kills_itself", Verdict::RunTimeError, &["run time error: SIGKILL (signal 9)"]);
+    expect(
+        "kills_itself",
+        Verdict::RunTimeError,
+        &["run time error: SIGKILL (signal 9)"],
+    );
     expect_termination("kills_itself", Termination::Signaled { signal: 9 });
 }
 
 #[test]
 fn an_exit_code_counts_whatever_was_printed() {
-    expect("exits_with_3", Verdict::RunTimeError, &["exit code 3", "standard error:", "no route"]);
-    expect("exits_with_3_after_the_answer", Verdict::RunTimeError, &["exit code 3"]);
+    expect(
+        "exits_with_3",
+        Verdict::RunTimeError,
+        &["exit code 3", "standard error:", "no route"],
+    );
+    expect(
+        "exits_with_3_after_the_answer",
+        Verdict::RunTimeError,
+        &["exit code 3"],
+    );
     expect_termination("exits_with_3", Termination::Exited { code: 3 });
 }
 
@@ -183,40 +310,92 @@ fn an_exit_code_counts_whatever_was_printed() {
 fn streams_open_by_composed_paths() {
     expect("composes_a_path", Verdict::Accepted, &[]);
     // Nothing in its source shows that it needs /proc.
-    expect("hides_a_path", Verdict::RunTimeError, &["exit code 1; `/proc`, and streams below `/dev`, are there for"]);
+    expect(
+        "hides_a_path",
+        Verdict::RunTimeError,
+        &["exit code 1; `/proc`, and streams below `/dev`, are there for"],
+    );
 }
 
 #[test]
 fn using_too_much_memory_is_reported_as_such() {
-    expect("eats_memory", Verdict::MemoryLimitExceeded, &["memory limit exceeded", "64 MiB"]);
-    expect_termination("eats_memory", Termination::Killed { limit: Limit::Memory });
+    expect(
+        "eats_memory",
+        Verdict::MemoryLimitExceeded,
+        &["memory limit exceeded", "64 MiB"],
+    );
+    expect_termination(
+        "eats_memory",
+        Termination::Killed {
+            limit: Limit::Memory,
+        },
+    );
 }
 
 #[test]
 fn a_program_that_the_control_group_ended_was_killed_for_its_memory() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = crate::programs::path("eatsmemory");
     for level in levels() {
-        let output = workspace.events(["run", "--isolation", level.name(), package.to_str().unwrap()]).exits(0);
+        let output = workspace
+            .events([
+                "run",
+                "--isolation",
+                level.name(),
+                package.to_str().unwrap(),
+            ])
+            .exits(0);
         let case = output.last_case("run_time_error/eats.c");
         assert_eq!(case.verdict, Verdict::MemoryLimitExceeded, "at {level}");
-        assert_eq!(case.termination, Termination::Killed { limit: Limit::Memory }, "at {level}");
+        assert_eq!(
+            case.termination,
+            Termination::Killed {
+                limit: Limit::Memory
+            },
+            "at {level}"
+        );
     }
 }
 
 #[test]
 fn flooding_is_stopped_at_the_limit() {
-    expect("floods_stdout", Verdict::OutputLimitExceeded, &["output limit exceeded", "limit of 1 MiB"]);
-    expect("floods_stderr", Verdict::OutputLimitExceeded, &["output limit exceeded", "limit of 1 MiB"]);
-    expect_termination("floods_stderr", Termination::Killed { limit: Limit::Output });
+    expect(
+        "floods_stdout",
+        Verdict::OutputLimitExceeded,
+        &["output limit exceeded", "limit of 1 MiB"],
+    );
+    expect(
+        "floods_stderr",
+        Verdict::OutputLimitExceeded,
+        &["output limit exceeded", "limit of 1 MiB"],
+    );
+    expect_termination(
+        "floods_stderr",
+        Termination::Killed {
+            limit: Limit::Output,
+        },
+    );
 }
 
 #[test]
 fn the_compiler_speaks_for_itself() {
-    let words = ["the submission did not compile", "says:", "error:", "undeclared"];
+    let words = [
+        "the submission did not compile",
+        "says:",
+        "error:",
+        "undeclared",
+    ];
     expect("does_not_compile", Verdict::CompileError, &words);
     for (_, output) in RUNS.iter() {
-        assert_eq!(output.test_cases().filter(|case| case.submission == id("does_not_compile")).count(), 0);
+        assert_eq!(
+            output
+                .test_cases()
+                .filter(|case| case.submission == id("does_not_compile"))
+                .count(),
+            0
+        );
     }
 }
 
@@ -226,7 +405,12 @@ struct Rivals(Vec<std::process::Child>);
 impl Rivals {
     fn new(each: usize) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let start = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let start = || {
+            std::process::Command::new("sh")
+                .args(["-c", "while :; do :; done"])
+                .spawn()
+                .unwrap()
+        };
         Self((0..each * processors).map(|_| start()).collect())
     }
 }
@@ -251,16 +435,28 @@ fn self_inflicted_waits_are_distinguished_from_waits_for_a_processor_without_nam
 }
 
 fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     let package = crate::programs::path("sleeper");
     for level in levels().into_iter().filter(|level| is_wanted(*level)) {
         let _rivals = Rivals::new(3);
-        let args = ["run", "-j1", "--isolation", level.name(), package.to_str().unwrap()];
+        let args = [
+            "run",
+            "-j1",
+            "--isolation",
+            level.name(),
+            package.to_str().unwrap(),
+        ];
         let output = workspace.events(args).exits(0);
         let sleeper = output.last_case("time_limit_exceeded/sleeps.c");
         assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
         assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
         let honest = output.last_case("accepted/computes.c");
-        assert_eq!((honest.verdict, honest.near_limit), (Verdict::Accepted, None), "at {level}");
+        assert_eq!(
+            (honest.verdict, honest.near_limit),
+            (Verdict::Accepted, None),
+            "at {level}"
+        );
     }
 }

@@ -1,11 +1,12 @@
-//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and the report says why there
-//! is no picture.
+//! Visualizers that do what they should not: the verdict stays, nothing of the host is shown, and
+//! the report says why there is no picture.
 
 use std::fs;
 
 use crate::workspace::{SUM_PLUS_ONE, Workspace};
 
-/// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, what is said of them, and the page.
+/// A run of a wrong submission with a visualizer: the verdict, the names of the pictures, what is
+/// said of them, and the page.
 struct Drawn {
     verdict: String,
     pictures: Vec<String>,
@@ -23,14 +24,29 @@ fn drawn_by(workspace: &Workspace, body: &str) -> Drawn {
          int main(int argc, char **argv) {{\n{body}\nreturn 0; }}\n"
     );
     workspace.write("problems/sum/output_visualizer/draw.c", program);
-    let run = ["submit", "-p", "sum", "mine.c", "--report=json=run.jsonl", "--report", "html=page.html"];
+    let run = [
+        "submit",
+        "-p",
+        "sum",
+        "mine.c",
+        "--report=json=run.jsonl",
+        "--report",
+        "html=page.html",
+    ];
     workspace.judge(run).exits(1);
     let stream = fs::read_to_string(workspace.path("run.jsonl")).unwrap();
-    let events = stream.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let event = events.into_iter().find(|event| event["event"] == "test_case_finished").unwrap();
+    let events = stream
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let event = events
+        .into_iter()
+        .find(|event| event["event"] == "test_case_finished")
+        .unwrap();
     let texts = |value: &serde_json::Value| -> Vec<String> {
         let texts = value.as_array().into_iter().flatten();
-        texts.map(|one| one.as_str().or(one["name"].as_str()).unwrap().to_owned()).collect()
+        texts
+            .map(|one| one.as_str().or(one["name"].as_str()).unwrap().to_owned())
+            .collect()
     };
     Drawn {
         verdict: event["verdict"].as_str().unwrap().to_owned(),
@@ -45,7 +61,10 @@ fn with_short_limits() -> Option<Workspace> {
     let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
     assert!(yaml.contains("\nlimits:"), "{yaml}");
     let limits = "\nlimits:\n  validation_time: 1\n  validation_output: 4";
-    workspace.write("problems/sum/problem.yaml", yaml.replace("\nlimits:", limits));
+    workspace.write(
+        "problems/sum/problem.yaml",
+        yaml.replace("\nlimits:", limits),
+    );
     workspace.write("mine.c", SUM_PLUS_ONE);
     Some(workspace)
 }
@@ -53,17 +72,38 @@ fn with_short_limits() -> Option<Workspace> {
 const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg'><text>x</text></svg>";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of failures in one workspace")]
 fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
-    let Some(workspace) = with_short_limits() else { return };
-    let draw =
-        |name: &str| format!("FILE *f = fopen(in_feedback(argv, \"{name}\"), \"w\"); fputs(\"{SVG}\", f); fclose(f);");
+    let Some(workspace) = with_short_limits() else {
+        return;
+    };
+    let draw = |name: &str| {
+        format!(
+            "FILE *f = fopen(in_feedback(argv, \"{name}\"), \"w\"); fputs(\"{SVG}\", f); fclose(f);"
+        )
+    };
     let loops = format!("{} for (;;) {{}}", draw("judgeimage.svg"));
     let sleeps = format!("{} for (;;) sleep(1);", draw("judgeimage.svg"));
-    let fork = format!("{} while (fork() >= 0) {{}} for (;;) sleep(1);", draw("judgeimage.svg"));
+    let fork = format!(
+        "{} while (fork() >= 0) {{}} for (;;) sleep(1);",
+        draw("judgeimage.svg")
+    );
     let cases: [(&str, &str, &str); 12] = [
-        ("loops", &loops, "`draw.c` drew nothing: it had not ended after 1 s of CPU time"),
-        ("sleeps", &sleeps, "`draw.c` drew nothing: it had not ended after 3 s"),
-        ("forks", &fork, "`draw.c` drew nothing: it had not ended after"),
+        (
+            "loops",
+            &loops,
+            "`draw.c` drew nothing: it had not ended after 1 s of CPU time",
+        ),
+        (
+            "sleeps",
+            &sleeps,
+            "`draw.c` drew nothing: it had not ended after 3 s",
+        ),
+        (
+            "forks",
+            &fork,
+            "`draw.c` drew nothing: it had not ended after",
+        ),
         (
             "100 MB",
             "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"<svg>\", f);\n\
@@ -88,27 +128,59 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
             "symlink(\"/etc/passwd\", in_feedback(argv, \"judgeimage.svg\"));",
             "is not a file of at most 512 KiB",
         ),
-        ("links to its input", "symlink(argv[1], in_feedback(argv, \"judgeimage.png\"));", "is not a file of at most"),
-        ("a directory", "mkdir(in_feedback(argv, \"judgeimage.svg\"), 0777);", "is not a file of at most"),
-        ("a pipe", "mkfifo(in_feedback(argv, \"judgeimage.svg\"), 0666);", "is not a file of at most"),
+        (
+            "links to its input",
+            "symlink(argv[1], in_feedback(argv, \"judgeimage.png\"));",
+            "is not a file of at most",
+        ),
+        (
+            "a directory",
+            "mkdir(in_feedback(argv, \"judgeimage.svg\"), 0777);",
+            "is not a file of at most",
+        ),
+        (
+            "a pipe",
+            "mkfifo(in_feedback(argv, \"judgeimage.svg\"), 0666);",
+            "is not a file of at most",
+        ),
         (
             "no image",
             "FILE *f = fopen(in_feedback(argv, \"judgeimage.png\"), \"w\"); fputs(\"root:x:0:0\", f); fclose(f);",
             "`judgeimage.png` is not what its name says",
         ),
-        ("fails", "fputs(\"out of ink\", stderr); return 3;", "drew nothing, and ended with exit code 3: out of ink"),
+        (
+            "fails",
+            "fputs(\"out of ink\", stderr); return 3;",
+            "drew nothing, and ended with exit code 3: out of ink",
+        ),
     ];
     let mut faults = Vec::new();
     for (what, body, remark) in cases {
         let drawn = drawn_by(&workspace, body);
-        let is_reported =
-            drawn.remarks.len() == 1 && drawn.remarks[0].contains(remark) && drawn.remarks[0].len() < 4096;
+        let is_reported = drawn.remarks.len() == 1
+            && drawn.remarks[0].contains(remark)
+            && drawn.remarks[0].len() < 4096;
         let words = remark.replace('`', "");
-        let is_shown = drawn.page.replace('`', "").contains(words.trim_start_matches("draw.c "));
+        let is_shown = drawn
+            .page
+            .replace('`', "")
+            .contains(words.trim_start_matches("draw.c "));
         let is_bounded = drawn.page.len() < 1 << 20 && !drawn.page.contains("root:x:");
-        if drawn.verdict != "WA" || !drawn.pictures.is_empty() || !is_reported || !is_shown || !is_bounded {
-            let remarks: Vec<String> = drawn.remarks.iter().map(|remark| remark.chars().take(200).collect()).collect();
-            faults.push(format!("{what}: {} {:?} {remarks:?} {is_shown} {is_bounded}", drawn.verdict, drawn.pictures));
+        if drawn.verdict != "WA"
+            || !drawn.pictures.is_empty()
+            || !is_reported
+            || !is_shown
+            || !is_bounded
+        {
+            let remarks: Vec<String> = drawn
+                .remarks
+                .iter()
+                .map(|remark| remark.chars().take(200).collect())
+                .collect();
+            faults.push(format!(
+                "{what}: {} {:?} {remarks:?} {is_shown} {is_bounded}",
+                drawn.verdict, drawn.pictures
+            ));
         }
     }
     assert_eq!(faults, [""; 0]);
@@ -116,31 +188,62 @@ fn visualizers_cannot_change_verdicts_and_their_failures_are_reported() {
 
 #[test]
 fn of_thousands_of_pictures_some_are_taken() {
-    let Some(workspace) = with_short_limits() else { return };
+    let Some(workspace) = with_short_limits() else {
+        return;
+    };
     let body = format!(
         "char name[100]; for (int i = 0; i < 10000; i++) {{ sprintf(name, \"judgeimage-%05d.svg\", i);\n\
          FILE *f = fopen(in_feedback(argv, name), \"w\"); if (!f) break; fputs(\"{SVG}\", f); fclose(f); }}"
     );
     let drawn = drawn_by(&workspace, &body);
-    assert_eq!((drawn.verdict.as_str(), drawn.pictures.len()), ("WA", 8), "{:?}", drawn.remarks);
-    assert!(drawn.remarks[0].ends_with("more pictures are left out"), "{:?}", drawn.remarks);
+    assert_eq!(
+        (drawn.verdict.as_str(), drawn.pictures.len()),
+        ("WA", 8),
+        "{:?}",
+        drawn.remarks
+    );
+    assert!(
+        drawn.remarks[0].ends_with("more pictures are left out"),
+        "{:?}",
+        drawn.remarks
+    );
     assert!(drawn.page.len() < 1 << 20, "{}", drawn.page.len());
 }
 
 #[test]
 fn a_drawing_with_scripts_is_an_image_and_nothing_else() {
-    let Some(workspace) = with_short_limits() else { return };
+    let Some(workspace) = with_short_limits() else {
+        return;
+    };
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(2)</script>\
         <image href='http://192.0.2.1/x.png'/><foreignObject><iframe src='http://192.0.2.1/'/></foreignObject></svg>";
     let body = format!(
         "FILE *f = fopen(in_feedback(argv, \"judgeimage.svg\"), \"w\"); fputs(\"{svg}\", f); fclose(f); return 1;"
     );
     let drawn = drawn_by(&workspace, &body);
-    assert_eq!((drawn.verdict.as_str(), drawn.pictures.as_slice()), ("WA", &["judgeimage.svg".to_owned()][..]));
-    assert!(drawn.page.contains("data:image/svg+xml;base64,"), "it is shown");
-    for markup in ["onload='alert(1)'", "<script>alert(2)", "192.0.2.1", "<iframe"] {
+    assert_eq!(
+        (drawn.verdict.as_str(), drawn.pictures.as_slice()),
+        ("WA", &["judgeimage.svg".to_owned()][..])
+    );
+    assert!(
+        drawn.page.contains("data:image/svg+xml;base64,"),
+        "it is shown"
+    );
+    for markup in [
+        "onload='alert(1)'",
+        "<script>alert(2)",
+        "192.0.2.1",
+        "<iframe",
+    ] {
         assert!(!drawn.page.contains(markup), "{markup}");
     }
     let policy = drawn.page.split("Content-Security-Policy").nth(1).unwrap();
-    assert!(policy.split('>').next().unwrap().contains("default-src 'none'"), "the page may load nothing");
+    assert!(
+        policy
+            .split('>')
+            .next()
+            .unwrap()
+            .contains("default-src 'none'"),
+        "the page may load nothing"
+    );
 }

@@ -1,11 +1,12 @@
-//! Warm programs: searches, generation and checks of test data report the same with them as without.
+//! Warm programs: searches, generation and checks of test data report the same with them as
+//! without.
 
 use judge_model::IsolationLevel;
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// Adds two numbers. `PRIVATE` is what a program does that remembers its runs: `RUNS` is how often it has run since it
-/// was started.
+/// Adds two numbers. `PRIVATE` is what a program does that remembers its runs: `RUNS` is how often
+/// it has run since it was started.
 const ADD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/mman.h>\nstatic int *runs;\n\
     __attribute__((constructor)) static void before(void) {\n\
     runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
@@ -22,13 +23,25 @@ fn workspace() -> Option<Workspace> {
     workspace.case("add", "secret/1", "1 2\n", "3\n");
     workspace.write("problems/add/input_validators/v.c", VALIDATOR);
     workspace.write("problems/add/generators/gen.c", GENERATOR);
-    workspace.write("problems/add/generators/generators.yaml", "data: {secret: {data: {a: 'gen.c {seed}'}}}\n");
+    workspace.write(
+        "problems/add/generators/generators.yaml",
+        "data: {secret: {data: {a: 'gen.c {seed}'}}}\n",
+    );
     let add = |private: &str| ADD.replace("PRIVATE", private);
     workspace.write("solutions/add/accepted/reference.c", add(""));
     workspace.write("solutions/add/accepted/second.c", add("puts(\"\");"));
-    workspace.write("solutions/add/wrong_answer/only_warm.c", add("if (RUNS > 1) sum++;"));
-    workspace.write("solutions/add/wrong_answer/wrong.c", add("if (a > 990) sum++;"));
-    workspace.write("solutions/add/wrong_answer/crashes.c", add("if (a > 995) abort();"));
+    workspace.write(
+        "solutions/add/wrong_answer/only_warm.c",
+        add("if (RUNS > 1) sum++;"),
+    );
+    workspace.write(
+        "solutions/add/wrong_answer/wrong.c",
+        add("if (a > 990) sum++;"),
+    );
+    workspace.write(
+        "solutions/add/wrong_answer/crashes.c",
+        add("if (a > 995) abort();"),
+    );
     Some(workspace)
 }
 
@@ -36,7 +49,10 @@ fn workspace() -> Option<Workspace> {
 fn is_full() -> bool {
     let full = strongest_level() == Some(IsolationLevel::Full);
     if !full {
-        skipped("warm programs", "they are run only at the isolation level `full`");
+        skipped(
+            "warm programs",
+            "they are run only at the isolation level `full`",
+        );
     }
     full
 }
@@ -44,9 +60,16 @@ fn is_full() -> bool {
 /// A search of 300 inputs, and how many runs of it were warm.
 fn stress(workspace: &Workspace, args: &[&str]) -> (CommandOutput, usize) {
     let mut command = workspace.command(["stress", "--inputs", "300", "--seed", "1"]);
-    command.args(["--shrink", "0", "-j", "1"]).args(args).env("JUDGE_LOG", "sandbox");
+    command
+        .args(["--shrink", "0", "-j", "1"])
+        .args(args)
+        .env("JUDGE_LOG", "sandbox");
     let output = CommandOutput::from_command(&mut command);
-    let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
+    let warm = output
+        .stderr
+        .lines()
+        .filter(|line| line.contains("kind=\"run warm\""))
+        .count();
     (output, warm)
 }
 
@@ -60,12 +83,18 @@ fn a_search_runs_warm_and_finds_the_same() {
     for name in ["wrong.c", "crashes.c"] {
         let name = format!("add/wrong_answer/{name}");
         let (found, warm) = stress(&workspace, &[&name, "--report=json"]);
-        let (again, cold) = stress(&workspace, &[&name, "--report=json", "--isolation", "namespaces"]);
+        let (again, cold) = stress(
+            &workspace,
+            &[&name, "--report=json", "--isolation", "namespaces"],
+        );
         assert!(warm > 0 && cold == 0, "{warm} {cold}: {}", found.stderr);
         let document = |output: CommandOutput| {
-            let mut document: serde_json::Value = serde_json::from_str(&output.exits(1).stdout).unwrap();
+            let mut document: serde_json::Value =
+                serde_json::from_str(&output.exits(1).stdout).unwrap();
             document.as_object_mut().unwrap().remove("elapsed_us");
-            let failure = document["findings"][0]["failures"][0].as_object_mut().unwrap();
+            let failure = document["findings"][0]["failures"][0]
+                .as_object_mut()
+                .unwrap();
             failure.retain(|key, _| ["verdict", "how", "submission"].contains(&key.as_str()));
             document
         };
@@ -90,8 +119,8 @@ fn effects_of_warm_runs_alone_are_not_reported() {
     output.stdout_has(&["only_warm.c  AC"]);
 }
 
-/// A package whose generator is made of this source: for the last of its calls `CHANGING` decides what it makes, and not
-/// before, so that it is warm by then.
+/// A package whose generator is made of this source: for the last of its calls `CHANGING` decides
+/// what it makes, and not before, so that it is warm by then.
 fn generating(name: &str, source: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("made", "limits:\n  time_limit: 2\n  memory: 256\n");
@@ -99,7 +128,9 @@ fn generating(name: &str, source: &str) -> Option<Workspace> {
     let comment = if name.ends_with(".py") { "#" } else { "//" };
     let source = format!("{comment} {}\n{source}", workspace.root().display());
     workspace.write(&format!("problems/made/generators/{name}"), source);
-    let calls: String = (1..=8).map(|call| format!("      - c{call}: '{name} {call}'\n")).collect();
+    let calls: String = (1..=8)
+        .map(|call| format!("      - c{call}: '{name} {call}'\n"))
+        .collect();
     let rules = format!("data:\n  secret:\n    data:\n{calls}");
     workspace.write("problems/made/generators/generators.yaml", rules);
     workspace.write("problems/made/input_validators/v.py", PYTHON_VALIDATOR);
@@ -107,13 +138,18 @@ fn generating(name: &str, source: &str) -> Option<Workspace> {
     Some(workspace)
 }
 
-const PYTHON_VALIDATOR: &str = "import sys\nsys.exit(42 if 1 <= len(input().split()) <= 99 else 43)\n";
+const PYTHON_VALIDATOR: &str =
+    "import sys\nsys.exit(42 if 1 <= len(input().split()) <= 99 else 43)\n";
 
 /// Generates, and returns how many runs were warm.
 fn generate(workspace: &Workspace) -> (CommandOutput, usize) {
     let mut command = workspace.command(["generate", "made", "-j", "1"]);
     let output = CommandOutput::from_command(command.env("JUDGE_LOG", "sandbox"));
-    let warm = output.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
+    let warm = output
+        .stderr
+        .lines()
+        .filter(|line| line.contains("kind=\"run warm\""))
+        .count();
     (output, warm)
 }
 
@@ -147,14 +183,24 @@ fn a_generator_that_depends_on_its_start_is_caught() {
         ("heap.c", c("", "made = (long)malloc(9);")),
     ];
     for (name, source) in &changing {
-        let Some(workspace) = generating(name, source) else { return };
+        let Some(workspace) = generating(name, source) else {
+            return;
+        };
         let (output, warm) = generate(&workspace);
         let output = output.exits(3);
         output.stderr_has(&[&format!(
             "`{name} 8` is not deterministic: a second run with the same arguments made something else"
         )]);
-        assert!(!output.stderr.contains(&format!("`{name} 7`")), "{}", output.stderr);
-        assert!(warm >= 10, "{name}: {warm} runs were warm: {}", output.stderr);
+        assert!(
+            !output.stderr.contains(&format!("`{name} 7`")),
+            "{}",
+            output.stderr
+        );
+        assert!(
+            warm >= 10,
+            "{name}: {warm} runs were warm: {}",
+            output.stderr
+        );
     }
 }
 
@@ -169,7 +215,9 @@ fn a_generator_that_only_remembers_its_runs_makes_what_it_makes_in_an_ordinary_o
         runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
         int main(int c, char **v) { unsigned made;\n\
         if (++*runs > 1 && getrandom(&made, sizeof made, 0)) printf(\"%u\\n\", made); else puts(v[1]); }\n";
-    let Some(workspace) = generating("remembers.c", source) else { return };
+    let Some(workspace) = generating("remembers.c", source) else {
+        return;
+    };
     let (output, warm) = generate(&workspace);
     output.exits(0);
     assert!(warm >= 3, "{warm} runs were warm");
@@ -189,7 +237,9 @@ fn a_generator_that_fails_only_when_it_is_warm_does_not_fail() {
         __attribute__((constructor)) static void before(void) {\n\
         runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
         int main(int c, char **v) { if (++*runs > 1) abort(); puts(v[1]); }\n";
-    let Some(workspace) = generating("fails.c", source) else { return };
+    let Some(workspace) = generating("fails.c", source) else {
+        return;
+    };
     let (output, warm) = generate(&workspace);
     output.exits(0);
     assert!(warm >= 1, "{warm} runs were warm");

@@ -29,21 +29,33 @@ impl Watching {
         // One pipe for both streams, so that their lines keep their order.
         let (reader, writer) = pipe().unwrap();
         let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
-        // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is longer.
-        command.env("COLUMNS", "50").stdout(writer.try_clone().unwrap()).stderr(writer);
+        // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is
+        // longer.
+        command
+            .env("COLUMNS", "50")
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer);
         let child = command.spawn().unwrap();
         // It has handles of the pipe, which would keep it open after the child's end.
         drop(command);
         let (sender, lines) = channel();
-        thread::spawn(move || BufReader::new(reader).lines().try_for_each(|line| sender.send(line.unwrap())));
+        thread::spawn(move || {
+            BufReader::new(reader)
+                .lines()
+                .try_for_each(|line| sender.send(line.unwrap()))
+        });
         Self { child, lines }
     }
 
-    /// Everything that is printed until it waits, as one line: where lines are broken depends on paths and figures.
+    /// Everything that is printed until it waits, as one line: where lines are broken depends on
+    /// paths and figures.
     fn until_it_waits(&self) -> String {
         let mut message = String::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("nothing more after:\n{message}"));
+            let line = self
+                .lines
+                .recv_timeout(PATIENCE)
+                .unwrap_or_else(|_| panic!("nothing more after:\n{message}"));
             message.extend(line.split_whitespace().flat_map(|word| [word, " "]));
             if line == "note: waiting for files to change; Ctrl-C ends" {
                 return message;
@@ -72,34 +84,60 @@ impl Drop for Watching {
 
 #[test]
 fn only_saved_files_are_judged_again() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.sum("other");
     workspace.write("solutions/other/accepted/other.c", SUM);
     workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
     let watching = Watching::start(&workspace, &[]);
     let message = watching.until_it_waits();
-    assert!(message.contains("2 problems, 3 submissions as expected"), "{message}");
+    assert!(
+        message.contains("2 problems, 3 submissions as expected"),
+        "{message}"
+    );
     // One submission.
     workspace.write("solutions/sum/accepted/sum.c", SUM_PLUS_ONE);
     let message = watching.until_it_waits();
-    assert!(message.contains("changed: solutions/sum/accepted/sum.c"), "{message}");
-    assert!(message.contains("1 problem, 0 submissions as expected, 1 not"), "{message}");
-    assert!(!message.contains("more.c") && !message.contains("other"), "{message}");
+    assert!(
+        message.contains("changed: solutions/sum/accepted/sum.c"),
+        "{message}"
+    );
+    assert!(
+        message.contains("1 problem, 0 submissions as expected, 1 not"),
+        "{message}"
+    );
+    assert!(
+        !message.contains("more.c") && !message.contains("other"),
+        "{message}"
+    );
     // The data of one problem; a single file, because a busy host may take its time between two.
     workspace.write("problems/other/data/secret/01.in", "3 2\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"), "{message}");
+    assert!(
+        message.contains("1 problem, 1 submission as expected") && !message.contains("sum.c"),
+        "{message}"
+    );
     // A removed submission leaves the report of the others.
     workspace.remove("solutions/sum/accepted/sum.c");
     let message = watching.until_it_waits();
-    assert!(message.contains("removed: solutions/sum/accepted/sum.c"), "{message}");
-    assert!(message.contains("2 problems, 2 submissions as expected"), "{message}");
+    assert!(
+        message.contains("removed: solutions/sum/accepted/sum.c"),
+        "{message}"
+    );
+    assert!(
+        message.contains("2 problems, 2 submissions as expected"),
+        "{message}"
+    );
     workspace.write("solutions/sum/accepted/sum.c", SUM_PLUS_ONE);
     watching.until_it_waits();
     // An unreadable file is reported, and waited for.
     workspace.write("judge.yaml", "problems: [nowhere]\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("expected a directory, found none at `nowhere`"), "{message}");
+    assert!(
+        message.contains("expected a directory, found none at `nowhere`"),
+        "{message}"
+    );
     workspace.write("judge.yaml", "problems: [problems]\n# again\n");
     let message = watching.until_it_waits();
     assert!(message.contains("2 problems"), "{message}");
@@ -109,73 +147,125 @@ fn only_saved_files_are_judged_again() {
 
 #[test]
 fn a_broken_package_is_reported_and_waited_for() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     let watching = Watching::start(&workspace, &["sum"]);
     watching.until_it_waits();
     workspace.problem("sum", "limits: {time_limt: 4}\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("time_limt") && message.contains("package fault"), "{message}");
+    assert!(
+        message.contains("time_limt") && message.contains("package fault"),
+        "{message}"
+    );
     workspace.problem("sum", "limits: {time_limit: 4}\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("1 problem, 1 submission as expected"), "{message}");
+    assert!(
+        message.contains("1 problem, 1 submission as expected"),
+        "{message}"
+    );
     assert_eq!(watching.interrupt(), Some(0));
 }
 
 #[test]
 fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("mine/sum.c", SUM_PLUS_ONE);
     let watching = Watching::start_of(&workspace, "submit", &["mine/sum.c"]);
-    assert!(watching.until_it_waits().contains("sum: wrong answer on sample/1"));
+    assert!(
+        watching
+            .until_it_waits()
+            .contains("sum: wrong answer on sample/1")
+    );
     // What lies beside it, and other submissions, do not matter.
     workspace.write("mine/other.c", SUM);
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
     let message = watching.until_it_waits();
     assert!(message.contains("mine/sum.c"), "{message}");
-    assert!(message.contains("sum: accepted on 3 test cases"), "{message}");
+    assert!(
+        message.contains("sum: accepted on 3 test cases"),
+        "{message}"
+    );
     // Test data does.
     workspace.write("problems/sum/data/secret/01.ans", "6\n");
-    assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
+    assert!(
+        watching
+            .until_it_waits()
+            .contains("sum: wrong answer on secret/01")
+    );
     // A removed file is reported, and waited for.
     workspace.remove("mine/sum.c");
-    assert!(watching.until_it_waits().contains("cannot read `mine/sum.c`"));
+    assert!(
+        watching
+            .until_it_waits()
+            .contains("cannot read `mine/sum.c`")
+    );
     workspace.write("mine/sum.c", SUM);
-    assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
+    assert!(
+        watching
+            .until_it_waits()
+            .contains("sum: wrong answer on secret/01")
+    );
     assert_eq!(watching.interrupt(), Some(1));
 }
 
 #[test]
 fn saved_packages_are_checked_again() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.sum("other");
     let watching = Watching::start_of(&workspace, "check", &["--static"]);
     let message = watching.until_it_waits();
-    assert!(message.contains("2 packages checked") && !message.contains("JP202"), "{message}");
+    assert!(
+        message.contains("2 packages checked") && !message.contains("JP202"),
+        "{message}"
+    );
     workspace.write("problems/sum/data/secret/01.in", "\u{feff}3 2\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("changed: problems/sum/data/secret/01.in"), "{message}");
-    assert!(message.contains("1 package checked") && message.contains("JP202"), "{message}");
+    assert!(
+        message.contains("changed: problems/sum/data/secret/01.in"),
+        "{message}"
+    );
+    assert!(
+        message.contains("1 package checked") && message.contains("JP202"),
+        "{message}"
+    );
     // The code of the last check, whose package has no statement.
     assert_eq!(watching.interrupt(), Some(3));
 }
 
 #[test]
 fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
-    let Some(workspace) = Workspace::with_sum() else { return };
+    let Some(workspace) = Workspace::with_sum() else {
+        return;
+    };
     workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
-    let watching = Watching::start_of(&workspace, "statement", &["sum", "-o", "problems/sum/page.html"]);
+    let watching = Watching::start_of(
+        &workspace,
+        "statement",
+        &["sum", "-o", "problems/sum/page.html"],
+    );
     watching.until_it_waits();
     let page = || std::fs::read_to_string(workspace.path("problems/sum/page.html")).unwrap();
     assert!(page().contains("Add two numbers."));
     workspace.write("problems/sum/statement/problem.en.md", "Subtract them.\n");
     let message = watching.until_it_waits();
-    assert!(message.contains("changed: problems/sum/statement/problem.en.md"), "{message}");
+    assert!(
+        message.contains("changed: problems/sum/statement/problem.en.md"),
+        "{message}"
+    );
     assert!(page().contains("Subtract them."));
     workspace.write("problems/sum/statement/problem.en.md", "Multiply them.\n");
     let message = watching.until_it_waits();
     // Each page was one change too many otherwise.
-    assert!(message.contains("changed: problems/sum/statement/problem.en.md"), "{message}");
+    assert!(
+        message.contains("changed: problems/sum/statement/problem.en.md"),
+        "{message}"
+    );
     assert!(page().contains("Multiply them."));
     assert_eq!(watching.interrupt(), Some(0));
 }
@@ -183,19 +273,35 @@ fn saved_statements_are_rendered_again_and_their_pages_are_no_change() {
 /// Who saves again, because the program hangs, does not wait for its time limit on every test case.
 #[test]
 fn a_save_ends_what_is_being_judged() {
-    let Some(workspace) = Workspace::isolated() else { return };
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
     workspace.problem("sum", "limits: {time_limit: 100}\n");
     workspace.case("sum", "secret/01", "1 2\n", "3\n");
-    workspace.write("mine/sum.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
+    workspace.write(
+        "mine/sum.c",
+        "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n",
+    );
     let watching = Watching::start_of(&workspace, "submit", &["mine/sum.c"]);
-    let runs = || descendants(watching.child.id()).iter().any(|(name, _)| name == "main");
+    let runs = || {
+        descendants(watching.child.id())
+            .iter()
+            .any(|(name, _)| name == "main")
+    };
     within(PATIENCE, "the program", runs);
     let saved = Instant::now();
     // Changes of other submissions of the package start no run.
     workspace.write("problems/sum/submissions/accepted/other.c", SUM);
     workspace.write("mine/sum.c", SUM);
     let message = watching.until_it_waits();
-    assert!(message.contains("changed: ") && message.contains("sum: accepted on 1 test case"), "{message}");
-    assert!(saved.elapsed() < Duration::from_secs(90), "{:?}", saved.elapsed());
+    assert!(
+        message.contains("changed: ") && message.contains("sum: accepted on 1 test case"),
+        "{message}"
+    );
+    assert!(
+        saved.elapsed() < Duration::from_secs(90),
+        "{:?}",
+        saved.elapsed()
+    );
     assert_eq!(watching.interrupt(), Some(0));
 }

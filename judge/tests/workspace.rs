@@ -1,6 +1,8 @@
-//! The fixture: a workspace in a temporary directory, the `judge` binary run in it, and what came of that.
+//! The fixture: a workspace in a temporary directory, the `judge` binary run in it, and what came
+//! of that.
 //!
-//! Responsible for an environment that is the same on every host. Must not know what any test expects.
+//! Responsible for an environment that is the same on every host. Must not know what any test
+//! expects.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -21,15 +23,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::{NamedTempFile, TempDir};
 
 /// Reads two numbers and prints their sum.
-pub(crate) const SUM: &str =
-    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
+pub(crate) const SUM: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
 /// Prints the sum and one more.
-pub(crate) const SUM_PLUS_ONE: &str =
-    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
+pub(crate) const SUM_PLUS_ONE: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
 
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
+/// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not
+/// hang the tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The answer of `judge doctor --report=json` about this host.
@@ -38,7 +39,8 @@ static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
     serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 });
 
-/// Reports that something is not tested. Printed past the test harness, which swallows what passing tests print.
+/// Reports that something is not tested. Printed past the test harness, which swallows what passing
+/// tests print.
 pub(crate) fn skipped(what: &str, why: &str) {
     let test = thread::current().name().unwrap_or("?").to_owned();
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {what}: {why}");
@@ -67,9 +69,14 @@ pub(crate) fn doctor_lines() -> &'static [serde_json::Value] {
 pub(crate) fn has(language: &str) -> bool {
     let of_language = |line: &&serde_json::Value| line["language"] == language;
     let lines: Vec<_> = doctor_lines().iter().filter(of_language).collect();
-    assert!(!lines.is_empty(), "the language `{language}` is not in the table");
-    let problem =
-        lines.iter().find_map(|line| line["problem"].as_str()).filter(|problem| !problem.starts_with("not tried"));
+    assert!(
+        !lines.is_empty(),
+        "the language `{language}` is not in the table"
+    );
+    let problem = lines
+        .iter()
+        .find_map(|line| line["problem"].as_str())
+        .filter(|problem| !problem.starts_with("not tried"));
     if let Some(problem) = problem {
         skipped(language, problem);
     }
@@ -87,16 +94,24 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let workspace = Self { directory, results: tempfile::tempdir().unwrap(), commands: AtomicU64::new(0) };
+        let workspace = Self {
+            directory,
+            results: tempfile::tempdir().unwrap(),
+            commands: AtomicU64::new(0),
+        };
         workspace.write("judge.yaml", "problems: [problems]\n");
         fs::create_dir(workspace.path("problems")).unwrap();
         workspace
     }
 
-    /// The same where programs can be judged; elsewhere reports that they cannot. Needs a C compiler too.
+    /// The same where programs can be judged; elsewhere reports that they cannot. Needs a C
+    /// compiler too.
     pub(crate) fn isolated() -> Option<Self> {
         if strongest_level().is_none() {
-            skipped("everything", &format!("this host gives no isolation: {}", DOCTOR["attempts"]));
+            skipped(
+                "everything",
+                &format!("this host gives no isolation: {}", DOCTOR["attempts"]),
+            );
             return None;
         }
         has("c").then(Self::new)
@@ -139,7 +154,9 @@ impl Workspace {
     pub(crate) fn files_below(&self, directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(directory).into_iter().flatten() {
-            let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type().unwrap())).unwrap();
+            let (path, kind) = entry
+                .map(|entry| (entry.path(), entry.file_type().unwrap()))
+                .unwrap();
             if kind.is_dir() {
                 found.extend(self.files_below(&path));
             } else if kind.is_symlink() {
@@ -155,12 +172,17 @@ impl Workspace {
 
     /// A problem without test data; `more` are further lines of its `problem.yaml`.
     pub(crate) fn problem(&self, name: &str, more: &str) {
-        let head = format!("problem_format_version: 2025-09\ntype: pass-fail\nname: The Problem {name}\n");
+        let head =
+            format!("problem_format_version: 2025-09\ntype: pass-fail\nname: The Problem {name}\n");
         let uuid = format!("uuid: 5c7d4b55-3c57-4d0e-8d4b-{:0>12}\n", name.len());
-        self.write(&format!("problems/{name}/problem.yaml"), format!("{head}{uuid}license: public domain\n{more}"));
+        self.write(
+            &format!("problems/{name}/problem.yaml"),
+            format!("{head}{uuid}license: public domain\n{more}"),
+        );
     }
 
-    /// The problem of adding two numbers, with a time limit that no test of something else comes near.
+    /// The problem of adding two numbers, with a time limit that no test of something else comes
+    /// near.
     pub(crate) fn sum(&self, name: &str) {
         self.problem(name, "limits:\n  time_limit: 4\n  memory: 256\n");
         self.case(name, "sample/1", "1 2\n", "3\n");
@@ -179,7 +201,10 @@ impl Workspace {
     }
 
     /// The command, for results that later ones of these find.
-    pub(crate) fn command_keeping<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+    pub(crate) fn command_keeping<S: AsRef<OsStr>>(
+        &self,
+        args: impl IntoIterator<Item = S>,
+    ) -> Command {
         let mut command = self.command(args);
         command.env("JUDGE_RESULTS_DIR", self.results_dir());
         command
@@ -191,10 +216,19 @@ impl Workspace {
     }
 
     /// The same for another program.
-    pub(crate) fn command_of<S: AsRef<OsStr>>(&self, program: &Path, args: impl IntoIterator<Item = S>) -> Command {
+    pub(crate) fn command_of<S: AsRef<OsStr>>(
+        &self,
+        program: &Path,
+        args: impl IntoIterator<Item = S>,
+    ) -> Command {
         let number = self.commands.fetch_add(1, Ordering::Relaxed);
         let results = self.results.path().join(number.to_string());
-        for name in ["CACHEDIR.TAG", "files/judge", "host/isolation", "host/toolchains"] {
+        for name in [
+            "CACHEDIR.TAG",
+            "files/judge",
+            "host/isolation",
+            "host/toolchains",
+        ] {
             copy_fact(name, &FACTS, &results);
         }
         let mut command = self.bare_command(program, args);
@@ -203,11 +237,26 @@ impl Workspace {
     }
 
     /// The command in its environment, without a directory of results.
-    fn bare_command<S: AsRef<OsStr>>(&self, program: impl AsRef<OsStr>, args: impl IntoIterator<Item = S>) -> Command {
+    fn bare_command<S: AsRef<OsStr>>(
+        &self,
+        program: impl AsRef<OsStr>,
+        args: impl IntoIterator<Item = S>,
+    ) -> Command {
         let mut command = Command::new(program);
-        command.args(args).current_dir(self.root()).stdin(Stdio::null()).env_clear();
+        command
+            .args(args)
+            .current_dir(self.root())
+            .stdin(Stdio::null())
+            .env_clear();
         // HOME and the like are what version managers find their tools by.
-        for name in ["HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "TMPDIR"] {
+        for name in [
+            "HOME",
+            "RUSTUP_HOME",
+            "RUSTUP_TOOLCHAIN",
+            "CARGO_HOME",
+            "PYENV_ROOT",
+            "TMPDIR",
+        ] {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
             }
@@ -220,7 +269,8 @@ impl Workspace {
         command
     }
 
-    /// `judge doctor` on a host without compilers, for what is not about languages: to try each one takes seconds.
+    /// `judge doctor` on a host without compilers, for what is not about languages: to try each one
+    /// takes seconds.
     pub(crate) fn doctor_without_languages(&self) -> Command {
         let mut command = self.command(["doctor"]);
         command.env("PATH", self.path("problems"));
@@ -228,19 +278,26 @@ impl Workspace {
     }
 
     /// Runs `judge` to its end.
-    pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
+    pub(crate) fn judge<S: AsRef<OsStr>>(
+        &self,
+        args: impl IntoIterator<Item = S>,
+    ) -> CommandOutput {
         CommandOutput::from_command(&mut self.command(args))
     }
 
     /// Runs it for its event stream, which must be all of standard output.
-    pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> CommandOutput {
+    pub(crate) fn events<S: AsRef<OsStr>>(
+        &self,
+        args: impl IntoIterator<Item = S>,
+    ) -> CommandOutput {
         let output = CommandOutput::from_command(self.command(args).arg("--report=json"));
         assert!(!output.events.is_empty(), "no events: {output:?}");
         output
     }
 }
 
-/// `PATH` with the shims of version managers behind everything else: they run a shell script each time that a program starts.
+/// `PATH` with the shims of version managers behind everything else: they run a shell script each
+/// time that a program starts.
 pub(crate) fn shims_last() -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let (shims, others): (Vec<_>, Vec<_>) =
@@ -248,15 +305,17 @@ pub(crate) fn shims_last() -> OsString {
     std::env::join_paths(others.into_iter().chain(shims)).unwrap()
 }
 
-/// One cache for all tests, so that programs compile once and the cache is shared by many processes, as in real life.
+/// One cache for all tests, so that programs compile once and the cache is shared by many
+/// processes, as in real life.
 pub(crate) fn cache_dir() -> PathBuf {
     let user = rustix::process::geteuid().as_raw();
     std::env::temp_dir().join(format!("judge-end-to-end-{user}"))
 }
 
-/// The directory of the facts about this host and this program that commands share: what the first run finds out, and the
-/// toolchains that later ones need. In a new directory of results, each command would ask the compilers for their versions and
-/// hash a program of 150 MB, which takes longer than to judge a small problem.
+/// The directory of the facts about this host and this program that commands share: what the first
+/// run finds out, and the toolchains that later ones need. In a new directory of results, each
+/// command would ask the compilers for their versions and hash a program of 150 MB, which takes
+/// longer than to judge a small problem.
 static FACTS: LazyLock<PathBuf> = LazyLock::new(|| {
     let mut directory = cache_dir().into_os_string();
     directory.push("-facts");
@@ -264,15 +323,25 @@ static FACTS: LazyLock<PathBuf> = LazyLock::new(|| {
     workspace.sum("sum");
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     // A host without isolation or a C compiler has nothing to share.
-    workspace.bare_command(JUDGE, ["run"]).env("JUDGE_RESULTS_DIR", &directory).output().unwrap();
+    workspace
+        .bare_command(JUDGE, ["run"])
+        .env("JUDGE_RESULTS_DIR", &directory)
+        .output()
+        .unwrap();
     directory.into()
 });
 
 /// Copies a file of one directory of results to another, if it is there.
 fn copy_fact(name: &str, from: &Path, to: &Path) {
-    let (Ok(bytes), place) = (fs::read(from.join(name)), to.join(name)) else { return };
+    let (Ok(bytes), place) = (fs::read(from.join(name)), to.join(name)) else {
+        return;
+    };
     let directory = place.parent().unwrap();
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).unwrap();
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .unwrap();
     // Other tests read it meanwhile.
     let mut file = NamedTempFile::new_in(directory).unwrap();
     file.write_all(&bytes).unwrap();
@@ -283,9 +352,13 @@ impl Drop for Workspace {
     /// Shares the toolchains that the commands found.
     fn drop(&mut self) {
         const TOOLCHAINS: &str = "host/toolchains";
-        let size = |results: &Path| fs::metadata(results.join(TOOLCHAINS)).map_or(0, |metadata| metadata.len());
+        let size = |results: &Path| {
+            fs::metadata(results.join(TOOLCHAINS)).map_or(0, |metadata| metadata.len())
+        };
         let commands = 0..self.commands.load(Ordering::Relaxed);
-        let results = commands.map(|number| self.results.path().join(number.to_string())).max_by_key(|path| size(path));
+        let results = commands
+            .map(|number| self.results.path().join(number.to_string()))
+            .max_by_key(|path| size(path));
         if let Some(results) = results.filter(|results| size(results) > size(&FACTS)) {
             copy_fact(TOOLCHAINS, &results, &FACTS);
         }
@@ -310,7 +383,13 @@ pub(crate) struct CommandOutput {
 
 impl CommandOutput {
     pub(crate) fn from_command(command: &mut Command) -> Self {
-        Self::from_child(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        Self::from_child(
+            command
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        )
     }
 
     /// Waits for a child whose output is piped.
@@ -329,14 +408,29 @@ impl CommandOutput {
         // Output for people and programs is text, whatever submissions write.
         let stdout = String::from_utf8(output.stdout.clone()).unwrap();
         let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-        let events = if stdout.starts_with("{\"event\"") { parse(&stdout) } else { Vec::new() };
-        Self { code: output.status.code(), stdout, stderr, events }
+        let events = if stdout.starts_with("{\"event\"") {
+            parse(&stdout)
+        } else {
+            Vec::new()
+        };
+        Self {
+            code: output.status.code(),
+            stdout,
+            stderr,
+            events,
+        }
     }
 
     /// Asserts the exit code, and shows everything when it is another.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        assert_eq!(
+            self.code,
+            Some(code),
+            "stdout:\n{}\nstderr:\n{}",
+            self.stdout,
+            self.stderr
+        );
         self
     }
 
@@ -357,7 +451,11 @@ impl CommandOutput {
     /// Asserts that standard error has nothing but progress, which a slow host has time for.
     #[track_caller]
     pub(crate) fn stderr_has_only_progress(&self) -> &Self {
-        let others: Vec<&str> = self.stderr.lines().filter(|line| !line.contains(" elapsed")).collect();
+        let others: Vec<&str> = self
+            .stderr
+            .lines()
+            .filter(|line| !line.contains(" elapsed"))
+            .collect();
         assert!(others.is_empty(), "{others:?}");
         self
     }
@@ -381,7 +479,10 @@ impl CommandOutput {
     /// The result of a submission on its last test case.
     #[track_caller]
     pub(crate) fn last_case(&self, submission: &str) -> &TestCaseFinished {
-        let found = self.test_cases().filter(|test_case| test_case.submission == submission).last();
+        let found = self
+            .test_cases()
+            .filter(|test_case| test_case.submission == submission)
+            .last();
         found.unwrap_or_else(|| panic!("no test case of {submission} in:\n{}", self.stdout))
     }
 
@@ -395,14 +496,22 @@ impl CommandOutput {
     pub(crate) fn verdicts(&self) -> Vec<(String, Option<Verdict>)> {
         let problems = self.state().problems;
         let submissions = problems.into_iter().flat_map(|problem| problem.submissions);
-        submissions.map(|of| (of.started.submission, of.finished.map(|finished| finished.verdict))).collect()
+        submissions
+            .map(|of| {
+                (
+                    of.started.submission,
+                    of.finished.map(|finished| finished.verdict),
+                )
+            })
+            .collect()
     }
 
     /// The verdict of one submission.
     #[track_caller]
     pub(crate) fn verdict(&self, submission: &str) -> Verdict {
         let found = self.verdicts().into_iter().find(|(id, _)| id == submission);
-        let (_, verdict) = found.unwrap_or_else(|| panic!("no submission {submission} in:\n{}", self.stdout));
+        let (_, verdict) =
+            found.unwrap_or_else(|| panic!("no submission {submission} in:\n{}", self.stdout));
         verdict.unwrap_or_else(|| panic!("{submission} has no verdict in:\n{}", self.stdout))
     }
 }
@@ -410,7 +519,9 @@ impl CommandOutput {
 /// Every line as an event; the first line that is not an event fails the test.
 #[track_caller]
 pub(crate) fn parse(text: &str) -> Vec<Event> {
-    let events = (1..).zip(text.lines()).map(|(number, line)| parse_line(line, number).unwrap());
+    let events = (1..)
+        .zip(text.lines())
+        .map(|(number, line)| parse_line(line, number).unwrap());
     events.collect()
 }
 

@@ -1,5 +1,5 @@
-//! Archives: whatever their bytes, they are unpacked below the directory that was named, or refused; and so they are
-//! imported.
+//! Archives: whatever their bytes, they are unpacked below the directory that was named, or
+//! refused; and so they are imported.
 #![no_main]
 
 use std::fs;

@@ -1,4 +1,5 @@
-//! Checktestdata: whatever the program and the input, reading and checking end, and say the same again.
+//! Checktestdata: whatever the program and the input, reading and checking end, and say the same
+//! again.
 #![no_main]
 
 use judge_checktestdata::{CheckOptions, Program};

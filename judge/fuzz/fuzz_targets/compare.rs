@@ -1,4 +1,5 @@
-//! The default output validator: whatever the bytes, it ends, and what it says does not depend on how they come.
+//! The default output validator: whatever the bytes, it ends, and what it says does not depend on
+//! how they come.
 #![no_main]
 
 use std::io::BufReader;

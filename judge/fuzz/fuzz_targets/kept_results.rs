@@ -1,4 +1,5 @@
-//! Records of kept results: whatever became of the file, its whole lines are read, and mean the same when written again.
+//! Records of kept results: whatever became of the file, its whole lines are read, and mean the
+//! same when written again.
 #![no_main]
 
 use judge_exec::read_kept_results;

@@ -1,4 +1,5 @@
-//! Messages between the harness and its zygotes: whatever the bytes, they are a message or are refused.
+//! Messages between the harness and its zygotes: whatever the bytes, they are a message or are
+//! refused.
 #![no_main]
 
 use judge_sandbox::{message_head, read_message};

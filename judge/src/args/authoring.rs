@@ -24,8 +24,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) accept_answers: bool,
 
-    /// Only review answers that changed although their inputs did not, one by one; answers of test cases that WHAT names are
-    /// accepted without asking
+    /// Only review answers that changed although their inputs did not, one by one; answers of test
+    /// cases that WHAT names are accepted without asking
     #[arg(long)]
     pub(crate) review: bool,
 
@@ -43,7 +43,8 @@ pub(crate) struct NewArgs {
     #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
     pub(crate) kind: NewType,
 
-    /// The language of its programs: `cpp` and `python` work on every judging system, `rust` uses the library of `judge`
+    /// The language of its programs: `cpp` and `python` work on every judging system, `rust` uses
+    /// the library of `judge`
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = NewLanguage::Rust)]
     pub(crate) language: NewLanguage,
 
@@ -63,8 +64,8 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "LICENCE", default_value = "cc by-sa", value_parser = LICENSES)]
     pub(crate) license: String,
 
-    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems` next to it, or the current
-    /// directory]
+    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems`
+    /// next to it, or the current directory]
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) place: Option<PathBuf>,
 }
@@ -102,10 +103,15 @@ pub(crate) enum NewLanguage {
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// The input; `-` for standard input
-    #[arg(value_name = "FILE", required_unless_present = "generate", conflicts_with = "generate")]
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "generate",
+        conflicts_with = "generate"
+    )]
     pub(crate) file: Option<PathBuf>,
 
-    /// Generate the input and add the command to `generators/generators.yaml`, such as `random 5 {seed:3}`
+    /// Generate the input and add the command to `generators/generators.yaml`, such as
+    /// `random 5 {seed:3}`
     #[arg(long, value_name = "COMMAND")]
     pub(crate) generate: Option<String>,
 
@@ -133,7 +139,8 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Write the report as `json` or `markdown`, such as `json=FILE`, or without `=FILE` to standard output
+    /// Write the report as `json` or `markdown`, such as `json=FILE`, or without `=FILE` to
+    /// standard output
     #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&[ReportKind::Json, ReportKind::Markdown]))]
     pub(crate) reports: Vec<ReportTarget>,
 

@@ -17,23 +17,30 @@ const REPORTS: [ReportKind; 3] = [ReportKind::Json, ReportKind::Markdown, Report
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Programs, the reference first: files, directories, or names of solutions (`fiveup/accepted/*`)
+    /// Programs, the reference first: files, directories, or names of solutions
+    /// (`fiveup/accepted/*`)
     #[arg(value_name = "SUBMISSION", required = true)]
     pub(crate) submissions: Vec<String>,
 
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// An input, or a directory, an archive or a Competitive Companion file of inputs with or without answers, in place of
-    /// a package; can be repeated. The first program writes the answers that are missing
-    #[arg(short, long = "input", value_name = "INPUT", conflicts_with = "problem")]
+    /// An input, or a directory, an archive or a Competitive Companion file of inputs with or
+    /// without answers, in place of a package; can be repeated. The first program writes the
+    /// answers that are missing
+    #[arg(
+        short,
+        long = "input",
+        value_name = "INPUT",
+        conflicts_with = "problem"
+    )]
     pub(crate) inputs: Vec<String>,
 
     #[command(flatten)]
     pub(crate) output_check: OutputCheckArgs,
 
-    /// Seconds to spend on timing, after the answers are compared; ends early once the ratios are precise enough
-    /// [default: 30 per candidate]
+    /// Seconds to spend on timing, after the answers are compared; ends early once the ratios are
+    /// precise enough [default: 30 per candidate]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) budget: Option<Duration>,
 
@@ -45,8 +52,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) gate: Option<Gate>,
 
-    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds: `json`
-    /// (everything, with raw times), `markdown`, `html`
+    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds:
+    /// `json` (everything, with raw times), `markdown`, `html`
     #[arg(long = "report", value_name = "KIND[=FILE]", value_parser = parse_report_of(&REPORTS))]
     pub(crate) reports: Vec<ReportTarget>,
 

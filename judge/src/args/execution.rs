@@ -28,8 +28,8 @@ pub(crate) struct TimeLimitArgs {
 /// The factor for a slower host.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct TimeFactorArgs {
-    /// Multiply the packages' time limits by this factor, for a slower host; `judge doctor --calibrate` measures it
-    /// [default: `time_factor` in judge.yaml, or 1]
+    /// Multiply the packages' time limits by this factor, for a slower host;
+    /// `judge doctor --calibrate` measures it [default: `time_factor` in judge.yaml, or 1]
     #[arg(long = "time-factor", id = "time_factor", value_name = "X", value_parser = parse_factor)]
     pub(crate) factor: Option<f64>,
 }

@@ -1,4 +1,5 @@
-//! The parts of `--help` beside the options: groups of verbs, examples, and the verbs of other tools.
+//! The parts of `--help` beside the options: groups of verbs, examples, and the verbs of other
+//! tools.
 //!
 //! The tests below compare these tables with the subcommands. Does no I/O.
 
@@ -15,8 +16,24 @@ use super::Cli;
 /// The verbs, by their users.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
-    ("Writing problems", &["new", "import", "pack", "upgrade", "generate", "add", "check", "statement", "visualize"]),
-    ("Comparing and strengthening", &["compare", "stress", "mutate"]),
+    (
+        "Writing problems",
+        &[
+            "new",
+            "import",
+            "pack",
+            "upgrade",
+            "generate",
+            "add",
+            "check",
+            "statement",
+            "visualize",
+        ],
+    ),
+    (
+        "Comparing and strengthening",
+        &["compare", "stress", "mutate"],
+    ),
     ("CI and clusters", &["grade", "verify", "report"]),
     ("This tool", &["doctor", "print", "help"]),
 ];
@@ -29,7 +46,10 @@ const FOREIGN: &str = include_str!("help/foreign_verbs.txt");
 
 /// The pairs of lines of a table.
 fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
-    table.lines().step_by(2).zip(table.lines().skip(1).step_by(2).map(str::trim))
+    table
+        .lines()
+        .step_by(2)
+        .zip(table.lines().skip(1).step_by(2).map(str::trim))
 }
 
 /// The examples of a verb, each with its purpose.
@@ -41,7 +61,11 @@ fn examples(verb: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(crate) fn command() -> Command {
     let mut judge = Cli::command();
     // This also brings the verbs into the order of the groups. `help` is added by clap.
-    for verb in GROUPS.iter().flat_map(|(_, verbs)| *verbs).filter(|verb| **verb != "help") {
+    for verb in GROUPS
+        .iter()
+        .flat_map(|(_, verbs)| *verbs)
+        .filter(|verb| **verb != "help")
+    {
         judge = judge.mut_subcommand(verb, |command| command.after_help(help_of_examples(verb)));
     }
     let template = template(&judge);
@@ -50,19 +74,29 @@ pub(crate) fn command() -> Command {
 
 /// The message for a verb of another tool.
 pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
     instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
 }
 
 /// The message for an input behind the program of `judge try`, which other tools take there.
 pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let verb = typed.get(1).filter(|verb| *verb == "try")?;
-    let Some(ContextValue::String(input)) = error.get(ContextKind::InvalidArg) else { return None };
+    let Some(ContextValue::String(input)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
     if error.kind() != ErrorKind::UnknownArgument || input.starts_with('-') {
         return None;
     }
-    let before = typed.iter().skip(2).take_while(|word| *word != input.as_str());
-    let command: Vec<_> = std::iter::once(verb).chain(before).map(|word| word.to_string_lossy()).collect();
+    let before = typed
+        .iter()
+        .skip(2)
+        .take_while(|word| *word != input.as_str());
+    let command: Vec<_> = std::iter::once(verb)
+        .chain(before)
+        .map(|word| word.to_string_lossy())
+        .collect();
     Some(format!(
         "unexpected argument `{input}`\nhint: for an input or a directory of examples: `judge {} -i {input}`",
         command.join(" ")
@@ -71,7 +105,9 @@ pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Optio
 
 /// The replacement for a verb of another tool.
 fn instead_of(verb: &str) -> Option<&'static str> {
-    pairs(FOREIGN).find(|(verbs, _)| verbs.split(' ').any(|other| other == verb)).map(|(_, instead)| instead)
+    pairs(FOREIGN)
+        .find(|(verbs, _)| verbs.split(' ').any(|other| other == verb))
+        .map(|(_, instead)| instead)
 }
 
 fn help_of_examples(verb: &str) -> StyledStr {
@@ -94,7 +130,10 @@ fn template(judge: &Command) -> StyledStr {
     let styles = Styles::styled();
     let literal = styles.get_literal();
     let mut text = StyledStr::new();
-    let _ = write!(text, "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n");
+    let _ = write!(
+        text,
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n"
+    );
     for (title, verbs) in GROUPS {
         let _ = write!(text, "\n{}\n", heading(title).ansi());
         for verb in verbs {
@@ -113,18 +152,31 @@ fn template(judge: &Command) -> StyledStr {
     text
 }
 
-/// The options of the whole, each with its purpose. One line for each, so that the help fits on a screen: clap takes several.
+/// The options of the whole, each with its purpose. One line for each, so that the help fits on a
+/// screen: clap takes several.
 fn options(judge: &Command) -> Vec<(String, String)> {
     let option = |arg: &Arg| {
-        let short = arg.get_short().map_or_else(|| "    ".to_owned(), |short| format!("-{short}, "));
-        let value = arg.get_value_names().and_then(<[_]>::first).filter(|_| arg.get_action().takes_values());
+        let short = arg
+            .get_short()
+            .map_or_else(|| "    ".to_owned(), |short| format!("-{short}, "));
+        let value = arg
+            .get_value_names()
+            .and_then(<[_]>::first)
+            .filter(|_| arg.get_action().takes_values());
         let value = value.map(|name| format!(" <{name}>")).unwrap_or_default();
         let purpose = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        (format!("{short}--{}{value}", arg.get_long().unwrap_or_default()), purpose)
+        (
+            format!("{short}--{}{value}", arg.get_long().unwrap_or_default()),
+            purpose,
+        )
     };
     let ours = judge.get_arguments().map(option);
-    let of_clap = [("-h, --help", "Print help"), ("-V, --version", "Print version")];
-    ours.chain(of_clap.map(|(option, purpose)| (option.to_owned(), purpose.to_owned()))).collect()
+    let of_clap = [
+        ("-h, --help", "Print help"),
+        ("-V, --version", "Print version"),
+    ];
+    ours.chain(of_clap.map(|(option, purpose)| (option.to_owned(), purpose.to_owned())))
+        .collect()
 }
 
 #[cfg(test)]
@@ -137,20 +189,39 @@ mod tests {
 
     fn subcommands() -> BTreeSet<String> {
         let judge = Cli::command();
-        judge.get_subcommands().map(|of| of.get_name().to_owned()).collect()
+        judge
+            .get_subcommands()
+            .map(|of| of.get_name().to_owned())
+            .collect()
     }
 
     #[test]
     fn every_verb_has_a_group_and_examples() {
-        let grouped: Vec<&str> =
-            GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().filter(|of| *of != "help").collect();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, verbs)| *verbs)
+            .copied()
+            .filter(|of| *of != "help")
+            .collect();
         let set: BTreeSet<String> = grouped.iter().map(|verb| (*verb).to_owned()).collect();
         assert_eq!(set.len(), grouped.len(), "{grouped:?}");
-        assert_eq!(set, subcommands(), "the groups of `judge --help`, in args/help.rs");
+        assert_eq!(
+            set,
+            subcommands(),
+            "the groups of `judge --help`, in args/help.rs"
+        );
         for verb in subcommands() {
-            assert_eq!(examples(&verb).count(), 2, "the examples of `judge {verb} --help`, in args/help/examples.txt");
+            assert_eq!(
+                examples(&verb).count(),
+                2,
+                "the examples of `judge {verb} --help`, in args/help/examples.txt"
+            );
         }
-        assert_eq!(pairs(EXAMPLES).count(), 2 * subcommands().len(), "an example of an unknown verb");
+        assert_eq!(
+            pairs(EXAMPLES).count(),
+            2 * subcommands().len(),
+            "an example of an unknown verb"
+        );
     }
 
     #[test]
@@ -159,15 +230,30 @@ mod tests {
             for (command, purpose) in examples(&verb) {
                 let typed = command.split([' ', '>', '|']).next().unwrap();
                 assert_eq!(typed, "judge", "{command}");
-                let ours = command.split(" | ").next().unwrap().split(" > ").next().unwrap();
+                let ours = command
+                    .split(" | ")
+                    .next()
+                    .unwrap()
+                    .split(" > ")
+                    .next()
+                    .unwrap();
                 let words = judge_package::shell_words(ours).unwrap();
                 Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
-                for submission in ours.split(' ').filter(|word| word.matches('/').count() == 2 && !word.contains('*')) {
+                for submission in ours
+                    .split(' ')
+                    .filter(|word| word.matches('/').count() == 2 && !word.contains('*'))
+                {
                     let solutions = concat!(env!("CARGO_MANIFEST_DIR"), "/../solutions");
                     let exists = std::path::Path::new(solutions).join(submission).is_file();
-                    assert!(exists || !submission.starts_with("fiveup/"), "{command}: there is no {submission}");
+                    assert!(
+                        exists || !submission.starts_with("fiveup/"),
+                        "{command}: there is no {submission}"
+                    );
                 }
-                assert!(command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78, "{command}: too long");
+                assert!(
+                    command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78,
+                    "{command}: too long"
+                );
             }
         }
     }
@@ -175,7 +261,10 @@ mod tests {
     #[test]
     fn the_help_of_the_whole_fits_on_a_screen() {
         let help = command().term_width(80).render_long_help().to_string();
-        assert!(help.lines().count() <= 50 && help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        assert!(
+            help.lines().count() <= 50 && help.lines().all(|line| line.chars().count() <= 80),
+            "{help}"
+        );
         for option in ["-v, --verbose  ", "-C, --directory <DIR>", "-h, --help"] {
             assert!(help.contains(option), "{option}: {help}");
         }
@@ -195,14 +284,26 @@ mod tests {
         for (verbs, instead) in pairs(FOREIGN) {
             let verbs: Vec<&str> = verbs.split(' ').collect();
             assert!(verbs.iter().all(|verb| seen.insert(*verb)), "{verbs:?}");
-            assert!(verbs.iter().all(|verb| !subcommands().contains(*verb)), "{verbs:?}: one of them is a verb here");
-            assert!(instead.contains("`judge ") || instead.starts_with("there is nothing"), "{instead}");
+            assert!(
+                verbs.iter().all(|verb| !subcommands().contains(*verb)),
+                "{verbs:?}: one of them is a verb here"
+            );
+            assert!(
+                instead.contains("`judge ") || instead.starts_with("there is nothing"),
+                "{instead}"
+            );
             for ours in instead.split("`judge ").skip(1) {
                 let verb = ours.split([' ', '`']).next().unwrap();
-                assert!(verb == "--version" || subcommands().contains(verb), "{verb} in {instead}");
+                assert!(
+                    verb == "--version" || subcommands().contains(verb),
+                    "{verb} in {instead}"
+                );
             }
         }
-        assert_eq!(instead_of("fuzz").map(|text| text.contains("judge stress")), Some(true));
+        assert_eq!(
+            instead_of("fuzz").map(|text| text.contains("judge stress")),
+            Some(true)
+        );
         assert_eq!(instead_of("run"), None);
     }
 }

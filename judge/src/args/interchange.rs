@@ -30,12 +30,13 @@ pub(crate) struct ImportArgs {
     #[arg(value_name = "SOURCE")]
     pub(crate) source: PathBuf,
 
-    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems` next to it, or the current
-    /// directory]
+    /// The directory for the package [default: the first of `problems` in judge.yaml, `problems`
+    /// next to it, or the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
 
-    /// The package's name: lower-case letters and digits [default: the problem's name in the source]
+    /// The package's name: lower-case letters and digits [default: the problem's name in the
+    /// source]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
@@ -73,7 +74,8 @@ pub(crate) struct PackArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) samples: Option<PathBuf>,
 
-    /// With `--for icpc`: convert Markdown statements to TeX, for tools that read nothing else, such as BAPCtools
+    /// With `--for icpc`: convert Markdown statements to TeX, for tools that read nothing else,
+    /// such as BAPCtools
     #[arg(long)]
     pub(crate) tex: bool,
 

@@ -15,8 +15,8 @@ use super::{IsolationArgs, JobsArgs, ReportTarget, TimeLimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
-    /// Problems, whose first accepted solution in Rust, C++, C, Java or Python is mutated, or solutions
-    /// (`fiveup/accepted/kuhn_with_slots.rs`)
+    /// Problems, whose first accepted solution in Rust, C++, C, Java or Python is mutated, or
+    /// solutions (`fiveup/accepted/kuhn_with_slots.rs`)
     #[arg(value_name = "WHAT")]
     pub(crate) what: Vec<String>,
 
@@ -24,8 +24,8 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Compile every mutant separately instead of many in one program; much slower, with the same results. For tests of the
-    /// combined programs
+    /// Compile every mutant separately instead of many in one program; much slower, with the same
+    /// results. For tests of the combined programs
     #[arg(long, hide = true)]
     pub(crate) apart: bool,
 
@@ -33,11 +33,13 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Try at most N randomly chosen mutants of a solution; the score is then an estimate with an interval
+    /// Try at most N randomly chosen mutants of a solution; the score is then an estimate with an
+    /// interval
     #[arg(long, value_name = "N", alias = "limit")]
     pub(crate) sample: Option<NonZero<usize>>,
 
-    /// Search for inputs that kill the surviving mutants, for this many seconds per mutant [default: 10]
+    /// Search for inputs that kill the surviving mutants, for this many seconds per mutant
+    /// [default: 10]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = parse_seconds)]
     pub(crate) hunt: Option<Option<Duration>>,
 
@@ -46,10 +48,16 @@ pub(crate) struct MutateArgs {
     pub(crate) inputs: Option<NonZero<u64>>,
 
     /// The directory for found inputs, with a subdirectory for each problem
-    #[arg(long, value_name = "DIR", default_value = "judge-hunt", requires = "hunt")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "judge-hunt",
+        requires = "hunt"
+    )]
     pub(crate) save: PathBuf,
 
-    /// Add each found input as a test case, as `judge add` does: `secret/mutant` adds `secret/mutant-01` and so on
+    /// Add each found input as a test case, as `judge add` does: `secret/mutant` adds
+    /// `secret/mutant-01` and so on
     #[arg(long, value_name = "NAME", requires = "hunt")]
     pub(crate) add: Option<String>,
 
@@ -57,7 +65,8 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Exit with code 1 unless at least this percentage of mutants is killed; with --all, on average
+    /// Exit with code 1 unless at least this percentage of mutants is killed; with --all, on
+    /// average
     #[arg(long, value_name = "PERCENT", value_parser = parse_score)]
     pub(crate) min_score: Option<f64>,
 

@@ -1,7 +1,7 @@
 //! `--report`: reports beside the one on the terminal, or in its place.
 //!
-//! Responsible for the name, help and syntax of the option. Must not know where anything may be written: `reporters` and
-//! `commands::document` do.
+//! Responsible for the name, help and syntax of the option. Must not know where anything may be
+//! written: `reporters` and `commands::document` do.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,10 @@ use judge_model::{ReportKind, UnknownReportKind};
 /// Reports of a run.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
-    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds: `json`
-    /// (the event stream), `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short` (a line per finding, for editors),
-    /// and `ci`: those that the current CI reads (GitHub, GitLab, others), where it expects them
+    /// Write a report: `KIND=FILE` to a file, `KIND` to standard output; can be repeated. Kinds:
+    /// `json` (the event stream), `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short`
+    /// (a line per finding, for editors), and `ci`: those that the current CI reads (GitHub,
+    /// GitLab, others), where it expects them
     #[arg(long = "report", id = "reports", value_name = "KIND[=FILE]", value_parser = parse_run_report)]
     reports: Vec<RunReport>,
 }
@@ -43,7 +44,8 @@ impl ReportingArgs {
 
     /// True if a report of this kind goes to standard output.
     pub(crate) fn prints(&self, kind: ReportKind) -> bool {
-        self.targets().any(|target| target.kind == kind && target.is_stdout())
+        self.targets()
+            .any(|target| target.kind == kind && target.is_stdout())
     }
 }
 
@@ -83,8 +85,13 @@ fn parse_report(text: &str, others: &str) -> Result<ReportTarget, String> {
     if file.is_empty() {
         return Err("expected a file after `=`, such as `junit=judge.xml`".to_owned());
     }
-    let kind = kind.parse().map_err(|error: UnknownReportKind| format!("{error}{others}"))?;
-    Ok(ReportTarget { kind, file: PathBuf::from(file) })
+    let kind = kind
+        .parse()
+        .map_err(|error: UnknownReportKind| format!("{error}{others}"))?;
+    Ok(ReportTarget {
+        kind,
+        file: PathBuf::from(file),
+    })
 }
 
 /// A parser of reports of these kinds.
@@ -97,11 +104,16 @@ pub(super) fn parse_report_of(
             return Ok(target);
         }
         let names: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
-        Err(format!("unsupported report `{}`; expected {}", target.kind, names.join(" or ")))
+        Err(format!(
+            "unsupported report `{}`; expected {}",
+            target.kind,
+            names.join(" or ")
+        ))
     }
 }
 
-/// Replaces `--json[=FILE]`, by which scripts ask many tools for JSON, by `--report=json[=FILE]`. Words after `--` stay.
+/// Replaces `--json[=FILE]`, by which scripts ask many tools for JSON, by `--report=json[=FILE]`.
+/// Words after `--` stay.
 pub(crate) fn expand_json(words: &mut [OsString]) {
     for word in words.iter_mut().take_while(|word| *word != "--") {
         let file = word.to_str().and_then(|text| text.strip_prefix("--json"));
@@ -120,25 +132,66 @@ mod tests {
 
     #[test]
     fn json_is_short_for_a_report() {
-        let mut words = ["judge", "run", "--json", "--json=a=b", "--jsonl", "--", "--json"].map(OsString::from);
+        let mut words = [
+            "judge",
+            "run",
+            "--json",
+            "--json=a=b",
+            "--jsonl",
+            "--",
+            "--json",
+        ]
+        .map(OsString::from);
         expand_json(&mut words);
-        assert_eq!(words, ["judge", "run", "--report=json", "--report=json=a=b", "--jsonl", "--", "--json"]);
+        assert_eq!(
+            words,
+            [
+                "judge",
+                "run",
+                "--report=json",
+                "--report=json=a=b",
+                "--jsonl",
+                "--",
+                "--json"
+            ]
+        );
     }
 
     #[test]
     fn a_report_is_a_kind_and_a_file() {
-        let line = "judge run --report junit=a=b.xml --report github --report short=- --report ci fiveup";
-        let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("{line}") };
-        let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
-        let expected =
-            [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-"), target(ReportKind::Short, "-")];
+        let line =
+            "judge run --report junit=a=b.xml --report github --report short=- --report ci fiveup";
+        let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else {
+            panic!("{line}")
+        };
+        let target = |kind, file| ReportTarget {
+            kind,
+            file: PathBuf::from(file),
+        };
+        let expected = [
+            target(ReportKind::Junit, "a=b.xml"),
+            target(ReportKind::Github, "-"),
+            target(ReportKind::Short, "-"),
+        ];
         let reports = &run.judging.reports;
         assert_eq!(reports.targets().cloned().collect::<Vec<_>>(), expected);
-        assert!(reports.has_ci() && reports.prints(ReportKind::Short) && !reports.prints(ReportKind::Junit));
+        assert!(
+            reports.has_ci()
+                && reports.prints(ReportKind::Short)
+                && !reports.prints(ReportKind::Junit)
+        );
         for wrong in ["junit=", "=x", "xml=x", "ci=x"] {
-            assert!(Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(), "{wrong}");
+            assert!(
+                Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(),
+                "{wrong}"
+            );
         }
-        let error = Cli::try_parse_from(["judge", "compare", "a", "b", "--report", "junit=x"]).unwrap_err().to_string();
-        assert!(error.contains("unsupported report `junit`; expected `json` or `markdown` or `html`"), "{error}");
+        let error = Cli::try_parse_from(["judge", "compare", "a", "b", "--report", "junit=x"])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("unsupported report `junit`; expected `json` or `markdown` or `html`"),
+            "{error}"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Options that say which problems a command works on.
 //!
-//! Responsible for their names and help. The meaning of words is decided in `judge_package::select` and in `crate::since`.
+//! Responsible for their names and help. The meaning of words is decided in `judge_package::select`
+//! and in `crate::since`.
 
 use clap::Args;
 
@@ -21,14 +22,15 @@ pub(crate) struct ChangesArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// Select only problems whose files, solutions or judge.yaml changed since this Git revision (`HEAD~1`), between two
-    /// (`A..B`), or since the branch left another (`main...`)
+    /// Select only problems whose files, solutions or judge.yaml changed since this Git revision
+    /// (`HEAD~1`), between two (`A..B`), or since the branch left another (`main...`)
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
 }
 
 impl ChangesArgs {
-    /// True when nothing was named: the whole workspace is meant, or what the current directory belongs to.
+    /// True when nothing was named: the whole workspace is meant, or what the current directory
+    /// belongs to.
     pub(crate) fn is_everything(&self) -> bool {
         self.selection.what.is_empty() && self.since.is_none()
     }

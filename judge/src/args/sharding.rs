@@ -1,7 +1,7 @@
 //! The command line of a run that is one of many shards.
 //!
-//! Responsible for names, help and syntax. Does no I/O, and never looks at the environment of an engine: a shard is what
-//! was typed.
+//! Responsible for names, help and syntax. Does no I/O, and never looks at the environment of an
+//! engine: a shard is what was typed.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,8 @@ use judge_sharding::Shard;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Shards")]
 pub(crate) struct ShardingArgs {
-    /// Judge only shard K of N, such as `3/16`; `judge report` merges the event streams of all shards
+    /// Judge only shard K of N, such as `3/16`; `judge report` merges the event streams of all
+    /// shards
     #[arg(long, value_name = "K/N", requires = "reports", conflicts_with_all = ["since", "watch"])]
     pub(crate) shard: Option<Shard>,
 
@@ -20,7 +21,8 @@ pub(crate) struct ShardingArgs {
     #[arg(long, value_name = "FILE", requires = "shard")]
     pub(crate) durations: Option<PathBuf>,
 
-    /// Take time limits that packages leave open from an earlier run's event stream instead of measuring them
+    /// Take time limits that packages leave open from an earlier run's event stream instead of
+    /// measuring them
     #[arg(long, value_name = "FILE")]
     pub(crate) time_limits: Option<PathBuf>,
 }
@@ -35,7 +37,12 @@ mod tests {
     #[test]
     fn a_shard_needs_an_event_stream() {
         let parse = |line: &str| Cli::try_parse_from(line.split(' '));
-        let Command::Run(run) = parse("judge run --shard 3/16 --report json=out p").unwrap().command else { panic!() };
+        let Command::Run(run) = parse("judge run --shard 3/16 --report json=out p")
+            .unwrap()
+            .command
+        else {
+            panic!()
+        };
         assert_eq!(run.sharding.shard, Some(Shard { number: 3, of: 16 }));
         for wrong in [
             "--shard 3/16",
@@ -46,6 +53,9 @@ mod tests {
         ] {
             assert!(parse(&format!("judge run {wrong}")).is_err(), "{wrong}");
         }
-        assert!(parse("judge report").is_err() && parse("judge report --missing x --report json").is_err());
+        assert!(
+            parse("judge report").is_err()
+                && parse("judge report --missing x --report json").is_err()
+        );
     }
 }

@@ -16,7 +16,13 @@ pub(crate) struct StatementArgs {
     pub(crate) selection: SelectionArgs,
 
     /// A file, or a directory for pages named `PROBLEM.LANGUAGE.html`; `-` for standard output
-    #[arg(short, long, value_name = "PATH", default_value = "-", hide_default_value = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "PATH",
+        default_value = "-",
+        hide_default_value = true
+    )]
     pub(crate) output: PathBuf,
 
     /// The language, such as `en` or `pt-BR`, or `all` [default: English, or the first]
@@ -53,7 +59,8 @@ pub(crate) struct VisualizeArgs {
     #[arg(value_name = "CASE")]
     pub(crate) case: String,
 
-    /// Draw the output of this submission or file, such as `wrong_answer/greedy.rs` [default: the answer of the test case]
+    /// Draw the output of this submission or file, such as `wrong_answer/greedy.rs` [default: the
+    /// answer of the test case]
     #[arg(short, long, value_name = "SUBMISSION")]
     pub(crate) submission: Option<String>,
 

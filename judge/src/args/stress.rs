@@ -24,38 +24,47 @@ impl FromStr for SearchSeed {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (number, costs) = text.split_once('/').map_or((text, None), |(number, costs)| (number, Some(costs)));
-        let number = number.parse().map_err(|_| format!("expected a whole number of at least 0, found `{number}`"))?;
-        Ok(Self { number, costs: costs.map(str::parse).transpose()? })
+        let (number, costs) = text
+            .split_once('/')
+            .map_or((text, None), |(number, costs)| (number, Some(costs)));
+        let number = number
+            .parse()
+            .map_err(|_| format!("expected a whole number of at least 0, found `{number}`"))?;
+        Ok(Self {
+            number,
+            costs: costs.map(str::parse).transpose()?,
+        })
     }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StressArgs {
-    /// One program that should fail, or several that should differ: files, directories, or names of solutions
-    /// (`fiveup/wrong_answer/greedy_first_end.rs`)
+    /// One program that should fail, or several that should differ: files, directories, or names of
+    /// solutions (`fiveup/wrong_answer/greedy_first_end.rs`)
     #[arg(value_name = "SUBMISSION", required_unless_present = "find")]
     pub(crate) submissions: Vec<String>,
 
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// Condition on the results, such as `greedy.rs ~ WA && slow.rs !~ TLE` or `a.rs != b.rs` [default: one submission is
-    /// not accepted, or several get different verdicts]
+    /// Condition on the results, such as `greedy.rs ~ WA && slow.rs !~ TLE` or `a.rs != b.rs`
+    /// [default: one submission is not accepted, or several get different verdicts]
     #[arg(long, value_name = "CONDITION")]
     pub(crate) find: Option<String>,
 
-    /// The program that produces the answers, such as a brute force [default: that of generators.yaml, or the first accepted
-    /// submission]
+    /// The program that produces the answers, such as a brute force [default: that of
+    /// generators.yaml, or the first accepted submission]
     #[arg(long, value_name = "SUBMISSION")]
     pub(crate) reference: Option<String>,
 
-    /// A generator and its arguments, such as `gen.py [1..20] (a|b) {seed}`, instead of generators.yaml and test cases: a file
-    /// or a generator of the package. Without `{seed}`, the seed is the last argument; can be repeated
+    /// A generator and its arguments, such as `gen.py [1..20] (a|b) {seed}`, instead of
+    /// generators.yaml and test cases: a file or a generator of the package. Without `{seed}`, the
+    /// seed is the last argument; can be repeated
     #[arg(long = "generator", alias = "args", value_name = "CALL")]
     pub(crate) calls: Vec<String>,
 
-    /// A program that rejects invalid inputs, so that parts of an input can be removed (without a package)
+    /// A program that rejects invalid inputs, so that parts of an input can be removed (without a
+    /// package)
     #[arg(long, value_name = "FILE", conflicts_with = "problem")]
     pub(crate) validator: Option<String>,
 
@@ -90,7 +99,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Add what was found as a test case with this name, such as `secret/killer`, as `judge add` does
+    /// Add what was found as a test case with this name, such as `secret/killer`, as `judge add`
+    /// does
     #[arg(long, value_name = "NAME")]
     pub(crate) add: Option<String>,
 

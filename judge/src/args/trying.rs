@@ -11,7 +11,11 @@ use super::{IsolationArgs, OutputCheckArgs, ProblemArgs, TimeLimitArgs};
 #[derive(Debug, Args)]
 pub(crate) struct TryArgs {
     /// The program to run: a file or a directory
-    #[arg(value_name = "FILE", required_unless_present = "by_hand", conflicts_with = "by_hand")]
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "by_hand",
+        conflicts_with = "by_hand"
+    )]
     pub(crate) file: Option<PathBuf>,
 
     /// Communicate with the interactor yourself, line by line
@@ -21,9 +25,9 @@ pub(crate) struct TryArgs {
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,
 
-    /// The input: a file, `-` for standard input, or a test case of the problem, such as `secret/03`; or inputs with
-    /// answers to compare with: a directory or archive of `1.in`, `1.out` and so on, a Competitive Companion file, or a
-    /// recorded conversation (`.interaction`)
+    /// The input: a file, `-` for standard input, or a test case of the problem, such as
+    /// `secret/03`; or inputs with answers to compare with: a directory or archive of `1.in`,
+    /// `1.out` and so on, a Competitive Companion file, or a recorded conversation (`.interaction`)
     #[arg(short, long, value_name = "INPUT", default_value = "-")]
     pub(crate) input: String,
 

@@ -32,7 +32,11 @@ pub(super) fn parse_factor(text: &str) -> Result<f64, String> {
 
 /// Seconds, or 0.
 pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
-    if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
+    if text == "0" {
+        Ok(Duration::ZERO)
+    } else {
+        parse_seconds(text)
+    }
 }
 
 /// A share, from its percentage.

@@ -1,4 +1,5 @@
-//! The words of a command line that say what its workspace is: where it may be, and for whom its packages are.
+//! The words of a command line that say what its workspace is: where it may be, and for whom its
+//! packages are.
 //!
 //! Responsible for which of them do. Must not know what lies there.
 
@@ -30,7 +31,17 @@ impl Command {
     /// True for a command that says itself that it was interrupted, and what is partial or kept.
     pub(crate) fn shows_interruption(&self) -> bool {
         use Command::{Check, Compare, Grade, Mutate, Run, Stress, Submit, Verify};
-        matches!(self, Grade(_) | Run(_) | Submit(_) | Verify(_) | Check(_) | Stress(_) | Compare(_) | Mutate(_))
+        matches!(
+            self,
+            Grade(_)
+                | Run(_)
+                | Submit(_)
+                | Verify(_)
+                | Check(_)
+                | Stress(_)
+                | Compare(_)
+                | Mutate(_)
+        )
     }
 
     /// The words of this command that name problems or programs.
@@ -47,17 +58,25 @@ impl Command {
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),
             Self::Submit(args) => args.words(),
-            Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.as_deref().and_then(Path::to_str)),
+            Self::Try(args) => of_programs(
+                args.problem.name.as_deref(),
+                args.file.as_deref().and_then(Path::to_str),
+            ),
             Self::Visualize(args) => of_what(std::slice::from_ref(&args.problem)),
-            Self::Compare(args) => {
-                of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
-            }
-            Self::Stress(args) => {
-                of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
-            }
-            Self::Grade(_) | Self::New(_) | Self::Import(_) | Self::Report(_) | Self::Print(_) | Self::Doctor(_) => {
-                Words::default()
-            }
+            Self::Compare(args) => of_programs(
+                args.problem.name.as_deref(),
+                args.submissions.iter().map(String::as_str),
+            ),
+            Self::Stress(args) => of_programs(
+                args.problem.name.as_deref(),
+                args.submissions.iter().map(String::as_str),
+            ),
+            Self::Grade(_)
+            | Self::New(_)
+            | Self::Import(_)
+            | Self::Report(_)
+            | Self::Print(_)
+            | Self::Doctor(_) => Words::default(),
         }
     }
 }
@@ -73,7 +92,11 @@ impl CheckArgs {
     /// The words that select what to check.
     pub(crate) fn words(&self) -> Words<'_> {
         // Files of a hook may be anything, and lie where it is started.
-        if self.staged { Words::default() } else { of_what(&self.changes.selection.what) }
+        if self.staged {
+            Words::default()
+        } else {
+            of_what(&self.changes.selection.what)
+        }
     }
 }
 
@@ -92,12 +115,24 @@ impl SubmitArgs {
 }
 
 fn of_what(what: &[String]) -> Words<'_> {
-    Words { what: what.iter().map(String::as_str).collect(), programs: Vec::new() }
+    Words {
+        what: what.iter().map(String::as_str).collect(),
+        programs: Vec::new(),
+    }
 }
 
-fn of_programs<'a>(problem: Option<&'a str>, programs: impl IntoIterator<Item = &'a str>) -> Words<'a> {
+fn of_programs<'a>(
+    problem: Option<&'a str>,
+    programs: impl IntoIterator<Item = &'a str>,
+) -> Words<'a> {
     match problem {
-        Some(problem) => Words { what: vec![problem], programs: Vec::new() },
-        None => Words { what: Vec::new(), programs: programs.into_iter().collect() },
+        Some(problem) => Words {
+            what: vec![problem],
+            programs: Vec::new(),
+        },
+        None => Words {
+            what: Vec::new(),
+            programs: programs.into_iter().collect(),
+        },
     }
 }

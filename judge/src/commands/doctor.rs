@@ -32,7 +32,9 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
     };
     let isolation = sandbox.as_ref().map(|sandbox| sandbox.isolation().clone());
     let level = isolation.as_ref().map(|isolation| isolation.level);
-    let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
+    let gaps = isolation
+        .as_ref()
+        .map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let output = DocumentOutput::open(config, &args.reports.targets)?;
     let surroundings = platform::read_facts();
     let hints = fix_hints::hints(&surroundings, level, &gaps);
@@ -43,21 +45,41 @@ pub(crate) fn run(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failur
         fixes: fix_hints::for_demand(hints, level, config.workspace.isolation),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
-        jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
+        jobs: config
+            .workspace
+            .jobs
+            .map_or(cores, std::num::NonZero::get)
+            .try_into()
+            .unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
         extensions: extensions(config),
         timing: host::timing_warnings(cores),
         calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         program: program(),
-        cache_dir: host::cache_path()
-            .map_or_else(|| "none, since `HOME` is not set".to_owned(), |path| path.display().to_string()),
-        workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
+        cache_dir: host::cache_path().map_or_else(
+            || "none, since `HOME` is not set".to_owned(),
+            |path| path.display().to_string(),
+        ),
+        workspace: config
+            .workspace
+            .file
+            .as_ref()
+            .map(|file| file.display().to_string()),
     };
     let look = config.terminal.look;
-    output.write(|| DoctorReport(&diagnosis).to_text(look), |_| format!("{}\n", diagnosis.to_json()))?;
+    output.write(
+        || DoctorReport(&diagnosis).to_text(look),
+        |_| format!("{}\n", diagnosis.to_json()),
+    )?;
     // Reported after everything that helps to fix it.
-    sandbox.map_or(Ok(()), |sandbox| require(&config.workspace.required, sandbox.isolation()))?;
-    Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
+    sandbox.map_or(Ok(()), |sandbox| {
+        require(&config.workspace.required, sandbox.isolation())
+    })?;
+    Ok(if level.is_some() {
+        ExitCode::AsExpected
+    } else {
+        ExitCode::HostFault
+    })
 }
 
 /// The facts about this program, as it was built.
@@ -76,12 +98,20 @@ fn program() -> ProgramFacts {
 }
 
 /// The attempts, strongest first: the failures, and the level that works.
-fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) -> Vec<IsolationAttempt> {
+fn attempts(
+    level: Option<IsolationLevel>,
+    failed: &[judge_sandbox::Attempt],
+) -> Vec<IsolationAttempt> {
     let failures = failed.iter().map(|attempt| IsolationAttempt {
         level: attempt.level,
         problem: Some(format!("{}: {}", attempt.way, attempt.reason)),
     });
-    failures.chain(level.map(|level| IsolationAttempt { level, problem: None })).collect()
+    failures
+        .chain(level.map(|level| IsolationAttempt {
+            level,
+            problem: None,
+        }))
+        .collect()
 }
 
 /// The extensions of each language of the table.
@@ -100,10 +130,24 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
     let private = host::private_directories(&config.workspace.root);
     let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
     let level = sandbox.map(|sandbox| sandbox.isolation().level);
-    let (covered, threads_only) = (level.map_or(&[][..], covered_directories), level == Some(IsolationLevel::Landlock));
-    found.keep_reachable(&path, Bars { closed: &closed, private: &private, covered, threads_only });
-    let usable =
-        found.iter().filter(|(_, toolchain)| toolchain.is_ok()).map(|(language, _)| language.clone()).collect();
+    let (covered, threads_only) = (
+        level.map_or(&[][..], covered_directories),
+        level == Some(IsolationLevel::Landlock),
+    );
+    found.keep_reachable(
+        &path,
+        Bars {
+            closed: &closed,
+            private: &private,
+            covered,
+            threads_only,
+        },
+    );
+    let usable = found
+        .iter()
+        .filter(|(_, toolchain)| toolchain.is_ok())
+        .map(|(language, _)| language.clone())
+        .collect();
     // Without a sandbox, or a place for programs, nothing can be run.
     let can_run = sandbox.is_some() && host::cache_path().is_some();
     let trials = match can_run.then(|| try_languages(config, &usable)) {
@@ -111,19 +155,26 @@ fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<DiagnosedT
         Some(Ok(trials)) => trials,
         Some(Err(failure)) => {
             let reason = format!("not tried: {failure}");
-            usable.iter().map(|language| (language.clone(), Err(reason.clone()))).collect()
+            usable
+                .iter()
+                .map(|language| (language.clone(), Err(reason.clone())))
+                .collect()
         }
     };
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {
-            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| DiagnosedTool {
-                language: language.clone(),
-                tool: tool.name.clone(),
-                version: Some(tool.version.clone()),
-                path: Some(tool.executable.display().to_string()),
-                works: matches!(trials.get(language), Some(Ok(()))),
-                problem: trials.get(language).and_then(|tried| tried.as_ref().err().cloned()),
+            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| {
+                DiagnosedTool {
+                    language: language.clone(),
+                    tool: tool.name.clone(),
+                    version: Some(tool.version.clone()),
+                    path: Some(tool.executable.display().to_string()),
+                    works: matches!(trials.get(language), Some(Ok(()))),
+                    problem: trials
+                        .get(language)
+                        .and_then(|tried| tried.as_ref().err().cloned()),
+                }
             })),
             Err(unavailable) => lines.push(DiagnosedTool {
                 language: language.clone(),

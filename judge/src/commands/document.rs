@@ -25,8 +25,11 @@ pub(crate) struct DocumentOutput {
 impl DocumentOutput {
     /// Opens the files, so that one that cannot be written is an error before anything takes time.
     pub(crate) fn open(config: &Config, targets: &[ReportTarget]) -> Result<Self, Failure> {
-        let to_stdout: Vec<ReportKind> =
-            targets.iter().filter(|target| target.is_stdout()).map(|target| target.kind).collect();
+        let to_stdout: Vec<ReportKind> = targets
+            .iter()
+            .filter(|target| target.is_stdout())
+            .map(|target| target.kind)
+            .collect();
         refuse_several(&to_stdout)?;
         let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
         for target in targets.iter().filter(|target| !target.is_stdout()) {
@@ -36,9 +39,13 @@ impl DocumentOutput {
             }
         }
         refuse_shared_file(&files)?;
-        let create = |(kind, path): (ReportKind, PathBuf)| WholeFile::create(&path).map(|file| (kind, file));
+        let create =
+            |(kind, path): (ReportKind, PathBuf)| WholeFile::create(&path).map(|file| (kind, file));
         let files = files.into_iter().map(create).collect::<Result<_, _>>()?;
-        Ok(Self { stdout: to_stdout.first().copied(), files })
+        Ok(Self {
+            stdout: to_stdout.first().copied(),
+            files,
+        })
     }
 
     /// True when standard output has a report instead of the one for people.
@@ -46,7 +53,8 @@ impl DocumentOutput {
         self.stdout.is_some()
     }
 
-    /// Writes every report, each rendered by its kind, and the one for people unless another has its place.
+    /// Writes every report, each rendered by its kind, and the one for people unless another has
+    /// its place.
     pub(crate) fn write(
         self,
         text: impl FnOnce() -> String,
@@ -58,8 +66,8 @@ impl DocumentOutput {
         write(&mut io::stdout(), &self.stdout.map_or_else(text, render))
     }
 
-    /// Writes the reports of a command that changes one package after another and prints for people as it goes. `documents` has
-    /// a line for each package so far.
+    /// Writes the reports of a command that changes one package after another and prints for people
+    /// as it goes. `documents` has a line for each package so far.
     ///
     /// # Errors
     /// Those of the work, before those of writing.
@@ -69,9 +77,13 @@ impl DocumentOutput {
         documents: &str,
         render: impl Fn(ReportKind) -> String,
     ) -> Result<T, Failure> {
-        // A failure in one package does not undo the changes to those before it, so their documents are written in any
-        // case. Without any, the files keep the reports that they have.
-        let written = if documents.is_empty() { Ok(()) } else { self.write(String::new, render) };
+        // A failure in one package does not undo the changes to those before it, so their documents
+        // are written in any case. Without any, the files keep the reports that they have.
+        let written = if documents.is_empty() {
+            Ok(())
+        } else {
+            self.write(String::new, render)
+        };
         let value = work?;
         written.map(|()| value)
     }
@@ -83,5 +95,7 @@ pub(crate) fn refuse_on_stdout(targets: &[ReportTarget], option: &str) -> Result
         return Ok(());
     }
     let hint = "give the report a file, such as `--report KIND=FILE`";
-    Err(Failure::Usage(format!("`--report` and `{option}` both write to standard output\nhint: {hint}")))
+    Err(Failure::Usage(format!(
+        "`--report` and `{option}` both write to standard output\nhint: {hint}"
+    )))
 }

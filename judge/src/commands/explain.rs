@@ -18,7 +18,9 @@ pub(crate) fn run(config: &Config, word: &str) -> Result<ExitCode, Failure> {
         Explanation::list(&all, look)
     } else {
         let code = Code::find(word).ok_or_else(|| {
-            Failure::Usage(format!("unknown code `{word}`\nhint: `judge check --explain` lists all codes"))
+            Failure::Usage(format!(
+                "unknown code `{word}`\nhint: `judge check --explain` lists all codes"
+            ))
         })?;
         explanation(code).to_text(look)
     };

@@ -1,7 +1,8 @@
 //! Loose files: programs and inputs of the user that belong to no package.
 //!
-//! Responsible for the problem that they make, which every engine takes for that of a package. Nothing is written beside the
-//! files, and messages name them as they were typed. Must not know what a command does with the problem.
+//! Responsible for the problem that they make, which every engine takes for that of a package.
+//! Nothing is written beside the files, and messages name them as they were typed. Must not know
+//! what a command does with the problem.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,10 +13,12 @@ use std::time::Duration;
 
 use judge_files::{LockedDirectory, TemporaryPurpose, regular_file};
 use judge_model::{
-    FormatVersion, Language, OutputValidator, OutputValidatorArgs, Problem, Program, Submission, TestCase,
+    FormatVersion, Language, OutputValidator, OutputValidatorArgs, Problem, Program, Submission,
+    TestCase,
 };
 use judge_package::{
-    ExtraCases, LoadedPackage, MAX_DATA_BYTES, PackageErrors, TestingTools, input_validator_at, is_package, program_at,
+    ExtraCases, LoadedPackage, MAX_DATA_BYTES, PackageErrors, TestingTools, input_validator_at,
+    is_package, program_at,
 };
 
 use crate::args::OutputCheckArgs;
@@ -35,10 +38,21 @@ pub(crate) struct LooseProblem {
 
 impl LooseProblem {
     /// The problem of these programs, named like the first of them.
-    pub(crate) fn new(config: &Config, check: &OutputCheckArgs, programs: Vec<Submission>) -> Result<Self, Failure> {
-        let unwritable = |source| Failure::Write { what: "a directory for temporary files".to_owned(), source };
-        let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
-        let name = programs.first().and_then(|program| program.path.file_stem()).unwrap_or_default();
+    pub(crate) fn new(
+        config: &Config,
+        check: &OutputCheckArgs,
+        programs: Vec<Submission>,
+    ) -> Result<Self, Failure> {
+        let unwritable = |source| Failure::Write {
+            what: "a directory for temporary files".to_owned(),
+            source,
+        };
+        let directory =
+            LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
+        let name = programs
+            .first()
+            .and_then(|program| program.path.file_stem())
+            .unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
         let mut loaded = problem_of(&name, directory.path().to_owned(), programs);
         check.apply(config, &mut loaded.problem)?;
@@ -47,13 +61,24 @@ impl LooseProblem {
 
     /// A test case that outputs are judged on as the options say.
     pub(crate) fn test_case(id: String, check: &OutputCheckArgs) -> TestCase {
-        TestCase { id, output_validator_args: check.args(), ..TestCase::default() }
+        TestCase {
+            id,
+            output_validator_args: check.args(),
+            ..TestCase::default()
+        }
     }
 }
 
 /// A problem with nothing but these programs.
-pub(crate) fn problem_of(name: &str, directory: PathBuf, submissions: Vec<Submission>) -> LoadedPackage {
-    let problem = Problem { submissions, ..Problem::new(name, directory, FormatVersion::V2025_09) };
+pub(crate) fn problem_of(
+    name: &str,
+    directory: PathBuf,
+    submissions: Vec<Submission>,
+) -> LoadedPackage {
+    let problem = Problem {
+        submissions,
+        ..Problem::new(name, directory, FormatVersion::V2025_09)
+    };
     let (extra_cases, input_validator_args) = (ExtraCases::default(), BTreeMap::new());
     LoadedPackage {
         problem,
@@ -77,12 +102,25 @@ pub(crate) fn program(config: &Config, option: &str, word: &str) -> Result<Progr
     recognised(config, option, word, program_at)
 }
 
-fn recognised(config: &Config, option: &str, word: &str, recognise: Recognise) -> Result<Program, Failure> {
-    let unreadable = |why: &dyn Display| Failure::Usage(format!("cannot read `{word}` of {option}: {why}"));
-    let path = config.directory.join(word).canonicalize().map_err(|error| unreadable(&error))?;
+fn recognised(
+    config: &Config,
+    option: &str,
+    word: &str,
+    recognise: Recognise,
+) -> Result<Program, Failure> {
+    let unreadable =
+        |why: &dyn Display| Failure::Usage(format!("cannot read `{word}` of {option}: {why}"));
+    let path = config
+        .directory
+        .join(word)
+        .canonicalize()
+        .map_err(|error| unreadable(&error))?;
     let program = recognise(&path, &config.workspace.languages);
     let program = program.map_err(|errors| Failure::of_command_line(&errors, &config.directory))?;
-    Ok(Program { name: word.to_owned(), ..program })
+    Ok(Program {
+        name: word.to_owned(),
+        ..program
+    })
 }
 
 /// True for a file or a directory.
@@ -90,13 +128,20 @@ pub(crate) fn exists(config: &Config, word: &str) -> bool {
     config.directory.join(word).exists()
 }
 
-/// The programs that these words name, where all of them are files that lie in no package; else `None`.
-pub(crate) fn programs(config: &Config, words: &[String]) -> Result<Option<Vec<Submission>>, Failure> {
+/// The programs that these words name, where all of them are files that lie in no package; else
+/// `None`.
+pub(crate) fn programs(
+    config: &Config,
+    words: &[String],
+) -> Result<Option<Vec<Submission>>, Failure> {
     if words.is_empty() || !words.iter().all(|word| exists(config, word)) {
         return Ok(None);
     }
     for word in words {
-        if resolve(config, Path::new(word))?.ancestors().any(is_package) {
+        if resolve(config, Path::new(word))?
+            .ancestors()
+            .any(is_package)
+        {
             return Ok(None);
         }
     }
@@ -104,7 +149,10 @@ pub(crate) fn programs(config: &Config, words: &[String]) -> Result<Option<Vec<S
 }
 
 /// The programs that these words name, which are files.
-pub(crate) fn programs_anywhere(config: &Config, words: &[String]) -> Result<Vec<Submission>, Failure> {
+pub(crate) fn programs_anywhere(
+    config: &Config,
+    words: &[String],
+) -> Result<Vec<Submission>, Failure> {
     let program = |word: &String| outside_program(config, &resolve(config, Path::new(word))?);
     let mut programs = words.iter().map(program).collect::<Result<Vec<_>, _>>()?;
     Submission::make_ids_distinct(&mut programs);
@@ -125,7 +173,12 @@ pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure
         note("the input is what you type; Ctrl-D ends it");
     }
     let failed = |error| Failure::Usage(format!("cannot read `{word}`: {error}"));
-    let too_large = || Failure::Usage(format!("cannot read `{word}`: expected at most {} MiB", MAX_DATA_BYTES >> 20));
+    let too_large = || {
+        Failure::Usage(format!(
+            "cannot read `{word}`: expected at most {} MiB",
+            MAX_DATA_BYTES >> 20
+        ))
+    };
     let mut bytes = Vec::new();
     let input: Box<dyn Read> = match word {
         "-" => Box::new(std::io::stdin().lock()),
@@ -140,7 +193,10 @@ pub(crate) fn read_input(config: &Config, word: &str) -> Result<Vec<u8>, Failure
     };
     // One byte more than is allowed shows that a stream is too long, whose size is not known
     // before.
-    input.take(MAX_DATA_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    input
+        .take(MAX_DATA_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     if bytes.len() as u64 > MAX_DATA_BYTES {
         return Err(too_large());
     }
@@ -156,14 +212,20 @@ pub(crate) fn command_with(more: &[&str]) -> String {
             false => format!("'{}'", word.replace('\'', "'\\''")),
         }
     };
-    let typed = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    let all = std::iter::once("judge".to_owned()).chain(typed).chain(more.iter().map(|word| (*word).to_owned()));
+    let typed = std::env::args_os()
+        .skip(1)
+        .map(|word| quoted(word.to_string_lossy().into_owned()));
+    let all = std::iter::once("judge".to_owned())
+        .chain(typed)
+        .chain(more.iter().map(|word| (*word).to_owned()));
     all.collect::<Vec<_>>().join(" ")
 }
 
 /// The refusal of an option that a package makes meaningless.
 pub(crate) fn not_in_a_package(option: &str) -> Failure {
-    Failure::Usage(format!("`{option}` is for programs without a package: a package has its own validators and limits"))
+    Failure::Usage(format!(
+        "`{option}` is for programs without a package: a package has its own validators and limits"
+    ))
 }
 
 impl OutputCheckArgs {
@@ -183,9 +245,14 @@ impl OutputCheckArgs {
 
     /// Has the checker judge outputs, if there is one.
     pub(crate) fn apply(&self, config: &Config, problem: &mut Problem) -> Result<(), Failure> {
-        let checker = self.checker.as_deref().map(|word| program(config, "--checker", word)).transpose()?;
-        problem.output_validator =
-            checker.map_or(OutputValidator::Default, |checker| OutputValidator::Custom(vec![checker]));
+        let checker = self
+            .checker
+            .as_deref()
+            .map(|word| program(config, "--checker", word))
+            .transpose()?;
+        problem.output_validator = checker.map_or(OutputValidator::Default, |checker| {
+            OutputValidator::Custom(vec![checker])
+        });
         for test_case in &mut problem.test_cases {
             test_case.output_validator_args = self.args();
         }
@@ -194,7 +261,13 @@ impl OutputCheckArgs {
 
     /// The arguments of the output validator.
     fn args(&self) -> OutputValidatorArgs {
-        let tolerance = self.float_tolerance.iter().flat_map(|error| ["float_tolerance".to_owned(), error.clone()]);
-        OutputValidatorArgs { all: tolerance.collect(), ..OutputValidatorArgs::default() }
+        let tolerance = self
+            .float_tolerance
+            .iter()
+            .flat_map(|error| ["float_tolerance".to_owned(), error.clone()]);
+        OutputValidatorArgs {
+            all: tolerance.collect(),
+            ..OutputValidatorArgs::default()
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The commands, a module each; those that share much have a folder together.
 //!
-//! Responsible for what each command does with packages, runner and reports. Must not parse arguments.
+//! Responsible for what each command does with packages, runner and reports. Must not parse
+//! arguments.
 
 pub(crate) mod authoring;
 pub(crate) mod check;

@@ -14,13 +14,21 @@ use crate::whole_file::WholeFile;
 /// Makes the directory for pictures, as it was typed.
 pub(super) fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
     let directory = config.directory.join(typed);
-    ConfinedDirectory::for_output(&directory)
-        .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
+    ConfinedDirectory::for_output(&directory).map_err(|source| Failure::Write {
+        what: format!("`{}`", config.shown(&directory)),
+        source,
+    })?;
     Ok(directory)
 }
 
-/// Writes a picture of a test case, or of something else by that name; gives the path as it is printed.
-pub(super) fn keep_picture(config: &Config, directory: &Path, of: &str, picture: &Picture) -> Result<String, Failure> {
+/// Writes a picture of a test case, or of something else by that name; gives the path as it is
+/// printed.
+pub(super) fn keep_picture(
+    config: &Config,
+    directory: &Path,
+    of: &str,
+    picture: &Picture,
+) -> Result<String, Failure> {
     let path = directory.join(format!("{}.{}", of.replace('/', "-"), picture.name));
     WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
     Ok(config.shown(&path))

@@ -1,7 +1,7 @@
 //! `judge print`: texts for shells, man(1), editors and compilers.
 //!
-//! Responsible for texts that are never out of date: they are made from the arguments, or from the tables that loading uses,
-//! when they are printed. Must not need a workspace.
+//! Responsible for texts that are never out of date: they are made from the arguments, or from the
+//! tables that loading uses, when they are printed. Must not need a workspace.
 
 use judge_exec::testlib_source::one_file;
 
@@ -29,15 +29,27 @@ fn page(about: Option<&str>) -> Result<Vec<u8>, Failure> {
     judge.build();
     let about = match about {
         None => judge,
-        Some(name) => judge.find_subcommand(name).ok_or_else(|| unknown(&judge, name))?.clone(),
+        Some(name) => judge
+            .find_subcommand(name)
+            .ok_or_else(|| unknown(&judge, name))?
+            .clone(),
     };
     let mut text = Vec::new();
     let rendered = clap_mangen::Man::new(about).render(&mut text);
-    rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
+    rendered.map_err(|source| Failure::Write {
+        what: "the manual page".to_owned(),
+        source,
+    })?;
     Ok(text)
 }
 
 fn unknown(judge: &clap::Command, name: &str) -> Failure {
-    let known: Vec<String> = judge.get_subcommands().map(|command| format!("`{}`", command.get_name())).collect();
-    Failure::Usage(format!("unknown command `{name}`; expected one of {}", known.join(", ")))
+    let known: Vec<String> = judge
+        .get_subcommands()
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    Failure::Usage(format!(
+        "unknown command `{name}`; expected one of {}",
+        known.join(", ")
+    ))
 }

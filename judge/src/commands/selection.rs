@@ -1,12 +1,14 @@
 //! The packages that the words of a command name, for all commands that take such words.
 //!
-//! Responsible for selecting and loading packages, and for leaving out what did not change. Must not know what is done with
-//! them.
+//! Responsible for selecting and loading packages, and for leaving out what did not change. Must
+//! not know what is done with them.
 
 use std::path::Path;
 
 use judge_exec::Crew;
-use judge_package::{LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select};
+use judge_package::{
+    LoadedPackage, PackageErrors, SelectError, SelectedPackage, Selection, load, select,
+};
 use judge_report::noun;
 
 use crate::args::ChangesArgs;
@@ -24,21 +26,43 @@ pub(crate) enum Selected {
     Unchanged,
 }
 
-/// The packages that the words name, without those that did not change since a revision, if one is given.
+/// The packages that the words name, without those that did not change since a revision, if one is
+/// given.
 pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
     let selection = select_packages(config, &changes.selection.what)?;
-    let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
+    let Some(range) = &changes.since else {
+        return Ok(Selected::Some(selection));
+    };
     let changes = Changes::since(&config.workspace, range)?;
-    Ok(narrowed(config, selection, &changes, &format!("since {range}")))
+    Ok(narrowed(
+        config,
+        selection,
+        &changes,
+        &format!("since {range}"),
+    ))
 }
 
-/// The packages of a selection that changes concern. `in_words` are the words for where these are, such as `since main`.
-pub(crate) fn narrowed(config: &Config, mut selection: Selection, changes: &Changes, in_words: &str) -> Selected {
+/// The packages of a selection that changes concern. `in_words` are the words for where these are,
+/// such as `since main`.
+pub(crate) fn narrowed(
+    config: &Config,
+    mut selection: Selection,
+    changes: &Changes,
+    in_words: &str,
+) -> Selected {
     let left_out = changes.narrow(&mut selection, &config.workspace);
-    let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
+    let problems = |number: usize| {
+        format!(
+            "{number} {}",
+            noun(number as u64, "problem is", "problems are")
+        )
+    };
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
-        note(&format!("nothing changed {in_words}: {} as before", problems(left_out)));
+        note(&format!(
+            "nothing changed {in_words}: {} as before",
+            problems(left_out)
+        ));
         return Selected::Unchanged;
     }
     if left_out > 0 {
@@ -47,8 +71,8 @@ pub(crate) fn narrowed(config: &Config, mut selection: Selection, changes: &Chan
     Selected::Some(selection)
 }
 
-/// The packages that the words name, seen from the current directory, to be read. Problems of other formats are among
-/// them, as the packages that they become.
+/// The packages that the words name, seen from the current directory, to be read. Problems of other
+/// formats are among them, as the packages that they become.
 pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
     let words = with_foreign_archives(config, what)?;
     let what = words.as_deref().unwrap_or(what);
@@ -63,7 +87,8 @@ pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Select
 
 /// The packages that the words name, seen from the current directory: those that may be written to.
 pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
-    let selection = select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))?;
+    let selection = select(&config.workspace, what, &config.directory)
+        .map_err(|error| select_failure(&error))?;
     selection.unsearched().iter().for_each(|text| note(text));
     Ok(selection)
 }
@@ -71,15 +96,20 @@ pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, 
 /// The error of a selection, as a failure of the command.
 pub(crate) fn select_failure(error: &SelectError) -> Failure {
     match error {
-        SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => Failure::NothingSelected(error.to_string()),
+        SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => {
+            Failure::NothingSelected(error.to_string())
+        }
         SelectError::Glob { .. } | SelectError::Unreadable(_) => Failure::Usage(error.to_string()),
         SelectError::NoRoom { .. } => Failure::NoRoom(error.to_string()),
     }
 }
 
-/// The packages of a selection, in its order, as far as they can be loaded. Most of the work is calls of the system, of which
-/// several threads make more at a time.
-pub(crate) fn load_packages(config: &Config, selection: &Selection) -> Vec<Result<LoadedPackage, PackageErrors>> {
+/// The packages of a selection, in its order, as far as they can be loaded. Most of the work is
+/// calls of the system, of which several threads make more at a time.
+pub(crate) fn load_packages(
+    config: &Config,
+    selection: &Selection,
+) -> Vec<Result<LoadedPackage, PackageErrors>> {
     let (threads, _) = config.jobs_or(None);
     let workspace = &config.workspace;
     let load_one = |(): &mut (), package: &SelectedPackage| load(&package.directory, workspace);
@@ -88,5 +118,6 @@ pub(crate) fn load_packages(config: &Config, selection: &Selection) -> Vec<Resul
 
 /// Loads one package, whose faults are an error.
 pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
-    load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
+    load(package, &config.workspace)
+        .map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }

@@ -1,11 +1,14 @@
 //! `judge visualize`: pictures of test cases, and of the output of a submission.
 //!
-//! Responsible for the selection and for the files of pictures. Must not know how visualizers are run.
+//! Responsible for the selection and for the files of pictures. Must not know how visualizers are
+//! run.
 
 use std::io;
 use std::path::Path;
 
-use judge_exec::{Fault, Illustration, PreparedSubmission, ReadyOutputValidators, Worker, regular_file};
+use judge_exec::{
+    Fault, Illustration, PreparedSubmission, ReadyOutputValidators, Worker, regular_file,
+};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_package::{MAX_DATA_BYTES, select_of};
 use judge_report::printable_lines;
@@ -34,12 +37,22 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
     let selection = select_of(&config.workspace, &package, &args.case, &config.directory)
         .map_err(|error| select_failure(&error))?;
     let problem = &mut loaded.problem;
-    selection.check([&*problem]).map_err(|error| select_failure(&error))?;
-    let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);
-    problem.test_cases.retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
+    selection
+        .check([&*problem])
+        .map_err(|error| select_failure(&error))?;
+    let filter = selection
+        .packages
+        .iter()
+        .find(|of| of.directory == problem.directory)
+        .map(|of| &of.filter);
+    problem
+        .test_cases
+        .retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
     if submissions.len() > 1 {
         let found = submissions.len();
-        return Err(Failure::Usage(format!("expected one submission, found {found}")));
+        return Err(Failure::Usage(format!(
+            "expected one submission, found {found}"
+        )));
     }
     if problem.input_visualizer.is_none() && problem.output_visualizer.is_none() {
         let place = config.shown(&problem.directory);
@@ -48,21 +61,35 @@ pub(crate) fn run(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Fai
         )));
     }
     problem.submissions = submissions;
-    let settings = JudgingSettings { fail_fast: false, isolation: args.isolation.level, ..JudgingSettings::default() };
-    // A limit that is stated is scaled by `time_factor` like that of any run; one given here would not be.
-    let default_limit = problem.limits.time_limit.is_none().then_some(DEFAULT_TIME_LIMIT);
-    let settings = JudgingSettings { time_limit: default_limit, ..settings };
+    let settings = JudgingSettings {
+        fail_fast: false,
+        isolation: args.isolation.level,
+        ..JudgingSettings::default()
+    };
+    // A limit that is stated is scaled by `time_factor` like that of any run; one given here would
+    // not be.
+    let default_limit = problem
+        .limits
+        .time_limit
+        .is_none()
+        .then_some(DEFAULT_TIME_LIMIT);
+    let settings = JudgingSettings {
+        time_limit: default_limit,
+        ..settings
+    };
     let drawn = with_worker(config, settings, loaded, |worker, problem| {
         let mut drawing = Drawing::prepare(worker, problem)?;
         let mut code = ExitCode::AsExpected;
         for (index, case) in TestCaseIndex::enumerate(&problem.test_cases) {
-            let Some(found) = drawing.draw(worker, problem, index)? else { return Ok(None) };
+            let Some(found) = drawing.draw(worker, problem, index)? else {
+                return Ok(None);
+            };
             // A visualizer that a signal ended looks like one that failed.
             if judge_runner::is_interrupted() {
                 return Ok(None);
             }
-            // Written at once: the pictures of all test cases may need much memory. The directory is made for the first one,
-            // so that an interrupt before it leaves nothing.
+            // Written at once: the pictures of all test cases may need much memory. The directory
+            // is made for the first one, so that an interrupt before it leaves nothing.
             let written = make_directory(config, &args.output)
                 .and_then(|directory| write_pictures(config, &directory, &case.id, &found));
             match written {
@@ -89,7 +116,10 @@ impl Drawing {
         if problem.submissions.is_empty() {
             return Ok(Self::Answer(worker.output_validators(problem)?));
         }
-        let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
+        let place = SubmissionPlace {
+            problem: ProblemIndex(0),
+            submission: SubmissionIndex(0),
+        };
         Ok(Self::Submission(worker.prepare_submission(place)?))
     }
 
@@ -104,21 +134,39 @@ impl Drawing {
         match self {
             Self::Answer(validators) => {
                 let path = case.output.as_ref().unwrap_or(&case.answer);
-                let output = regular_file::read(path, MAX_DATA_BYTES)
-                    .map_err(|error| Fault::of_package(format!("cannot read `{}`: {error}", path.display())))?;
-                Ok(Some(worker.illustrate_case(problem, index, validators, &output)?))
+                let output = regular_file::read(path, MAX_DATA_BYTES).map_err(|error| {
+                    Fault::of_package(format!("cannot read `{}`: {error}", path.display()))
+                })?;
+                Ok(Some(
+                    worker.illustrate_case(problem, index, validators, &output)?,
+                ))
             }
             Self::Submission(prepared) => {
-                let Some(result) = worker.illustrated(prepared, index)? else { return Ok(None) };
-                note(&format!("{}: the verdict is {}, {}", case.id, result.verdict.code(), result.verdict.name()));
-                Ok(Some(Illustration { pictures: result.pictures, remarks: result.picture_remarks }))
+                let Some(result) = worker.illustrated(prepared, index)? else {
+                    return Ok(None);
+                };
+                note(&format!(
+                    "{}: the verdict is {}, {}",
+                    case.id,
+                    result.verdict.code(),
+                    result.verdict.name()
+                ));
+                Ok(Some(Illustration {
+                    pictures: result.pictures,
+                    remarks: result.picture_remarks,
+                }))
             }
         }
     }
 }
 
 /// Writes the pictures, each under the name of its test case.
-fn write_pictures(config: &Config, directory: &Path, case: &str, found: &Illustration) -> Result<(), Failure> {
+fn write_pictures(
+    config: &Config,
+    directory: &Path,
+    case: &str,
+    found: &Illustration,
+) -> Result<(), Failure> {
     for remark in &found.remarks {
         note(&format!("{case}: {remark}"));
     }
@@ -128,7 +176,9 @@ fn write_pictures(config: &Config, directory: &Path, case: &str, found: &Illustr
         written.push_str(&format!("{path} is written\n"));
     }
     for old in earlier_pictures(config, directory, case, &written) {
-        note(&format!("`{old}` is of an earlier run, and is left as it is"));
+        note(&format!(
+            "`{old}` is of an earlier run, and is left as it is"
+        ));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())
 }
@@ -138,9 +188,18 @@ fn earlier_pictures(config: &Config, directory: &Path, case: &str, written: &str
     let start = format!("{}.", case.replace('/', "-"));
     let names = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let names = names.filter_map(|entry| entry.file_name().into_string().ok());
-    let pictures = names.filter(|name| name.strip_prefix(&start).is_some_and(|rest| rest.contains("image.")));
-    let mut old: Vec<String> = pictures.map(|name| config.shown(&directory.join(name))).collect();
-    old.retain(|path| !written.lines().any(|line| line == format!("{path} is written")));
+    let pictures = names.filter(|name| {
+        name.strip_prefix(&start)
+            .is_some_and(|rest| rest.contains("image."))
+    });
+    let mut old: Vec<String> = pictures
+        .map(|name| config.shown(&directory.join(name)))
+        .collect();
+    old.retain(|path| {
+        !written
+            .lines()
+            .any(|line| line == format!("{path} is written"))
+    });
     old.sort();
     old
 }

@@ -1,4 +1,5 @@
-//! The workspace of a command: that of the directory it is started in, or the one that its words lead to.
+//! The workspace of a command: that of the directory it is started in, or the one that its words
+//! lead to.
 //!
 //! Responsible for which of them it is. Must not know what the words select there.
 
@@ -9,14 +10,16 @@ use judge_package::{Workspace, normal};
 use crate::args::Words;
 use crate::failure::Failure;
 
-/// Finds the workspace of a command. Who names a problem by its path from elsewhere means the workspace around it, with its
-/// solutions and settings. Paths of programs lead to one only where the directory itself has no `judge.yaml`: a program may
-/// lie anywhere.
+/// Finds the workspace of a command. Who names a problem by its path from elsewhere means the
+/// workspace around it, with its solutions and settings. Paths of programs lead to one only where
+/// the directory itself has no `judge.yaml`: a program may lie anywhere.
 pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace, Failure> {
-    let find = |place: &Path| Workspace::find(place).map_err(|errors| Failure::workspace(&errors, place));
+    let find =
+        |place: &Path| Workspace::find(place).map_err(|errors| Failure::workspace(&errors, place));
     let here = find(directory)?;
     let elsewhere = |word: &str| {
-        let place = place(directory, word).filter(|place| here.file.is_none() || !place.starts_with(&here.root));
+        let place = place(directory, word)
+            .filter(|place| here.file.is_none() || !place.starts_with(&here.root));
         let found = place.map(|place| find(&place)).transpose()?;
         Ok::<_, Failure>(found.filter(|found| found.file.is_some() && found.root != here.root))
     };
@@ -25,7 +28,9 @@ pub(super) fn workspace(directory: &Path, words: &Words<'_>) -> Result<Workspace
     for word in &words.what {
         match (elsewhere(word)?, &found) {
             (None, _) => of_here = Some(word),
-            (Some(other), Some((first, one))) if other.root != one.root => return Err(apart(first, word)),
+            (Some(other), Some((first, one))) if other.root != one.root => {
+                return Err(apart(first, word));
+            }
             (Some(_), Some(_)) => {}
             (Some(other), None) => found = Some((word, other)),
         }
@@ -49,7 +54,8 @@ fn apart(one: &str, other: &str) -> Failure {
     ))
 }
 
-/// The directory or file that a word leads to: what exists of it, unless that is only where one stands already.
+/// The directory or file that a word leads to: what exists of it, unless that is only where one
+/// stands already.
 fn place(directory: &Path, word: &str) -> Option<PathBuf> {
     let whole = normal(&directory.join(word)).ok()?;
     let existing = whole.ancestors().find(|place| place.exists())?;

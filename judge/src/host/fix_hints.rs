@@ -1,7 +1,8 @@
 //! Remedies: what an administrator would do for a stronger isolation level (`judge doctor`).
 //!
-//! Responsible for choosing commands by what was found on the host. Must not read anything of the host itself, and runs
-//! nothing: every command here weakens or opens something, and whether to do that is for people to decide.
+//! Responsible for choosing commands by what was found on the host. Must not read anything of the
+//! host itself, and runs nothing: every command here weakens or opens something, and whether to do
+//! that is for people to decide.
 
 use judge_event::FixHint;
 use judge_model::{Guarantee, IsolationLevel};
@@ -56,11 +57,12 @@ pub(crate) struct Surroundings {
     pub(crate) memory_controller: bool,
 }
 
-/// What Docker and podman leave to root: the defaults of moby's `oci/caps` and of containers-common.
+/// What Docker and podman leave to root: the defaults of moby's `oci/caps` and of
+/// containers-common.
 const DEFAULT_CAPABILITIES: [u64; 2] = [0x0000_0000_a804_25fb, 0x0000_0000_8004_05fb];
 
-/// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root with default
-/// capabilities".
+/// A phrase that names the surroundings, such as "Docker container, default seccomp profile, root
+/// with default capabilities".
 pub(crate) fn environment(host: &Surroundings) -> String {
     let root = match host.capabilities {
         _ if !host.root => "ordinary user",
@@ -71,11 +73,20 @@ pub(crate) fn environment(host: &Surroundings) -> String {
         _ => "root without CAP_SYS_ADMIN",
     };
     let Some(container) = host.container else {
-        let system = if host.wsl { "Windows Subsystem for Linux" } else { "no container" };
+        let system = if host.wsl {
+            "Windows Subsystem for Linux"
+        } else {
+            "no container"
+        };
         return format!("{system}, {root}");
     };
-    // The profile itself cannot be read. Every engine has one of its own, unless it is started without.
-    let profile = if host.filtered { "default seccomp profile" } else { "no seccomp profile" };
+    // The profile itself cannot be read. Every engine has one of its own, unless it is started
+    // without.
+    let profile = if host.filtered {
+        "default seccomp profile"
+    } else {
+        "no seccomp profile"
+    };
     format!("{}, {profile}, {root}", container.name())
 }
 
@@ -83,7 +94,11 @@ pub(crate) fn environment(host: &Surroundings) -> String {
 const ONLY_FULL: [Guarantee; 2] = [Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
 
 /// Returns the remedies for gaps, the strongest first.
-pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[Guarantee]) -> Vec<FixHint> {
+pub(crate) fn hints(
+    host: &Surroundings,
+    level: Option<IsolationLevel>,
+    gaps: &[Guarantee],
+) -> Vec<FixHint> {
     let mut found = Vec::new();
     let mut add = |gives: IsolationLevel, why: &str, commands: &[&str]| {
         let closes: Vec<Guarantee> = gaps
@@ -93,8 +108,16 @@ pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[
             .filter(|gap| gives >= IsolationLevel::Namespaces || *gap == Guarantee::ProcessLimit)
             .collect();
         if level.is_none_or(|level| gives > level) {
-            let commands = commands.iter().map(|command| (*command).to_owned()).collect();
-            found.push(FixHint { gives, closes, why: why.to_owned(), commands });
+            let commands = commands
+                .iter()
+                .map(|command| (*command).to_owned())
+                .collect();
+            found.push(FixHint {
+                gives,
+                closes,
+                why: why.to_owned(),
+                commands,
+            });
         }
     };
     match host.container {
@@ -114,7 +137,8 @@ pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[
     found
 }
 
-/// The hints for a level that `judge.yaml` demands: none once it is available, and none for weaker levels before.
+/// The hints for a level that `judge.yaml` demands: none once it is available, and none for weaker
+/// levels before.
 pub(crate) fn for_demand(
     mut hints: Vec<FixHint>,
     level: Option<IsolationLevel>,
@@ -135,13 +159,23 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
         Container::GitLab => {
             let mut commands = vec!["[runners.docker]"];
             commands.extend((!host.root).then_some("  user = \"0\""));
-            commands.extend(["  cap_add = [\"SYS_ADMIN\"]", "  security_opt = [\"apparmor=unconfined\"]"]);
-            add(Full, "GitLab's runner decides about the job's container: config.toml of the runner", &commands);
+            commands.extend([
+                "  cap_add = [\"SYS_ADMIN\"]",
+                "  security_opt = [\"apparmor=unconfined\"]",
+            ]);
+            add(
+                Full,
+                "GitLab's runner decides about the job's container: config.toml of the runner",
+                &commands,
+            );
         }
         Container::GitHub => add(
             Full,
             "the workflow decides about the job's container",
-            &["container:", "  options: --user 0 --cap-add SYS_ADMIN --security-opt apparmor=unconfined"],
+            &[
+                "container:",
+                "  options: --user 0 --cap-add SYS_ADMIN --security-opt apparmor=unconfined",
+            ],
         ),
         Container::Kubernetes => add(
             Full,
@@ -177,14 +211,17 @@ fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
     for_users_of_container(host, container, add);
 }
 
-/// The hints that another user in the same container, or fewer restrictions for the same one, would help.
+/// The hints that another user in the same container, or fewer restrictions for the same one, would
+/// help.
 fn for_users_of_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
     use IsolationLevel::{Landlock, Namespaces, User};
     if !host.root && container == Container::Docker {
         add(
             Namespaces,
             "an ordinary user can make namespaces where nothing refuses them and no part of /proc is covered",
-            &["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run"],
+            &[
+                "docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined IMAGE judge run",
+            ],
         );
     }
     if !host.root {
@@ -214,7 +251,6 @@ fn for_users_of_container(host: &Surroundings, container: Container, add: &mut A
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "a list of advice, a paragraph for each gap")]
 fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     use IsolationLevel::{Full, Namespaces};
     if !host.memory_controller {
@@ -225,15 +261,24 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
             "# then, in Windows:",
             "wsl --shutdown",
         ];
-        let other: &[&str] =
-            &["# kernel command line: cgroup_enable=memory", "cat /proc/cmdline    # what is there now"];
-        add(Full, "the kernel was started without the memory controller", if host.wsl { wsl } else { other });
+        let other: &[&str] = &[
+            "# kernel command line: cgroup_enable=memory",
+            "cat /proc/cmdline    # what is there now",
+        ];
+        add(
+            Full,
+            "the kernel was started without the memory controller",
+            if host.wsl { wsl } else { other },
+        );
     }
     if host.wsl && !host.systemd {
         add(
             Full,
             "WSL starts systemd, which delegates control groups, when it is configured to",
-            &["printf '[boot]\\nsystemd=true\\n' | sudo tee -a /etc/wsl.conf", "wsl.exe --shutdown"],
+            &[
+                "printf '[boot]\\nsystemd=true\\n' | sudo tee -a /etc/wsl.conf",
+                "wsl.exe --shutdown",
+            ],
         );
     }
     match (host.root, host.systemd) {
@@ -254,7 +299,11 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
         _ => {}
     }
     if !host.root && host.has_sudo {
-        add(Full, "root may make everything that is needed", &["sudo --preserve-env=PATH judge run"]);
+        add(
+            Full,
+            "root may make everything that is needed",
+            &["sudo --preserve-env=PATH judge run"],
+        );
     }
     if host.root && !host.system_administrator {
         add(

@@ -24,7 +24,10 @@ fn host() -> Surroundings {
 fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
     let mut lines = Vec::new();
     for hint in hints(host, Some(level), gaps) {
-        assert!(!hint.why.is_empty() && !hint.commands.is_empty(), "{hint:?}");
+        assert!(
+            !hint.why.is_empty() && !hint.commands.is_empty(),
+            "{hint:?}"
+        );
         let closes: Vec<&str> = hint.closes.iter().map(|gap| gap.name()).collect();
         lines.push(format!("{} closes {}", hint.gives, closes.join(" ")));
         lines.extend(hint.commands);
@@ -35,14 +38,24 @@ fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> V
 #[test]
 fn a_host_that_guarantees_everything_needs_nothing() {
     for root in [false, true] {
-        let host = Surroundings { root, systemd: true, has_sudo: true, ..host() };
+        let host = Surroundings {
+            root,
+            systemd: true,
+            has_sudo: true,
+            ..host()
+        };
         assert!(rendered(&host, IsolationLevel::Full, &[]).is_empty());
     }
 }
 
 #[test]
 fn a_laptop_with_systemd_delegates_a_control_group() {
-    let host = Surroundings { systemd: true, has_sudo: true, namespaces_for_everyone: Some(true), ..host() };
+    let host = Surroundings {
+        systemd: true,
+        has_sudo: true,
+        namespaces_for_everyone: Some(true),
+        ..host()
+    };
     assert_eq!(
         rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL),
         [
@@ -58,7 +71,10 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
 
 #[test]
 fn ubuntu_keeps_namespaces_behind_apparmor() {
-    let host = Surroundings { namespaces_by_apparmor: Some(false), ..host() };
+    let host = Surroundings {
+        namespaces_by_apparmor: Some(false),
+        ..host()
+    };
     assert_eq!(
         rendered(&host, IsolationLevel::Landlock, &AT_LANDLOCK),
         [
@@ -71,31 +87,57 @@ fn ubuntu_keeps_namespaces_behind_apparmor() {
 
 #[test]
 fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
-    let debian = Surroundings { namespaces_for_everyone: Some(false), ..host() };
+    let debian = Surroundings {
+        namespaces_for_everyone: Some(false),
+        ..host()
+    };
     let lines = rendered(&debian, IsolationLevel::Landlock, &AT_LANDLOCK);
-    assert_eq!(lines[1], "sudo sysctl -w kernel.unprivileged_userns_clone=1");
-    let hardened = Surroundings { most_user_namespaces: Some(0), ..host() };
+    assert_eq!(
+        lines[1],
+        "sudo sysctl -w kernel.unprivileged_userns_clone=1"
+    );
+    let hardened = Surroundings {
+        most_user_namespaces: Some(0),
+        ..host()
+    };
     let lines = rendered(&hardened, IsolationLevel::Landlock, &AT_LANDLOCK);
     assert_eq!(lines[1], "sudo sysctl -w user.max_user_namespaces=15000");
 }
 
 #[test]
 fn containers_are_opened_from_outside() {
-    let inside =
-        |container| Surroundings { root: true, capabilities: 0xa804_25fb, container: Some(container), ..host() };
-    let all = |container| rendered(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
-    assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined"));
+    let inside = |container| Surroundings {
+        root: true,
+        capabilities: 0xa804_25fb,
+        container: Some(container),
+        ..host()
+    };
+    let all =
+        |container| rendered(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
+    assert!(
+        all(Container::Docker)
+            .contains("docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined")
+    );
     assert!(all(Container::GitLab).contains("[runners.docker]\n  cap_add = [\"SYS_ADMIN\"]"));
     assert!(all(Container::GitHub).contains("container:\n  options: --user 0 --cap-add SYS_ADMIN"));
     assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));
     assert!(all(Container::Podman).contains("podman run --cgroups=split"));
     // Hints for users without root.
     assert!(!all(Container::Docker).contains("--user 0"));
-    let user = Surroundings { root: false, ..inside(Container::Docker) };
+    let user = Surroundings {
+        root: false,
+        ..inside(Container::Docker)
+    };
     let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
-    let of_gitlab = Surroundings { container: Some(Container::GitLab), ..user.clone() };
+    let of_gitlab = Surroundings {
+        container: Some(Container::GitLab),
+        ..user.clone()
+    };
     let of_gitlab = rendered(&of_gitlab, IsolationLevel::Landlock, &AT_LANDLOCK).join("\n");
-    assert!(of_gitlab.contains("[runners.docker]\n  user = \"0\"\n  cap_add"), "{of_gitlab}");
+    assert!(
+        of_gitlab.contains("[runners.docker]\n  user = \"0\"\n  cap_add"),
+        "{of_gitlab}"
+    );
     assert!(lines[3].contains("systempaths=unconfined"), "{lines:?}");
     assert_eq!(lines[4], "user closes process_limit");
     assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
@@ -105,32 +147,86 @@ fn containers_are_opened_from_outside() {
         (Container::GitLab, "[runners.docker]\n  user = \"0\""),
         (Container::Kubernetes, "securityContext:\n  runAsUser: 0"),
     ] {
-        let hints = hints(&Surroundings { container: Some(container), ..user.clone() }, None, &Guarantee::ALL);
+        let hints = hints(
+            &Surroundings {
+                container: Some(container),
+                ..user.clone()
+            },
+            None,
+            &Guarantee::ALL,
+        );
         let hint = hints.iter().find(|hint| hint.gives == IsolationLevel::User);
-        assert_eq!(hint.map(|hint| hint.commands.join("\n")).as_deref(), Some(command));
+        assert_eq!(
+            hint.map(|hint| hint.commands.join("\n")).as_deref(),
+            Some(command)
+        );
     }
-    let powerless = Surroundings { capabilities: 0, ..inside(Container::Docker) };
+    let powerless = Surroundings {
+        capabilities: 0,
+        ..inside(Container::Docker)
+    };
     let hints = hints(&powerless, None, &Guarantee::ALL);
-    let found: Vec<_> = hints.iter().map(|hint| (hint.gives, &*hint.commands[0])).collect();
-    assert_eq!(found, [(IsolationLevel::Landlock, "docker run --user 1000 IMAGE judge run")]);
+    let found: Vec<_> = hints
+        .iter()
+        .map(|hint| (hint.gives, &*hint.commands[0]))
+        .collect();
+    assert_eq!(
+        found,
+        [(
+            IsolationLevel::Landlock,
+            "docker run --user 1000 IMAGE judge run"
+        )]
+    );
 }
 
 #[test]
 fn surroundings_are_named() {
-    let docker = Surroundings { root: true, filtered: true, container: Some(Container::Docker), ..host() };
-    let default = Surroundings { capabilities: 0xa804_25fb, ..docker.clone() };
-    let admin =
-        Surroundings { capabilities: 0xa824_25fb, system_administrator: true, filtered: false, ..docker.clone() };
+    let docker = Surroundings {
+        root: true,
+        filtered: true,
+        container: Some(Container::Docker),
+        ..host()
+    };
+    let default = Surroundings {
+        capabilities: 0xa804_25fb,
+        ..docker.clone()
+    };
+    let admin = Surroundings {
+        capabilities: 0xa824_25fb,
+        system_administrator: true,
+        filtered: false,
+        ..docker.clone()
+    };
     for (found, expected) in [
-        (default, "Docker container, default seccomp profile, root with default capabilities"),
-        (admin, "Docker container, no seccomp profile, root with CAP_SYS_ADMIN"),
-        (docker.clone(), "Docker container, default seccomp profile, root without capabilities"),
         (
-            Surroundings { root: false, container: Some(Container::GitLab), ..docker },
+            default,
+            "Docker container, default seccomp profile, root with default capabilities",
+        ),
+        (
+            admin,
+            "Docker container, no seccomp profile, root with CAP_SYS_ADMIN",
+        ),
+        (
+            docker.clone(),
+            "Docker container, default seccomp profile, root without capabilities",
+        ),
+        (
+            Surroundings {
+                root: false,
+                container: Some(Container::GitLab),
+                ..docker
+            },
             "container of a GitLab job, default seccomp profile, ordinary user",
         ),
         (host(), "no container, ordinary user"),
-        (Surroundings { root: true, capabilities: 1, ..host() }, "no container, root without CAP_SYS_ADMIN"),
+        (
+            Surroundings {
+                root: true,
+                capabilities: 1,
+                ..host()
+            },
+            "no container, root without CAP_SYS_ADMIN",
+        ),
     ] {
         assert_eq!(environment(&found), expected);
     }
@@ -138,31 +234,62 @@ fn surroundings_are_named() {
 
 #[test]
 fn wsl_is_set_up_in_its_own_files() {
-    let host = Surroundings { wsl: true, memory_controller: false, has_sudo: true, ..host() };
+    let host = Surroundings {
+        wsl: true,
+        memory_controller: false,
+        has_sudo: true,
+        ..host()
+    };
     let lines = rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL).join("\n");
-    assert!(lines.contains(".wslconfig\n[wsl2]\nkernelCommandLine = cgroup_no_v1=all"), "{lines}");
+    assert!(
+        lines.contains(".wslconfig\n[wsl2]\nkernelCommandLine = cgroup_no_v1=all"),
+        "{lines}"
+    );
     assert!(lines.contains("[boot]\\nsystemd=true"), "{lines}");
 }
 
 #[test]
 fn a_kernel_without_landlock_is_told_of() {
-    let host = Surroundings { landlock: false, ..host() };
+    let host = Surroundings {
+        landlock: false,
+        ..host()
+    };
     let hints = hints(&host, None, &Guarantee::ALL);
     assert_eq!(hints.len(), 1);
-    assert!(hints[0].why.contains("Linux 5.13") && hints[0].gives == IsolationLevel::Landlock, "{hints:?}");
+    assert!(
+        hints[0].why.contains("Linux 5.13") && hints[0].gives == IsolationLevel::Landlock,
+        "{hints:?}"
+    );
 }
 
 #[test]
 fn hints_are_limited_to_the_demand_of_judge_yaml() {
-    let host = Surroundings { systemd: true, has_sudo: true, landlock: false, ..host() };
+    let host = Surroundings {
+        systemd: true,
+        has_sudo: true,
+        landlock: false,
+        ..host()
+    };
     let all = || hints(&host, None, &Guarantee::ALL);
     let gives = |level, demanded| {
         let hints = for_demand(all(), level, demanded);
         hints.into_iter().map(|hint| hint.gives).collect::<Vec<_>>()
     };
     let every = gives(None, None);
-    assert!(every.contains(&IsolationLevel::Landlock) && every.contains(&IsolationLevel::Full), "{every:?}");
+    assert!(
+        every.contains(&IsolationLevel::Landlock) && every.contains(&IsolationLevel::Full),
+        "{every:?}"
+    );
     let helps = gives(None, Some(IsolationLevel::Full));
-    assert!(!helps.is_empty() && helps.iter().all(|gives| *gives == IsolationLevel::Full), "{helps:?}");
-    assert_eq!(gives(Some(IsolationLevel::Namespaces), Some(IsolationLevel::Namespaces)), []);
+    assert!(
+        !helps.is_empty() && helps.iter().all(|gives| *gives == IsolationLevel::Full),
+        "{helps:?}"
+    );
+    assert_eq!(
+        gives(
+            Some(IsolationLevel::Namespaces),
+            Some(IsolationLevel::Namespaces)
+        ),
+        []
+    );
 }

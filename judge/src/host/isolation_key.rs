@@ -1,7 +1,8 @@
-//! The circumstances under which an isolation level was had: what decides about it, as far as can be read.
+//! The circumstances under which an isolation level was had: what decides about it, as far as can
+//! be read.
 //!
-//! Responsible for reading them quickly. Must not decide anything: when they are the same as before, the level is expected
-//! to be the same, and the sandbox is held to that when it is opened.
+//! Responsible for reading them quickly. Must not decide anything: when they are the same as
+//! before, the level is expected to be the same, and the sandbox is held to that when it is opened.
 
 use std::env;
 use std::fs;
@@ -9,7 +10,16 @@ use std::fs;
 use judge_model::IsolationLevel;
 
 /// Lines of `/proc/self/status` (proc_pid_status(5)): who this process is, and what it may do.
-const STATUS: [&str; 8] = ["Uid:", "Gid:", "Groups:", "CapEff:", "CapPrm:", "CapBnd:", "NoNewPrivs:", "Seccomp:"];
+const STATUS: [&str; 8] = [
+    "Uid:",
+    "Gid:",
+    "Groups:",
+    "CapEff:",
+    "CapPrm:",
+    "CapBnd:",
+    "NoNewPrivs:",
+    "Seccomp:",
+];
 /// The namespaces that this process is in (namespaces(7)).
 const NAMESPACES: [&str; 5] = ["cgroup", "mnt", "net", "pid", "user"];
 /// Settings of the kernel, and what changes with every start of the machine.
@@ -27,15 +37,28 @@ const VARIABLES: [&str; 2] = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
 /// The circumstances of this process. `judge` identifies the version of this program.
 pub(crate) fn circumstances(judge: &str, demand: Option<IsolationLevel>) -> Vec<String> {
-    let read = |path: &str| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let read =
+        |path: &str| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let status = read("/proc/self/status").unwrap_or_default();
     let is_wanted = |line: &&str| STATUS.iter().any(|name| line.starts_with(name));
-    let status = status.lines().filter(is_wanted).map(ToOwned::to_owned).collect::<Vec<_>>().join("\n");
+    let status = status
+        .lines()
+        .filter(is_wanted)
+        .map(ToOwned::to_owned)
+        .collect::<Vec<_>>()
+        .join("\n");
     let namespace = |name: &str| {
-        fs::read_link(format!("/proc/self/ns/{name}")).map_or_else(|_| String::new(), |link| link.display().to_string())
+        fs::read_link(format!("/proc/self/ns/{name}"))
+            .map_or_else(|_| String::new(), |link| link.display().to_string())
     };
-    let mut circumstances =
-        vec![judge.to_owned(), demand.map(IsolationLevel::name).unwrap_or_default().to_owned(), status];
+    let mut circumstances = vec![
+        judge.to_owned(),
+        demand
+            .map(IsolationLevel::name)
+            .unwrap_or_default()
+            .to_owned(),
+        status,
+    ];
     circumstances.extend(NAMESPACES.map(namespace));
     circumstances.extend(FILES.map(|path| read(path).unwrap_or_default()));
     circumstances.extend(VARIABLES.map(|name| env::var(name).unwrap_or_default()));
@@ -52,6 +75,9 @@ mod tests {
         assert_eq!(circumstances("1", None), here);
         assert_ne!(circumstances("2", None), here);
         assert_ne!(circumstances("1", Some(IsolationLevel::Full)), here);
-        assert!(here[2].contains("Uid:") && here.iter().any(|text| text.starts_with("user:[")), "{here:?}");
+        assert!(
+            here[2].contains("Uid:") && here.iter().any(|text| text.starts_with("user:[")),
+            "{here:?}"
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Runs of packages that this program writes itself: fixed work, and small programs in each language.
+//! Runs of packages that this program writes itself: fixed work, and small programs in each
+//! language.
 //!
-//! Responsible for running one of them, unseen but for its progress. Must not know what is made of the results.
+//! Responsible for running one of them, unseen but for its progress. Must not know what is made of
+//! the results.
 
 use std::io;
 use std::path::Path;
@@ -34,18 +36,38 @@ pub(super) fn run(
 ) -> Result<RunState, Failure> {
     let mut workspace = Workspace::bare(package.parent().unwrap_or(package));
     workspace.languages.clone_from(&config.workspace.languages);
-    let problem = load(package, &workspace).map_err(|errors| Failure::Usage(errors.to_string()))?.problem;
-    let languages = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
+    let problem = load(package, &workspace)
+        .map_err(|errors| Failure::Usage(errors.to_string()))?
+        .problem;
+    let languages = problem
+        .submissions
+        .iter()
+        .filter_map(|submission| submission.language.clone())
+        .collect();
     let RunContext { environment, .. } = RunContext::open(config, settings, &languages)?;
     let path = problem.name.clone();
     let planned = PlannedProblem::new(Arc::new(problem), path, limits.time_limit);
-    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+    let bar = Terminal::new(
+        config.terminal,
+        Box::new(io::sink()),
+        config.progress_target(),
+    );
     let end = limits.max_time.map(|time| Instant::now() + time);
-    let mut observer = ProgressObserver { state: RunState::default(), bar, end };
-    let plan = Plan { problems: vec![planned], ..Plan::default() };
+    let mut observer = ProgressObserver {
+        state: RunState::default(),
+        bar,
+        end,
+    };
+    let plan = Plan {
+        problems: vec![planned],
+        ..Plan::default()
+    };
     judge_runner::run(plan, &environment, &RunSettings::default(), &mut observer)?;
     let ProgressObserver { state, mut bar, .. } = observer;
-    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    bar.finish().map_err(|source| Failure::Write {
+        what: "progress".to_owned(),
+        source,
+    })?;
     Ok(state)
 }
 

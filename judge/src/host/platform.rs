@@ -1,7 +1,7 @@
 //! The platform: facts in files that decide about isolation on this host.
 //!
-//! Responsible for reading them. Must not decide anything: whether a level is available is found by trying, in the sandbox. These
-//! facts only choose the hints that are useful.
+//! Responsible for reading them. Must not decide anything: whether a level is available is found by
+//! trying, in the sandbox. These facts only choose the hints that are useful.
 
 use std::env;
 use std::fs;
@@ -17,23 +17,32 @@ const MODULES: u32 = 16;
 /// Reads the facts.
 pub(crate) fn read_facts() -> Surroundings {
     let status = read("/proc/self/status");
-    let capabilities = field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
+    let capabilities = field(&status, "CapEff:")
+        .and_then(|text| u64::from_str_radix(text, 16).ok())
+        .unwrap_or(0);
     let setting = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     Surroundings {
-        root: field(&status, "Uid:").is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
+        root: field(&status, "Uid:")
+            .is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
         system_administrator: capabilities >> SYSTEM_ADMINISTRATOR & 1 == 1,
         capabilities,
         filtered: is_filtered(&status),
         container: container(is_confined(&status)),
-        wsl: read("/proc/sys/kernel/osrelease").to_lowercase().contains("microsoft"),
+        wsl: read("/proc/sys/kernel/osrelease")
+            .to_lowercase()
+            .contains("microsoft"),
         systemd: Path::new("/run/systemd/system").is_dir(),
         has_sudo: is_in_path("sudo"),
         landlock: judge_sandbox::has_landlock(),
-        namespaces_for_everyone: setting("/proc/sys/kernel/unprivileged_userns_clone").map(|value| value != 0),
+        namespaces_for_everyone: setting("/proc/sys/kernel/unprivileged_userns_clone")
+            .map(|value| value != 0),
         namespaces_by_apparmor: setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
             .map(|value| value == 0),
         most_user_namespaces: setting("/proc/sys/user/max_user_namespaces"),
-        memory_controller: has_memory_controller(&read("/proc/cgroups"), &read("/sys/fs/cgroup/cgroup.controllers")),
+        memory_controller: has_memory_controller(
+            &read("/proc/cgroups"),
+            &read("/sys/fs/cgroup/cgroup.controllers"),
+        ),
     }
 }
 
@@ -42,7 +51,10 @@ fn read(path: &str) -> String {
 }
 
 fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .map(str::trim)
 }
 
 fn is_in_path(name: &str) -> bool {
@@ -50,21 +62,30 @@ fn is_in_path(name: &str) -> bool {
     env::split_paths(&path).any(|directory| directory.join(name).is_file())
 }
 
-/// A line `name hierarchy groups enabled` of /proc/cgroups (cgroups(7)); kernels without v1 do not list it there.
+/// A line `name hierarchy groups enabled` of /proc/cgroups (cgroups(7)); kernels without v1 do not
+/// list it there.
 fn has_memory_controller(v1: &str, v2: &str) -> bool {
     let enabled = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().collect();
         fields.first() == Some(&"memory") && fields.get(3) == Some(&"1")
     };
-    v1.lines().any(enabled) || v2.split_whitespace().any(|controller| controller == "memory")
+    v1.lines().any(enabled)
+        || v2
+            .split_whitespace()
+            .any(|controller| controller == "memory")
 }
 
-/// True when something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` or
-/// `CAP_SYS_MODULE` for good, or system calls. The marks of engines alone are not enough: virtual machines are made from
-/// their images.
+/// True when something has taken from this process what a container engine takes by default:
+/// `CAP_SYS_ADMIN` or `CAP_SYS_MODULE` for good, or system calls. The marks of engines alone are
+/// not enough: virtual machines are made from their images.
 fn is_confined(status: &str) -> bool {
-    let bounding = field(status, "CapBnd:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(u64::MAX);
-    [SYSTEM_ADMINISTRATOR, MODULES].iter().any(|capability| bounding >> capability & 1 == 0) || is_filtered(status)
+    let bounding = field(status, "CapBnd:")
+        .and_then(|text| u64::from_str_radix(text, 16).ok())
+        .unwrap_or(u64::MAX);
+    [SYSTEM_ADMINISTRATOR, MODULES]
+        .iter()
+        .any(|capability| bounding >> capability & 1 == 0)
+        || is_filtered(status)
 }
 
 fn is_filtered(status: &str) -> bool {
@@ -80,7 +101,11 @@ fn container(confined: bool) -> Option<Container> {
     let docker = Path::new("/.dockerenv").exists();
     let podman = Path::new("/run/.containerenv").exists();
     let kubernetes = is_set("KUBERNETES_SERVICE_HOST");
-    match (docker || podman || kubernetes || env::var_os("container").is_some(), podman, kubernetes) {
+    match (
+        docker || podman || kubernetes || env::var_os("container").is_some(),
+        podman,
+        kubernetes,
+    ) {
         (false, ..) => None,
         _ if is_set("GITLAB_CI") => Some(Container::GitLab),
         _ if is_set("GITHUB_ACTIONS") => Some(Container::GitHub),
@@ -98,7 +123,10 @@ mod tests {
     fn the_memory_controller_is_found_in_either_version() {
         let v1 = "#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpu\t1\t2\t1\nmemory\t4\t2\t1\n";
         assert!(has_memory_controller(v1, ""));
-        assert!(!has_memory_controller(&v1.replace("memory\t4\t2\t1", "memory\t4\t2\t0"), "cpu io\n"));
+        assert!(!has_memory_controller(
+            &v1.replace("memory\t4\t2\t1", "memory\t4\t2\t0"),
+            "cpu io\n"
+        ));
         assert!(has_memory_controller("", "cpuset cpu io memory pids\n"));
     }
 

@@ -1,6 +1,7 @@
 //! Trials of languages: a small program in each, compiled and run as any submission is.
 //!
-//! Responsible for which languages work here, and the reason where one does not. Must not find tools.
+//! Responsible for which languages work here, and the reason where one does not. Must not find
+//! tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,8 +19,8 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::host::own_run::{self, OwnRunLimits};
 
-/// Programs that print the sum of two numbers; each file is named after its language. A language that is not here is not
-/// tried.
+/// Programs that print the sum of two numbers; each file is named after its language. A language
+/// that is not here is not tried.
 const SMALL: [(&str, &str); 36] = [
     ("ada.adb", include_str!("small/ada.adb")),
     ("bash.sh", include_str!("small/bash.sh")),
@@ -61,16 +62,21 @@ const SMALL: [(&str, &str); 36] = [
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Languages\nuuid: 5e0e6c52-3f4f-4d0a-9f5e-0d6a0c1b7a12\n\
                        limits:\n  time_limit: 20\n  compilation_time: 60\n";
 
-/// The time after which the rest is given up. Programs compiled until then are in the cache and take no time again.
+/// The time after which the rest is given up. Programs compiled until then are in the cache and
+/// take no time again.
 const MAX_TIME: Duration = Duration::from_secs(30);
 const DIRECTORY: &str = "tried";
 
-/// What is known of the languages that were tried: nothing bad, or the reason why one does not work.
+/// What is known of the languages that were tried: nothing bad, or the reason why one does not
+/// work.
 pub(crate) type Trials = BTreeMap<LanguageId, Result<(), String>>;
 
-/// Tries these languages, as many at a time as there are jobs. Where one of them ends the run by a fault of the host, each is
-/// tried alone, so that the others are known.
-pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -> Result<Trials, Failure> {
+/// Tries these languages, as many at a time as there are jobs. Where one of them ends the run by a
+/// fault of the host, each is tried alone, so that the others are known.
+pub(crate) fn try_languages(
+    config: &Config,
+    languages: &BTreeSet<LanguageId>,
+) -> Result<Trials, Failure> {
     let (mut trials, faulty) = try_together(config, languages)?;
     if faulty && languages.len() > 1 {
         for language in languages {
@@ -81,36 +87,64 @@ pub(crate) fn try_languages(config: &Config, languages: &BTreeSet<LanguageId>) -
 }
 
 /// Tries languages in one run; true with a fault of the host.
-fn try_together(config: &Config, languages: &BTreeSet<LanguageId>) -> Result<(Trials, bool), Failure> {
-    let unwritten = |source: io::Error| Failure::Write { what: "the programs of the trials".to_owned(), source };
+fn try_together(
+    config: &Config,
+    languages: &BTreeSet<LanguageId>,
+) -> Result<(Trials, bool), Failure> {
+    let unwritten = |source: io::Error| Failure::Write {
+        what: "the programs of the trials".to_owned(),
+        source,
+    };
     let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(unwritten)?;
     let package = directory.path().join("languages");
     let tried = write_package(&package, languages).map_err(unwritten)?;
     if tried.is_empty() {
         return Ok((Trials::new(), false));
     }
-    let limits = OwnRunLimits { time_limit: Duration::from_secs(20), max_time: Some(MAX_TIME) };
+    let limits = OwnRunLimits {
+        time_limit: Duration::from_secs(20),
+        max_time: Some(MAX_TIME),
+    };
     let state = own_run::run(config, &package, JudgingSettings::default(), limits)?;
-    let submissions = || state.problems.iter().flat_map(|problem| &problem.submissions);
+    let submissions = || {
+        state
+            .problems
+            .iter()
+            .flat_map(|problem| &problem.submissions)
+    };
     let result = |language: &LanguageId| {
-        if let Some(missing) = state.languages_unavailable.iter().find(|missing| missing.language == *language) {
+        if let Some(missing) = state
+            .languages_unavailable
+            .iter()
+            .find(|missing| missing.language == *language)
+        {
             return Err(missing.reason.clone());
         }
         let path = format!("{DIRECTORY}/{language}");
         let not_tried = || match state.host_faults.first() {
             Some(fault) => format!("not tried: {}", fault.message),
-            None => format!("not tried: {} s were up; run `judge doctor` again", MAX_TIME.as_secs()),
+            None => format!(
+                "not tried: {} s were up; run `judge doctor` again",
+                MAX_TIME.as_secs()
+            ),
         };
-        let finished = submissions().find(|of| of.started.submission == path && of.finished.is_some());
+        let finished =
+            submissions().find(|of| of.started.submission == path && of.finished.is_some());
         finished.map_or_else(|| Err(not_tried()), result_of)
     };
-    let trials = tried.iter().map(|language| (language.clone(), result(language))).collect();
+    let trials = tried
+        .iter()
+        .map(|language| (language.clone(), result(language)))
+        .collect();
     Ok((trials, !state.host_faults.is_empty()))
 }
 
 /// The reason, in one line, why a program did not print the sum.
 fn result_of(submission: &SubmissionState) -> Result<(), String> {
-    let verdict = submission.finished.as_ref().map(|finished| finished.verdict);
+    let verdict = submission
+        .finished
+        .as_ref()
+        .map(|finished| finished.verdict);
     if verdict == Some(Verdict::Accepted) {
         return Ok(());
     }
@@ -119,19 +153,28 @@ fn result_of(submission: &SubmissionState) -> Result<(), String> {
     }
     if let (Some(Verdict::CompileError), Some(compiled)) = (verdict, &submission.compiled) {
         let text = compiled.message.head.to_text();
-        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("without a message");
+        let line = text
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or("without a message");
         return Err(format!("a small program does not compile: {}", line.trim()));
     }
     let test = submission.test_cases.first();
-    let reason = test.and_then(|test| test.reason.clone()).unwrap_or_else(|| match test {
-        Some(test) => format!("{:?}", test.termination),
-        None => "it was not run".to_owned(),
-    });
+    let reason = test
+        .and_then(|test| test.reason.clone())
+        .unwrap_or_else(|| match test {
+            Some(test) => format!("{:?}", test.termination),
+            None => "it was not run".to_owned(),
+        });
     Err(format!("a small program is not accepted: {reason}"))
 }
 
-/// Writes a package with a submission in each of these languages that has a program, and gives them.
-fn write_package(package: &Path, languages: &BTreeSet<LanguageId>) -> io::Result<BTreeSet<LanguageId>> {
+/// Writes a package with a submission in each of these languages that has a program, and gives
+/// them.
+fn write_package(
+    package: &Path,
+    languages: &BTreeSet<LanguageId>,
+) -> io::Result<BTreeSet<LanguageId>> {
     let (data, submissions) = (package.join("data/secret"), package.join("submissions"));
     fs::create_dir_all(&data)?;
     fs::create_dir_all(&submissions)?;
@@ -142,14 +185,26 @@ fn write_package(package: &Path, languages: &BTreeSet<LanguageId>) -> io::Result
     let mut rules = String::new();
     for language in languages {
         // PyPy runs what is Python 3.
-        let known = if language.0 == PYPY { CPYTHON } else { &*language.0 };
+        let known = if language.0 == PYPY {
+            CPYTHON
+        } else {
+            &*language.0
+        };
         let extension_of = |file: &'static str| file.strip_prefix(known)?.strip_prefix('.');
-        let small = SMALL.iter().find_map(|(file, text)| Some((extension_of(file)?, text)));
-        let Some((extension, text)) = small else { continue };
+        let small = SMALL
+            .iter()
+            .find_map(|(file, text)| Some((extension_of(file)?, text)));
+        let Some((extension, text)) = small else {
+            continue;
+        };
         let directory = submissions.join(DIRECTORY).join(&language.0);
         fs::create_dir_all(&directory)?;
         // The name of the class in Java, and of the module in Erlang.
-        let name = if language.0 == "java" { "Main" } else { "small" };
+        let name = if language.0 == "java" {
+            "Main"
+        } else {
+            "small"
+        };
         fs::write(directory.join(format!("{name}.{extension}")), text)?;
         rules += &format!("{DIRECTORY}/{language}:\n  language: {language}\n");
         tried.insert(language.clone());

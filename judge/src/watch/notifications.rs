@@ -34,7 +34,10 @@ impl Notifications {
             ),
             error => error.into(),
         })?;
-        let mut notifications = Self { queue, directories: BTreeMap::new() };
+        let mut notifications = Self {
+            queue,
+            directories: BTreeMap::new(),
+        };
         for tree in trees {
             notifications.add_tree(tree, MAX_DEPTH)?;
         }
@@ -82,7 +85,11 @@ impl Notifications {
 
     /// Reads the events that come within this time; true when there was any, of interest or
     /// not.
-    pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+    pub(super) fn collect(
+        &mut self,
+        patience: Duration,
+        changed: &mut BTreeSet<PathBuf>,
+    ) -> io::Result<bool> {
         let is_ready = self.wait(patience)?;
         if is_ready {
             self.read(changed)?;
@@ -93,7 +100,10 @@ impl Notifications {
     /// True when there is anything to read within this time.
     fn wait(&self, patience: Duration) -> io::Result<bool> {
         let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
-        match poll(&mut [PollFd::new(&self.queue, PollFlags::IN)], Some(&patience)) {
+        match poll(
+            &mut [PollFd::new(&self.queue, PollFlags::IN)],
+            Some(&patience),
+        ) {
             Ok(ready) => Ok(ready > 0),
             // A signal is handled elsewhere: the caller asks whether to go on after each call.
             Err(Errno::INTR) => Ok(false),
@@ -118,11 +128,18 @@ impl Notifications {
                 changed.extend(self.directories.values().cloned());
                 continue;
             }
-            let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
+            let name = event
+                .file_name()
+                .map(|name| OsStr::from_bytes(name.to_bytes()));
             // An event without a name is about a watched directory itself, such as the end of
             // its watch.
-            let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else { continue };
-            let (path, is_directory) = (directory.join(name), event.events().contains(ReadFlags::ISDIR));
+            let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else {
+                continue;
+            };
+            let (path, is_directory) = (
+                directory.join(name),
+                event.events().contains(ReadFlags::ISDIR),
+            );
             let created = event.events().contains(ReadFlags::CREATE);
             // A new file is skipped here and reported when it is closed after writing. Links
             // are never written, so their creation counts.

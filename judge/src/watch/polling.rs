@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 /// The maximum depth of directories: a loop of links has no end.
 pub(super) const MAX_DEPTH: usize = 16;
 
-/// The interval of scans as long as nothing changes. A scan of thousands of files takes some milliseconds.
+/// The interval of scans as long as nothing changes. A scan of thousands of files takes some
+/// milliseconds.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The polled places with their state at the last scan.
@@ -43,10 +44,16 @@ impl Poller {
     /// Directories with all below them, and single files, which need not be there.
     pub(super) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
         let state = scan(trees, files);
-        Self { trees: trees.to_vec(), files: files.to_vec(), state, scanned_at: Instant::now() }
+        Self {
+            trees: trees.to_vec(),
+            files: files.to_vec(),
+            state,
+            scanned_at: Instant::now(),
+        }
     }
 
-    /// Waits for this time, and then polls if the interval is over, or if something changed before. True after a change.
+    /// Waits for this time, and then polls if the interval is over, or if something changed before.
+    /// True after a change.
     pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
         sleep(patience);
         // After a first change the scan is repeated at once, to see when the changes are over.
@@ -56,7 +63,10 @@ impl Poller {
     /// Adds the files that changed since the last scan. True after a change.
     pub(super) fn poll(&mut self, changed: &mut BTreeSet<PathBuf>) -> bool {
         let now = scan(&self.trees, &self.files);
-        let other = now.iter().filter(|(path, state)| self.state.get(*path) != Some(*state)).map(|(path, _)| path);
+        let other = now
+            .iter()
+            .filter(|(path, state)| self.state.get(*path) != Some(*state))
+            .map(|(path, _)| path);
         let gone = self.state.keys().filter(|path| !now.contains_key(*path));
         let found: BTreeSet<PathBuf> = other.chain(gone).cloned().collect();
         (self.state, self.scanned_at) = (now, Instant::now());
@@ -68,14 +78,18 @@ impl Poller {
 
 fn scan(trees: &[PathBuf], files: &[PathBuf]) -> BTreeMap<PathBuf, FileState> {
     let mut state = BTreeMap::new();
-    trees.iter().for_each(|tree| add(tree, MAX_DEPTH, &mut state));
+    trees
+        .iter()
+        .for_each(|tree| add(tree, MAX_DEPTH, &mut state));
     files.iter().for_each(|file| add(file, 0, &mut state));
     state
 }
 
 fn add(path: &Path, depth: usize, state: &mut BTreeMap<PathBuf, FileState>) {
     // The file was removed, or is a link without a target.
-    let Ok(metadata) = fs::metadata(path) else { return };
+    let Ok(metadata) = fs::metadata(path) else {
+        return;
+    };
     if metadata.is_dir() && depth > 0 {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
             if !is_passing(&entry.file_name()) {

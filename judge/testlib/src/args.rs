@@ -41,18 +41,29 @@ impl Args {
     /// The arguments of the program itself.
     #[must_use]
     pub fn from_program() -> Self {
-        let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        Self { words: words.collect(), panics: false }
+        let words = std::env::args_os()
+            .skip(1)
+            .map(|word| word.to_string_lossy().into_owned());
+        Self {
+            words: words.collect(),
+            panics: false,
+        }
     }
 
     /// Arguments for a test, in which faults are panics.
     #[must_use]
     pub fn for_test<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
-        Self { words: words.into_iter().map(Into::into).collect(), panics: true }
+        Self {
+            words: words.into_iter().map(Into::into).collect(),
+            panics: true,
+        }
     }
 
     pub(super) fn from_words(words: Vec<String>) -> Self {
-        Self { words, panics: false }
+        Self {
+            words,
+            panics: false,
+        }
     }
 
     /// The value of an option, if it is given.
@@ -84,7 +95,8 @@ impl Args {
 
     /// The value of an option, or else another one.
     pub fn text_or(&mut self, name: &str, otherwise: &str) -> String {
-        self.text_if_given(name).unwrap_or_else(|| otherwise.to_owned())
+        self.text_if_given(name)
+            .unwrap_or_else(|| otherwise.to_owned())
     }
 
     /// The value of an option that is one of several words.
@@ -93,8 +105,14 @@ impl Args {
         match words.iter().find(|word| **word == text) {
             Some(word) => word,
             None => {
-                let expected = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                self.fault(format_args!("option `--{name}`: expected one of {expected}, found `{text}`"))
+                let expected = words
+                    .iter()
+                    .map(|word| format!("`{word}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                self.fault(format_args!(
+                    "option `--{name}`: expected one of {expected}, found `{text}`"
+                ))
             }
         }
     }
@@ -108,7 +126,9 @@ impl Args {
     /// The same, or else another number.
     pub fn int_or<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>, otherwise: T) -> T {
         let text = self.text_if_given(name);
-        text.map_or(otherwise, |text| self.to_int(&format!("option `--{name}`"), &text, &range))
+        text.map_or(otherwise, |text| {
+            self.to_int(&format!("option `--{name}`"), &text, &range)
+        })
     }
 
     /// An option that is a number.
@@ -118,7 +138,9 @@ impl Args {
             Some(value) => value,
             None => {
                 let (low, high) = (range.start(), range.end());
-                self.fault(format_args!("option `--{name}`: expected a number from {low} to {high}, found `{text}`"))
+                self.fault(format_args!(
+                    "option `--{name}`: expected a number from {low} to {high}, found `{text}`"
+                ))
             }
         }
     }
@@ -168,7 +190,9 @@ impl Args {
         let word = self.words.pop().unwrap_or_default();
         match word.parse() {
             Ok(seed) => Random::new(seed),
-            Err(_) => self.fault(format_args!("expected a seed (an integer) as the last argument, found `{word}`")),
+            Err(_) => self.fault(format_args!(
+                "expected a seed (an integer) as the last argument, found `{word}`"
+            )),
         }
     }
 
@@ -192,8 +216,14 @@ impl Args {
     /// Refuses what is left. The functions that programs begin with call it at their end.
     pub fn finish(&mut self) {
         if let Some(word) = self.words.first() {
-            let kind = if is_option(word) { "option" } else { "argument" };
-            self.fault(format_args!("unknown {kind} `{word}`, or it is given twice"));
+            let kind = if is_option(word) {
+                "option"
+            } else {
+                "argument"
+            };
+            self.fault(format_args!(
+                "unknown {kind} `{word}`, or it is given twice"
+            ));
         }
     }
 
@@ -202,7 +232,9 @@ impl Args {
         let value = parse_short(text).filter(|value| (low..=high).contains(value));
         match value.and_then(T::from_wide) {
             Some(value) => value,
-            None => self.fault(format_args!("{what}: expected an integer from {low} to {high}, found `{text}`")),
+            None => self.fault(format_args!(
+                "{what}: expected an integer from {low} to {high}, found `{text}`"
+            )),
         }
     }
 
@@ -227,7 +259,8 @@ impl Args {
 
 /// Numbers have dashes before them too.
 fn is_option(word: &str) -> bool {
-    word.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && !rest.starts_with(|c: char| c.is_ascii_digit()))
+    word.strip_prefix('-')
+        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// An integer, also as a short one times a power of ten: `2e5`.

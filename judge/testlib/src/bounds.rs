@@ -2,7 +2,8 @@
 //!
 //! Responsible for gathering and writing them. Must not know where numbers come from.
 //!
-//! The file is that of BAPCtools: a line for each name, `place name reached_low reached_high least most low high`.
+//! The file is that of BAPCtools: a line for each name,
+//! `place name reached_low reached_high least most low high`.
 
 use std::fmt::{self, Write};
 use std::panic::Location;
@@ -41,19 +42,35 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Takes note of a number. Bounds may differ from number to number, as in `1..=n`: a bound is reached if one number is
-    /// at its own bound, and the widest bounds are reported.
-    pub(super) fn note(&mut self, name: &str, value: Amount, allowed: [Amount; 2], place: &Location<'_>) {
+    /// Takes note of a number. Bounds may differ from number to number, as in `1..=n`: a bound is
+    /// reached if one number is at its own bound, and the widest bounds are reported.
+    pub(super) fn note(
+        &mut self,
+        name: &str,
+        value: Amount,
+        allowed: [Amount; 2],
+        place: &Location<'_>,
+    ) {
         if name.is_empty() {
             return;
         }
-        if self.of_names.get(self.last).is_none_or(|bound| bound.name != name) {
+        if self
+            .of_names
+            .get(self.last)
+            .is_none_or(|bound| bound.name != name)
+        {
             let found = self.of_names.iter().position(|bound| bound.name == name);
             self.last = found.unwrap_or_else(|| {
                 let file = place.file().rsplit('/').next().unwrap_or_default();
                 let place = format!("{file}:{}", place.line());
                 let name = name.to_owned();
-                self.of_names.push(Bound { name, place, reached: [false; 2], seen: [value; 2], allowed });
+                self.of_names.push(Bound {
+                    name,
+                    place,
+                    reached: [false; 2],
+                    seen: [value; 2],
+                    allowed,
+                });
                 self.of_names.len() - 1
             });
         }
@@ -67,7 +84,14 @@ impl Bounds {
     /// The contents of the file.
     pub(super) fn lines(&self) -> String {
         let mut lines = String::new();
-        for Bound { name, place, reached, seen, allowed } in &self.of_names {
+        for Bound {
+            name,
+            place,
+            reached,
+            seen,
+            allowed,
+        } in &self.of_names
+        {
             let word = |text: &str| text.split_whitespace().collect::<Vec<_>>().join("_");
             let reached = reached.map(u8::from);
             let written = writeln!(

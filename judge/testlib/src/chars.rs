@@ -1,6 +1,7 @@
 //! Sets of characters that a token may have.
 //!
-//! Responsible for ASCII characters only: test data has no others unless a problem is about them. Must not read.
+//! Responsible for ASCII characters only: test data has no others unless a problem is about them.
+//! Must not read.
 
 use std::ops::{BitOr, RangeInclusive};
 
@@ -33,7 +34,11 @@ impl Chars {
     /// When one of them is not ASCII.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        assert!(text.is_ascii(), "expected ASCII characters, found `{}`", text);
+        assert!(
+            text.is_ascii(),
+            "expected ASCII characters, found `{}`",
+            text
+        );
         Self(text.bytes().fold(0, |set, byte| set | 1 << byte))
     }
 
@@ -43,7 +48,9 @@ impl Chars {
     /// When one of them is not ASCII.
     #[must_use]
     pub fn range(range: RangeInclusive<char>) -> Self {
-        range.fold(Self(0), |set, character| set | Self::new(character.encode_utf8(&mut [0; 4])))
+        range.fold(Self(0), |set, character| {
+            set | Self::new(character.encode_utf8(&mut [0; 4]))
+        })
     }
 
     /// True if a byte is one of them.
@@ -63,6 +70,8 @@ impl BitOr for Chars {
 
 impl std::fmt::Display for Chars {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        (0..128_u8).filter(|byte| self.has(*byte)).try_for_each(|byte| write!(f, "{}", byte.escape_ascii()))
+        (0..128_u8)
+            .filter(|byte| self.has(*byte))
+            .try_for_each(|byte| write!(f, "{}", byte.escape_ascii()))
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Responsible for exit codes, and for the one place where the process is ended. Must not know why.
 //!
-//! Source: package format, "Input Validators" and "Output Validators": 42 accepts, 43 rejects, all else is a fault of the
-//! program.
+//! Source: package format, "Input Validators" and "Output Validators": 42 accepts, 43 rejects, all
+//! else is a fault of the program.
 
 use std::fmt::Display;
 use std::fs::OpenOptions;
@@ -18,7 +18,11 @@ pub(super) const REJECTED: i32 = 43;
 pub(super) const BROKEN: i32 = 1;
 
 /// Ends the process.
-#[expect(clippy::exit, clippy::disallowed_methods, reason = "nothing that these programs hold needs to be put away")]
+#[expect(
+    clippy::exit,
+    clippy::disallowed_methods,
+    reason = "nothing that these programs hold needs to be put away"
+)]
 pub(super) fn end(code: i32) -> ! {
     std::process::exit(code)
 }

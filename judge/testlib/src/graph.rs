@@ -16,7 +16,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The same graph with other numbers, its edges in another order, and the ends of each in any order.
+    /// The same graph with other numbers, its edges in another order, and the ends of each in any
+    /// order.
     #[must_use]
     pub fn shuffled(self, random: &mut Random) -> Self {
         let mut graph = self.shuffled_directed(random);
@@ -77,9 +78,20 @@ pub(super) fn number(a: usize, b: usize) -> usize {
 }
 
 /// Draws so many edges, none twice, not among those that are taken (given by number, sorted).
-pub(super) fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
+pub(super) fn more_edges(
+    random: &mut Random,
+    vertices: usize,
+    count: usize,
+    taken: &[usize],
+) -> Vec<(usize, usize)> {
     let free = pairs(vertices) - taken.len();
-    assert!(count <= free, "{} vertices have place for {} more edges, found {}", vertices, free, count);
+    assert!(
+        count <= free,
+        "{} vertices have place for {} more edges, found {}",
+        vertices,
+        free,
+        count
+    );
     if count == 0 {
         return Vec::new();
     }
@@ -87,7 +99,10 @@ pub(super) fn more_edges(random: &mut Random, vertices: usize, count: usize, tak
     chosen.sort_unstable();
     let mut passed = 0;
     let numbers = chosen.into_iter().map(|place| {
-        while taken.get(passed).is_some_and(|taken| *taken <= place + passed) {
+        while taken
+            .get(passed)
+            .is_some_and(|taken| *taken <= place + passed)
+        {
             passed += 1;
         }
         pair(place + passed)
@@ -105,17 +120,27 @@ pub fn graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     Graph { vertices, edges }.shuffled(random)
 }
 
-/// A graph whose edges all go between the first `left` vertices and the others. Only the order of edges and of their ends
-/// is shuffled; use [`Graph::shuffled`] to hide the sides.
+/// A graph whose edges all go between the first `left` vertices and the others. Only the order of
+/// edges and of their ends is shuffled; use [`Graph::shuffled`] to hide the sides.
 ///
 /// # Panics
 /// When there are more edges than pairs.
 #[track_caller]
 pub fn bipartite_graph(random: &mut Random, left: usize, right: usize, edges: usize) -> Graph {
-    assert!(edges <= left * right, "expected at most {} edges, found {edges}", left * right);
+    assert!(
+        edges <= left * right,
+        "expected at most {} edges, found {edges}",
+        left * right
+    );
     let numbers = random.distinct(edges, 0..=(left * right).saturating_sub(1));
-    let edges = numbers.into_iter().map(|number| (number / right, left + number % right)).collect();
-    Graph { vertices: left + right, edges }
+    let edges = numbers
+        .into_iter()
+        .map(|number| (number / right, left + number % right))
+        .collect();
+    Graph {
+        vertices: left + right,
+        edges,
+    }
 }
 
 /// A directed graph without cycles. Numbers and order are random.
@@ -135,14 +160,26 @@ pub fn dag(random: &mut Random, vertices: usize, edges: usize) -> Graph {
 #[must_use]
 #[track_caller]
 pub fn cycle_graph(vertices: usize) -> Graph {
-    assert!(vertices >= 3, "expected at least 3 vertices, found {}", vertices);
-    Graph { vertices, edges: (0..vertices).map(|vertex| (vertex, (vertex + 1) % vertices)).collect() }
+    assert!(
+        vertices >= 3,
+        "expected at least 3 vertices, found {}",
+        vertices
+    );
+    Graph {
+        vertices,
+        edges: (0..vertices)
+            .map(|vertex| (vertex, (vertex + 1) % vertices))
+            .collect(),
+    }
 }
 
 /// All edges. Not shuffled.
 #[must_use]
 pub fn complete_graph(vertices: usize) -> Graph {
-    Graph { vertices, edges: (0..pairs(vertices)).map(pair).collect() }
+    Graph {
+        vertices,
+        edges: (0..pairs(vertices)).map(pair).collect(),
+    }
 }
 
 /// A grid, its vertices numbered row by row, with edges between neighbours. Not shuffled.
@@ -157,5 +194,8 @@ pub fn grid_graph(rows: usize, columns: usize) -> Graph {
             edges.push((vertex, vertex + columns));
         }
     }
-    Graph { vertices: rows * columns, edges }
+    Graph {
+        vertices: rows * columns,
+        edges,
+    }
 }

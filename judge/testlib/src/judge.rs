@@ -1,6 +1,7 @@
 //! Output validators and interactors: what they are given, and what they say.
 //!
-//! Responsible for the feedback directory and for whose fault is whose. Must not know what a right output is.
+//! Responsible for the feedback directory and for whose fault is whose. Must not know what a right
+//! output is.
 //!
 //! Source: package format, "Output Validators", "Interactive Problems" and "Multi-pass".
 
@@ -14,8 +15,8 @@ use super::ending::{append, append_to, broken, end, reject, ACCEPTED};
 use super::float::Tolerance;
 use super::reader::{OnFault, Reader};
 
-/// The files and arguments of an output validator. Made by [`validate_output`](super::validate_output) and
-/// [`interact`](super::interact).
+/// The files and arguments of an output validator. Made by
+/// [`validate_output`](super::validate_output) and [`interact`](super::interact).
 pub struct Judge {
     /// The test case's input. A fault in it is a judge error.
     pub input: Reader,
@@ -32,7 +33,9 @@ pub struct Judge {
 impl Judge {
     pub(super) fn from_program() -> Self {
         let mut words = std::env::args_os().skip(1);
-        let (Some(input), Some(answer), Some(feedback)) = (words.next(), words.next(), words.next()) else {
+        let (Some(input), Some(answer), Some(feedback)) =
+            (words.next(), words.next(), words.next())
+        else {
             broken("wrong call: expected `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`")
         };
         let feedback = PathBuf::from(feedback);
@@ -43,8 +46,16 @@ impl Judge {
         Self {
             input: file(input.into(), "the input"),
             answer: file(answer.into(), "the answer"),
-            team: Reader::new(Box::new(io::stdin()), "the output", OnFault::Wrong(feedback.clone())),
-            args: Args::from_words(words.map(|word| word.to_string_lossy().into_owned()).collect()),
+            team: Reader::new(
+                Box::new(io::stdin()),
+                "the output",
+                OnFault::Wrong(feedback.clone()),
+            ),
+            args: Args::from_words(
+                words
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect(),
+            ),
             feedback,
             scored: false,
         }
@@ -55,12 +66,14 @@ impl Judge {
         reject(&self.feedback, &message.to_string())
     }
 
-    /// The output is right, and nothing more is to be looked at: not even whether something follows.
+    /// The output is right, and nothing more is to be looked at: not even whether something
+    /// follows.
     pub fn right(&mut self) -> ! {
         end(ACCEPTED)
     }
 
-    /// Something about the package is wrong: a judge error. Such as an output that is better than the jury's.
+    /// Something about the package is wrong: a judge error. Such as an output that is better than
+    /// the jury's.
     pub fn broken(&mut self, message: impl Display) -> ! {
         broken(message)
     }
@@ -80,7 +93,11 @@ impl Judge {
     /// # Panics
     /// When it is negative or not finite, or given twice: that is a judge error.
     pub fn score(&mut self, score: f64) {
-        assert!(score.is_finite() && score >= 0.0, "expected a score that is not negative, found {}", score);
+        assert!(
+            score.is_finite() && score >= 0.0,
+            "expected a score that is not negative, found {}",
+            score
+        );
         assert!(!self.scored, "the score is given twice");
         self.scored = true;
         self.write("score.txt", &format!("{score}\n"));
@@ -91,13 +108,18 @@ impl Judge {
     /// # Panics
     /// When it is not from 0 to 1, or a score is given twice: that is a judge error.
     pub fn score_multiplier(&mut self, part: f64) {
-        assert!((0.0..=1.0).contains(&part), "expected a part from 0 to 1, found {}", part);
+        assert!(
+            (0.0..=1.0).contains(&part),
+            "expected a part from 0 to 1, found {}",
+            part
+        );
         assert!(!self.scored, "the score is given twice");
         self.scored = true;
         self.write("score_multiplier.txt", &format!("{part}\n"));
     }
 
-    /// Asks for a next pass: the submission runs again, with this input, if its output is right so far (`nextpass.in`).
+    /// Asks for a next pass: the submission runs again, with this input, if its output is right so
+    /// far (`nextpass.in`).
     pub fn next_pass(&mut self, input: &str) {
         self.write("nextpass.in", input);
     }
@@ -118,30 +140,47 @@ impl Judge {
         &self.feedback
     }
 
-    /// Writes a line to the submission at once. If it is not there any more to read it, its output is wrong: what an
-    /// interactor still has to say, it would have had to hear.
+    /// Writes a line to the submission at once. If it is not there any more to read it, its output
+    /// is wrong: what an interactor still has to say, it would have had to hear.
     pub fn send(&mut self, line: impl Display) {
         // Flushed at once: the submission waits for this line before it goes on.
         let text = format!("{line}\n");
         let mut out = io::stdout().lock();
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            reject(&self.feedback, &format!("the submission ended before it read `{}`", text.trim_end()));
+        if out
+            .write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .is_err()
+        {
+            reject(
+                &self.feedback,
+                &format!("the submission ended before it read `{}`", text.trim_end()),
+            );
         }
     }
 
-    /// Takes the tolerances out of the arguments that the default output validator knows: `float_tolerance E`,
-    /// `float_absolute_tolerance E`, `float_relative_tolerance E`. `None` when none is given.
+    /// Takes the tolerances out of the arguments that the default output validator knows:
+    /// `float_tolerance E`, `float_absolute_tolerance E`, `float_relative_tolerance E`. `None` when
+    /// none is given.
     pub fn tolerance(&mut self) -> Option<Tolerance> {
         let mut of = |name: &str| {
             let value = self.args.value_after(name)?;
-            match value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0) {
+            match value
+                .parse::<f64>()
+                .ok()
+                .filter(|value| value.is_finite() && *value >= 0.0)
+            {
                 Some(value) => Some(value),
-                None => broken(format_args!("wrong call: `{name}`: expected a number from 0, found `{value}`")),
+                None => broken(format_args!(
+                    "wrong call: `{name}`: expected a number from 0, found `{value}`"
+                )),
             }
         };
         // Each tolerance of its own kind takes precedence over the common one.
         let both = of("float_tolerance");
-        let (absolute, relative) = (of("float_absolute_tolerance").or(both), of("float_relative_tolerance").or(both));
+        let (absolute, relative) = (
+            of("float_absolute_tolerance").or(both),
+            of("float_relative_tolerance").or(both),
+        );
         (absolute.is_some() || relative.is_some()).then_some(Tolerance { absolute, relative })
     }
 

@@ -1,16 +1,19 @@
-//! Input validators, generators, output validators and interactors of problem packages, in a few lines each.
+//! Input validators, generators, output validators and interactors of problem packages, in a few
+//! lines each.
 //!
-//! Responsible for what such programs have in common: strict reading with positions, bounds that are logged, random
-//! numbers that are the same everywhere, and how each kind of program is called and ends. Must not know any problem, nor
-//! need anything but the standard library: it is compiled by plain `rustc`, or put as a module into a program, which other
-//! judges compile in editions as old as 2015. There, `panic!` and `assert!` fill in only what stands behind the text.
+//! Responsible for what such programs have in common: strict reading with positions, bounds that
+//! are logged, random numbers that are the same everywhere, and how each kind of program is called
+//! and ends. Must not know any problem, nor need anything but the standard library: it is compiled
+//! by plain `rustc`, or put as a module into a program, which other judges compile in editions as
+//! old as 2015. There, `panic!` and `assert!` fill in only what stands behind the text.
 //!
-//! The judge makes the library available to every Rust program of a package that says `use testlib::…`.
+//! The judge makes the library available to every Rust program of a package that says
+//! `use testlib::…`.
 //!
 //! # An input validator
 //!
-//! It reads the input byte by byte as the statement promises it, and exits with 42 if it is valid, or with 43 and the
-//! place of the first fault.
+//! It reads the input byte by byte as the statement promises it, and exits with 42 if it is valid,
+//! or with 43 and the place of the first fault.
 //!
 //! ```no_run
 //! fn main() {
@@ -59,7 +62,8 @@
 //!
 //! # What stays as it is
 //!
-//! Within one major version the bytes that generators write for the same arguments never change, on any platform.
+//! Within one major version the bytes that generators write for the same arguments never change, on
+//! any platform.
 
 #![expect(clippy::needless_doctest_main, reason = "whole programs are shown")]
 #![allow(
@@ -95,9 +99,12 @@ pub use self::random::Random;
 pub use self::reader::Reader;
 pub use self::text::{join, Text};
 
-/// Functions that generate random data. Each function takes its randomness from the [`Random`] that it is given.
+/// Functions that generate random data. Each function takes its randomness from the [`Random`] that
+/// it is given.
 pub mod generate {
-    pub use super::graph::{bipartite_graph, complete_graph, cycle_graph, dag, graph, grid_graph, Graph};
+    pub use super::graph::{
+        bipartite_graph, complete_graph, cycle_graph, dag, graph, grid_graph, Graph,
+    };
     pub use super::points::points;
     pub use super::sequence::{
         balanced_brackets, distinct_integers, integers, partition, permutation, string, strings,

@@ -4,7 +4,8 @@
 //!
 //! Source: package format 2025-09, "General requirements": the form of floating-point numbers.
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+// Programs with the library in them are compiled in older editions too, in which the prelude has it
+// not.
 use std::convert::TryFrom;
 use std::fmt::Display;
 
@@ -41,15 +42,16 @@ macro_rules! integers {
 
 integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize }
 
-/// The reason why a token is no number of the kind that is wanted, in words; empty when it is plain to see.
+/// The reason why a token is no number of the kind that is wanted, in words; empty when it is plain
+/// to see.
 pub(super) type Why = &'static str;
 
 const NO_NUMBER: Why = "";
 const LEADING_ZEROS: Why = "it has leading zeros";
 const NEGATIVE_ZERO: Why = "zero has no sign";
 
-/// Reads an integer as it is always written: without a plus sign, leading zeros or `-0`. `None` for one that is too large
-/// for any type.
+/// Reads an integer as it is always written: without a plus sign, leading zeros or `-0`. `None` for
+/// one that is too large for any type.
 pub(super) fn parse_integer(token: &[u8]) -> Result<Option<i128>, Why> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
@@ -64,8 +66,9 @@ pub(super) fn parse_integer(token: &[u8]) -> Result<Option<i128>, Why> {
     Ok(text(token).parse().ok())
 }
 
-/// Reads a number with digits after the point as inputs have it: no exponent, no plus sign, no leading zeros, no negative
-/// zero, a digit on both sides of the point. The second part is the number of digits after the point.
+/// Reads a number with digits after the point as inputs have it: no exponent, no plus sign, no
+/// leading zeros, no negative zero, a digit on both sides of the point. The second part is the
+/// number of digits after the point.
 pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
     let point = unsigned.iter().position(|byte| *byte == b'.');
@@ -85,12 +88,18 @@ pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
     Ok((value, decimals.len()))
 }
 
-/// Reads a floating-point number in any form that the package format allows: a sign, digits on one side of the point at
-/// least, an exponent. Words such as `nan` and `inf` are refused.
+/// Reads a floating-point number in any form that the package format allows: a sign, digits on one
+/// side of the point at least, an exponent. Words such as `nan` and `inf` are refused.
 pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
-    let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    let unsigned = token
+        .strip_prefix(b"-")
+        .or_else(|| token.strip_prefix(b"+"))
+        .unwrap_or(token);
     // What is left of the grammar is that of `f64::from_str`, but for the words.
-    if !unsigned.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
+    if !unsigned
+        .first()
+        .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.')
+    {
         return Err(NO_NUMBER);
     }
     text(token).parse().map_err(|_| NO_NUMBER)

@@ -2,7 +2,8 @@
 //!
 //! Responsible for points with integer coordinates. Must not know any geometry beyond that.
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+// Programs with the library in them are compiled in older editions too, in which the prelude has it
+// not.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
@@ -13,13 +14,28 @@ use super::random::Random;
 /// # Panics
 /// When the rectangle has not that many.
 #[track_caller]
-pub fn points(random: &mut Random, count: usize, x: RangeInclusive<i64>, y: RangeInclusive<i64>) -> Vec<(i64, i64)> {
-    let size = |range: &RangeInclusive<i64>| (i128::from(*range.end()) - i128::from(*range.start()) + 1).max(0);
-    let area = size(&x).checked_mul(size(&y)).expect("expected a rectangle of less than 2^127 points");
-    let coordinate =
-        |first: i64, offset: i128| i64::try_from(i128::from(first) + offset).expect("it lies in the range");
+pub fn points(
+    random: &mut Random,
+    count: usize,
+    x: RangeInclusive<i64>,
+    y: RangeInclusive<i64>,
+) -> Vec<(i64, i64)> {
+    let size = |range: &RangeInclusive<i64>| {
+        (i128::from(*range.end()) - i128::from(*range.start()) + 1).max(0)
+    };
+    let area = size(&x)
+        .checked_mul(size(&y))
+        .expect("expected a rectangle of less than 2^127 points");
+    let coordinate = |first: i64, offset: i128| {
+        i64::try_from(i128::from(first) + offset).expect("it lies in the range")
+    };
     let numbers = random.distinct(count, 0..=area - 1).into_iter();
     numbers
-        .map(|number| (coordinate(*x.start(), number / size(&y)), coordinate(*y.start(), number % size(&y))))
+        .map(|number| {
+            (
+                coordinate(*x.start(), number / size(&y)),
+                coordinate(*y.start(), number % size(&y)),
+            )
+        })
         .collect()
 }

@@ -13,9 +13,10 @@ use super::judge::Judge;
 use super::reader::{OnFault, Reader};
 use super::text::Text;
 
-/// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input, strictly; nothing may follow.
-/// Exits with 42 if it is valid, or with 43 and the place of the fault on standard error. With
-/// `--constraints_file PATH` it writes which bounds were reached, as BAPCtools asks for it.
+/// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input, strictly;
+/// nothing may follow. Exits with 42 if it is valid, or with 43 and the place of the fault on
+/// standard error. With `--constraints_file PATH` it writes which bounds were reached, as BAPCtools
+/// asks for it.
 pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
     let mut args = Args::from_program();
     let log = args.text_if_given("constraints_file");
@@ -31,21 +32,26 @@ pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
     end(ACCEPTED)
 }
 
-/// Runs a generator: `generator [OPTION…] SEED`. What `make` writes is written to standard output, if nothing is wrong.
+/// Runs a generator: `generator [OPTION…] SEED`. What `make` writes is written to standard output,
+/// if nothing is wrong.
 pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
     let mut args = Args::from_program();
     let mut out = Text::new();
     make(&mut args, &mut out);
     args.finish();
     let mut stdout = io::stdout().lock();
-    if let Err(error) = stdout.write_all(out.as_str().as_bytes()).and_then(|()| stdout.flush()) {
+    if let Err(error) = stdout
+        .write_all(out.as_str().as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         say(format_args!("cannot write: {error}"));
         end(super::ending::BROKEN);
     }
 }
 
-/// Runs an output validator: `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`. Exits with 42 if `judge`
-/// comes to its end and nothing follows in the output, and with 43 where the output is wrong.
+/// Runs an output validator: `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`.
+/// Exits with 42 if `judge` comes to its end and nothing follows in the output, and with 43 where
+/// the output is wrong.
 pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
     let mut given = Judge::from_program();
     judge(&mut given);
@@ -54,8 +60,9 @@ pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
     end(ACCEPTED)
 }
 
-/// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and [`Judge::team`]. What
-/// the submission writes after the end is not looked at: waiting for it could take for ever.
+/// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and
+/// [`Judge::team`]. What the submission writes after the end is not looked at: waiting for it could
+/// take for ever.
 pub fn interact(judge: impl FnOnce(&mut Judge)) -> ! {
     let mut given = Judge::from_program();
     judge(&mut given);

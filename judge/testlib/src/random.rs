@@ -93,7 +93,12 @@ impl Random {
     #[track_caller]
     pub fn int<T: Integer>(&mut self, range: RangeInclusive<T>) -> T {
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
-        assert!(low <= high, "expected a range that is not empty, found {}..={}", low, high);
+        assert!(
+            low <= high,
+            "expected a range that is not empty, found {}..={}",
+            low,
+            high
+        );
         // Wrapping, since the distance may need one bit more than an `i128` has.
         let drawn = self.up_to(high.wrapping_sub(low) as u128);
         let value = low.wrapping_add(drawn as i128);
@@ -106,7 +111,10 @@ impl Random {
     /// When `count` is 0.
     #[track_caller]
     pub fn index(&mut self, count: usize) -> usize {
-        assert!(count > 0, "expected something to choose from, found nothing");
+        assert!(
+            count > 0,
+            "expected something to choose from, found nothing"
+        );
         self.int(0..=count - 1)
     }
 
@@ -114,11 +122,19 @@ impl Random {
     ///
     /// # Panics
     /// When the range is empty or not finite.
-    #[expect(clippy::cast_precision_loss, reason = "53 bits are exactly those that fit")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "53 bits are exactly those that fit"
+    )]
     #[track_caller]
     pub fn real(&mut self, range: RangeInclusive<f64>) -> f64 {
         let (low, high) = (*range.start(), *range.end());
-        assert!(low <= high && (high - low).is_finite(), "expected a finite range, found {}..={}", low, high);
+        assert!(
+            low <= high && (high - low).is_finite(),
+            "expected a finite range, found {}..={}",
+            low,
+            high
+        );
         // The upper 53 bits are as many as the significand of an `f64` holds, so the conversion
         // is exact.
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -146,7 +162,11 @@ impl Random {
         let mut value = self.int(range.clone());
         for _ in 0..bias.unsigned_abs() {
             let other = self.int(range.clone());
-            value = if bias > 0 { value.max(other) } else { value.min(other) };
+            value = if bias > 0 {
+                value.max(other)
+            } else {
+                value.min(other)
+            };
         }
         value
     }
@@ -157,8 +177,12 @@ impl Random {
     /// When the weights add up to 0, or to more than 2⁶⁴ - 1.
     #[track_caller]
     pub fn weighted(&mut self, weights: &[u64]) -> usize {
-        let sum = weights.iter().try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
-        let sum = sum.filter(|sum| *sum > 0).expect("weights add up to something, and to less than 2^64");
+        let sum = weights
+            .iter()
+            .try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
+        let sum = sum
+            .filter(|sum| *sum > 0)
+            .expect("weights add up to something, and to less than 2^64");
         let mut drawn = self.int(0..=sum - 1);
         for (index, weight) in weights.iter().enumerate() {
             if drawn < *weight {
@@ -193,8 +217,15 @@ impl Random {
     /// When there are not that many.
     #[track_caller]
     pub fn sample<T: Clone>(&mut self, from: &[T], count: usize) -> Vec<T> {
-        assert!(count <= from.len(), "expected at most {} of them, found {count}", from.len());
-        self.distinct(count, 0..=from.len().saturating_sub(1)).into_iter().map(|index| from[index].clone()).collect()
+        assert!(
+            count <= from.len(),
+            "expected at most {} of them, found {count}",
+            from.len()
+        );
+        self.distinct(count, 0..=from.len().saturating_sub(1))
+            .into_iter()
+            .map(|index| from[index].clone())
+            .collect()
     }
 
     /// Integers of a range, none twice, in random order.
@@ -208,7 +239,13 @@ impl Random {
         }
         let (low, high) = (range.start().to_wide(), range.end().to_wide());
         let more = i128::try_from(count - 1).expect("a count has at most 64 bits");
-        assert!(low <= high && more <= high.saturating_sub(low), "{}..={} has no {} numbers", low, high, count);
+        assert!(
+            low <= high && more <= high.saturating_sub(low),
+            "{}..={} has no {} numbers",
+            low,
+            high,
+            count
+        );
         // Floyd's way: of each longer range one number, or its last one if that was drawn
         // before.
         let mut chosen = BTreeSet::new();

@@ -63,14 +63,23 @@ pub struct Reader {
 impl Reader {
     pub(super) fn new(source: Box<dyn Read>, name: &'static str, on_fault: OnFault) -> Self {
         let loose = !matches!(on_fault, OnFault::Reject | OnFault::Panic);
-        Self { scanner: Scanner::new(source, name), on_fault, loose, bounds: Bounds::default() }
+        Self {
+            scanner: Scanner::new(source, name),
+            on_fault,
+            loose,
+            bounds: Bounds::default(),
+        }
     }
 
     /// Makes a reader of a text, for tests: strict, and where another reader would end the
     /// program, it panics.
     #[must_use]
     pub fn of_text(text: impl Into<Vec<u8>>) -> Self {
-        Self::new(Box::new(std::io::Cursor::new(text.into())), "the text", OnFault::Panic)
+        Self::new(
+            Box::new(std::io::Cursor::new(text.into())),
+            "the text",
+            OnFault::Panic,
+        )
     }
 
     /// Makes it strict: for output whose blanks and lines matter.
@@ -86,24 +95,42 @@ impl Reader {
     /// An integer: digits without leading zeros, with a `-` before them if it is negative.
     #[track_caller]
     pub fn int<T: Integer>(&mut self, name: &str, range: RangeInclusive<T>) -> T {
-        let (place, wide) = (Location::caller(), [range.start(), range.end()].map(|bound| bound.to_wide()));
+        let (place, wide) = (
+            Location::caller(),
+            [range.start(), range.end()].map(|bound| bound.to_wide()),
+        );
         let [low, high] = wide;
         // An empty range is a mistake of the program and not of the input, so it is a panic.
-        assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
-        let (position, token) = self.number_token(|byte, first| byte == b'-' && first || byte.is_ascii_digit());
+        assert!(
+            low <= high,
+            "expected a range for {}, found {low}..={high}",
+            named(name)
+        );
+        let (position, token) =
+            self.number_token(|byte, first| byte == b'-' && first || byte.is_ascii_digit());
         let expected = || format!("{}from {low} to {high}", spaced("an integer", name));
         let value = match parse_integer(&token) {
             Ok(Some(value)) if low <= value && value <= high => value,
             Ok(_) => self.found(position, &expected(), &token, ""),
             Err(why) => self.found(position, &expected(), &token, why),
         };
-        self.bounds.note(name, Amount::Integer(value), wide.map(Amount::Integer), place);
+        self.bounds.note(
+            name,
+            Amount::Integer(value),
+            wide.map(Amount::Integer),
+            place,
+        );
         T::from_wide(value).expect("it lies between two numbers of the type")
     }
 
     /// Reads so many integers, with a single space between any two of them.
     #[track_caller]
-    pub fn ints<T: Integer>(&mut self, name: &str, count: usize, range: RangeInclusive<T>) -> Vec<T> {
+    pub fn ints<T: Integer>(
+        &mut self,
+        name: &str,
+        count: usize,
+        range: RangeInclusive<T>,
+    ) -> Vec<T> {
         let mut numbers = Vec::new();
         for index in 0..count {
             if index > 0 {
@@ -117,21 +144,38 @@ impl Reader {
     /// A number with so many digits after the point, in the one form that inputs should have:
     /// no exponent, no leading zeros, digits on both sides of the point, no negative zero.
     #[track_caller]
-    pub fn decimal(&mut self, name: &str, range: RangeInclusive<f64>, digits: RangeInclusive<usize>) -> f64 {
+    pub fn decimal(
+        &mut self,
+        name: &str,
+        range: RangeInclusive<f64>,
+        digits: RangeInclusive<usize>,
+    ) -> f64 {
         let place = Location::caller();
         let (low, high) = (*range.start(), *range.end());
-        assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
+        assert!(
+            low <= high,
+            "expected a range for {}, found {low}..={high}",
+            named(name)
+        );
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
         let (fewest, most) = (*digits.start(), *digits.end());
         let expected = || {
-            format!("{}from {low} to {high} with {fewest} to {most} digits after the point", spaced("a number", name))
+            format!(
+                "{}from {low} to {high} with {fewest} to {most} digits after the point",
+                spaced("a number", name)
+            )
         };
         let value = match parse_decimal(&token) {
             Ok((value, after)) if range.contains(&value) && digits.contains(&after) => value,
             Ok(_) => self.found(position, &expected(), &token, ""),
             Err(why) => self.found(position, &expected(), &token, why),
         };
-        self.bounds.note(name, Amount::Real(value), [low, high].map(Amount::Real), place);
+        self.bounds.note(
+            name,
+            Amount::Real(value),
+            [low, high].map(Amount::Real),
+            place,
+        );
         value
     }
 
@@ -141,7 +185,11 @@ impl Reader {
     pub fn float(&mut self, name: &str, range: RangeInclusive<f64>) -> f64 {
         let place = Location::caller();
         let (low, high) = (*range.start(), *range.end());
-        assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
+        assert!(
+            low <= high,
+            "expected a range for {}, found {low}..={high}",
+            named(name)
+        );
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
         let expected = || match (low, high) {
             // Any number will do.
@@ -153,7 +201,12 @@ impl Reader {
             Ok(_) => self.found(position, &expected(), &token, ""),
             Err(why) => self.found(position, &expected(), &token, why),
         };
-        self.bounds.note(name, Amount::Real(value), [low, high].map(Amount::Real), place);
+        self.bounds.note(
+            name,
+            Amount::Real(value),
+            [low, high].map(Amount::Real),
+            place,
+        );
         value
     }
 
@@ -175,7 +228,10 @@ impl Reader {
         // `newline` or `end_of_file` decides whether the last line may lack its line break.
         if !matches!(self.scanner.peek(), None | Some(b'\n')) {
             let found = self.scanner.describe_next();
-            self.fault(self.scanner.position(), format_args!("expected the end of the line, found {found}"));
+            self.fault(
+                self.scanner.position(),
+                format_args!("expected the end of the line, found {found}"),
+            );
         }
         text
     }
@@ -185,15 +241,28 @@ impl Reader {
     pub fn choice<'a>(&mut self, name: &str, words: &[&'a str]) -> &'a str {
         self.skip_blanks();
         let position = self.scanner.position();
-        let longest = words.iter().map(|word| word.len()).max().expect("there are words to choose from");
+        let longest = words
+            .iter()
+            .map(|word| word.len())
+            .max()
+            .expect("there are words to choose from");
         // One character more than the longest word is enough to see that a token is not one of
         // them, however long it is.
         let token = self.scanner.take_while(longest + 1, is_visible);
         match words.iter().find(|word| word.as_bytes() == token) {
             Some(word) => word,
             None => {
-                let expected = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                self.found(position, &format!("{}among {expected}", spaced("a word", name)), &token, "")
+                let expected = words
+                    .iter()
+                    .map(|word| format!("`{word}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                self.found(
+                    position,
+                    &format!("{}among {expected}", spaced("a word", name)),
+                    &token,
+                    "",
+                )
             }
         }
     }
@@ -274,7 +343,12 @@ impl Reader {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        while self.loose && self.scanner.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+        while self.loose
+            && self
+                .scanner
+                .peek()
+                .is_some_and(|byte| byte.is_ascii_whitespace())
+        {
             self.scanner.next();
         }
     }
@@ -290,8 +364,16 @@ impl Reader {
         // The bound keeps an untrusted file of digits from filling the memory. No allowed
         // number is that long.
         while token.len() < LONGEST_NUMBER {
-            let is_next = |byte: &u8| if loose { is_visible(*byte) } else { belongs(*byte, token.is_empty()) };
-            let Some(byte) = self.scanner.peek().filter(is_next) else { break };
+            let is_next = |byte: &u8| {
+                if loose {
+                    is_visible(*byte)
+                } else {
+                    belongs(*byte, token.is_empty())
+                }
+            };
+            let Some(byte) = self.scanner.peek().filter(is_next) else {
+                break;
+            };
             token.push(byte);
             self.scanner.next();
         }
@@ -311,10 +393,16 @@ impl Reader {
         // Reading stops at the longest length that is allowed: a hostile input must not fill
         // the memory.
         let token = self.scanner.take_while(longest, |byte| chars.has(byte));
-        let ends =
-            self.scanner.peek().is_none_or(|byte| byte.is_ascii_whitespace() || !(self.loose || chars.has(byte)));
+        let ends = self
+            .scanner
+            .peek()
+            .is_none_or(|byte| byte.is_ascii_whitespace() || !(self.loose || chars.has(byte)));
         if !ends || !length.contains(&token.len()) {
-            let found = if token.len() < longest || !ends { self.scanner.describe_next() } else { String::new() };
+            let found = if token.len() < longest || !ends {
+                self.scanner.describe_next()
+            } else {
+                String::new()
+            };
             let kind = spaced(kind, name);
             let expected = format!("{kind}of {shortest} to {longest} characters from `{chars}`");
             let after = format!("found {found} after {} of them", token.len());
@@ -324,21 +412,36 @@ impl Reader {
             // The name with bars, as statements write the length of a text.
             let amount = |length: usize| Amount::Integer(length as i128);
             let allowed = [shortest, longest].map(amount);
-            self.bounds.note(&format!("|{name}|"), amount(token.len()), allowed, place);
+            self.bounds
+                .note(&format!("|{name}|"), amount(token.len()), allowed, place);
         }
         String::from_utf8_lossy(&token).into_owned()
     }
 
     fn unexpected(&mut self, expected: impl Display) -> ! {
         let found = self.scanner.describe_next();
-        self.fault(self.scanner.position(), format_args!("expected {expected}, found {found}"))
+        self.fault(
+            self.scanner.position(),
+            format_args!("expected {expected}, found {found}"),
+        )
     }
 
     /// A token that is not what is expected, and why if that needs saying.
     fn found(&mut self, position: Position, expected: &str, token: &[u8], why: Why) -> ! {
-        let found = if token.is_empty() { self.scanner.describe_next() } else { describe_token(token) };
-        let why = if why.is_empty() || token.is_empty() { String::new() } else { format!(": {why}") };
-        self.fault(position, format_args!("expected {expected}, found {found}{why}"))
+        let found = if token.is_empty() {
+            self.scanner.describe_next()
+        } else {
+            describe_token(token)
+        };
+        let why = if why.is_empty() || token.is_empty() {
+            String::new()
+        } else {
+            format!(": {why}")
+        };
+        self.fault(
+            position,
+            format_args!("expected {expected}, found {found}{why}"),
+        )
     }
 
     fn fault(&self, position: Position, what: impl Display) -> ! {
@@ -348,7 +451,9 @@ impl Reader {
                 say(text);
                 end(REJECTED)
             }
-            OnFault::Wrong(feedback) => reject(feedback, &format!("{}: {text}", self.scanner.name())),
+            OnFault::Wrong(feedback) => {
+                reject(feedback, &format!("{}: {text}", self.scanner.name()))
+            }
             OnFault::Broken => broken(format_args!("{}: {text}", self.scanner.name())),
             OnFault::Panic => panic!("{}", text),
         }

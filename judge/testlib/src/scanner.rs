@@ -1,7 +1,7 @@
 //! Bytes one after the other, with the place of the next one.
 //!
-//! Responsible for reading no further than asked: the other end of a conversation writes more only when it has been
-//! answered. Must not know what the bytes mean.
+//! Responsible for reading no further than asked: the other end of a conversation writes more only
+//! when it has been answered. Must not know what the bytes mean.
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
@@ -36,7 +36,15 @@ pub(super) struct Scanner {
 impl Scanner {
     pub(super) fn new(source: Box<dyn Read>, name: &'static str) -> Self {
         let position = Position { line: 1, column: 1 };
-        Self { source, name, buffer: vec![0; 64 << 10], start: 0, end: 0, ended: false, position }
+        Self {
+            source,
+            name,
+            buffer: vec![0; 64 << 10],
+            start: 0,
+            end: 0,
+            ended: false,
+            position,
+        }
     }
 
     /// The name of the source that it reads, in words.
@@ -78,7 +86,10 @@ impl Scanner {
         let byte = self.peek()?;
         self.start += 1;
         if byte == b'\n' {
-            self.position = Position { line: self.position.line + 1, column: 1 };
+            self.position = Position {
+                line: self.position.line + 1,
+                column: 1,
+            };
         } else {
             self.position.column += 1;
         }

@@ -1,8 +1,10 @@
 //! Random sequences: numbers, permutations, partitions, strings.
 //!
-//! Responsible for what each of them promises. Must not draw numbers in any other way than through [`Random`].
+//! Responsible for what each of them promises. Must not draw numbers in any other way than through
+//! [`Random`].
 
-// Programs with the library in them are compiled in older editions too, in which the prelude has it not.
+// Programs with the library in them are compiled in older editions too, in which the prelude has it
+// not.
 use std::convert::TryFrom;
 use std::ops::RangeInclusive;
 
@@ -23,7 +25,11 @@ pub fn integers<T: Integer>(random: &mut Random, count: usize, range: RangeInclu
 /// # Panics
 /// When the range has not that many.
 #[track_caller]
-pub fn distinct_integers<T: Integer>(random: &mut Random, count: usize, range: RangeInclusive<T>) -> Vec<T> {
+pub fn distinct_integers<T: Integer>(
+    random: &mut Random,
+    count: usize,
+    range: RangeInclusive<T>,
+) -> Vec<T> {
     random.distinct(count, range)
 }
 
@@ -57,14 +63,24 @@ pub fn partition(random: &mut Random, sum: u64, parts: usize, least: u64) -> Vec
     if parts == 0 && sum == 0 {
         return Vec::new();
     }
-    let free = u64::try_from(parts).ok().and_then(|parts| sum.checked_sub(parts.checked_mul(least)?));
+    let free = u64::try_from(parts)
+        .ok()
+        .and_then(|parts| sum.checked_sub(parts.checked_mul(least)?));
     let Some(free) = free.filter(|_| parts > 0) else {
-        panic!("{} is not the sum of {} parts of at least {}", sum, parts, least);
+        panic!(
+            "{} is not the sum of {} parts of at least {}",
+            sum, parts, least
+        );
     };
-    // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the stars between them are the parts.
+    // Stars and bars: parts - 1 of free + parts - 1 places are bars, and the stars between them are
+    // the parts.
     let places = u128::from(free) + parts as u128 - 1;
     let places = i128::try_from(places).expect("two numbers of 64 bits");
-    let mut bars = if places == 0 { Vec::new() } else { random.distinct(parts - 1, 0..=places - 1) };
+    let mut bars = if places == 0 {
+        Vec::new()
+    } else {
+        random.distinct(parts - 1, 0..=places - 1)
+    };
     bars.sort_unstable();
     let mut from = 0;
     let ends = bars.into_iter().chain([places]).map(|end| {
@@ -90,7 +106,12 @@ pub fn string(random: &mut Random, length: usize, alphabet: &str) -> String {
 /// # Panics
 /// When it takes too long to find so many: there are not enough, or hardly so.
 #[track_caller]
-pub fn strings(random: &mut Random, count: usize, length: RangeInclusive<usize>, alphabet: &str) -> Vec<String> {
+pub fn strings(
+    random: &mut Random,
+    count: usize,
+    length: RangeInclusive<usize>,
+    alphabet: &str,
+) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
     let mut found = Vec::with_capacity(count);
     for _ in 0..20 * count + 1000 {
@@ -103,18 +124,26 @@ pub fn strings(random: &mut Random, count: usize, length: RangeInclusive<usize>,
             found.push(new);
         }
     }
-    assert!(found.len() == count, "there are hardly {} strings of {:?} characters from `{}`", count, length, alphabet);
+    assert!(
+        found.len() == count,
+        "there are hardly {} strings of {:?} characters from `{}`",
+        count,
+        length,
+        alphabet
+    );
     found
 }
 
-/// A sequence of so many pairs of brackets, all balanced, each such sequence as likely as any other.
+/// A sequence of so many pairs of brackets, all balanced, each such sequence as likely as any
+/// other.
 ///
 /// ```
 /// use testlib::{generate::balanced_brackets, Random};
 /// assert_eq!(balanced_brackets(&mut Random::new(1), 1, ['(', ')']), "()");
 /// ```
 pub fn balanced_brackets(random: &mut Random, pairs: usize, [open, close]: [char; 2]) -> String {
-    // The cycle lemma: of all rotations of `pairs` ups and one more down, exactly one stays up to its last step.
+    // The cycle lemma: of all rotations of `pairs` ups and one more down, exactly one stays up to
+    // its last step.
     let mut steps: Vec<bool> = (0..=2 * pairs).map(|index| index < pairs).collect();
     random.shuffle(&mut steps);
     let (mut height, mut lowest, mut start) = (0_i64, 0, 0);
@@ -125,5 +154,8 @@ pub fn balanced_brackets(random: &mut Random, pairs: usize, [open, close]: [char
         }
     }
     steps.rotate_left(start);
-    steps[..2 * pairs].iter().map(|up| if *up { open } else { close }).collect()
+    steps[..2 * pairs]
+        .iter()
+        .map(|up| if *up { open } else { close })
+        .collect()
 }

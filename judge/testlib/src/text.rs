@@ -1,10 +1,12 @@
 //! Text that is to be written.
 //!
-//! Responsible for gathering what a generator writes, so that it is written at once. Must not know what it says.
+//! Responsible for gathering what a generator writes, so that it is written at once. Must not know
+//! what it says.
 
 use std::fmt::{self, Display, Write};
 
-/// Text that `write!` and `writeln!` append to. Appending cannot fail, so there is no result to look at:
+/// Text that `write!` and `writeln!` append to. Appending cannot fail, so there is no result to
+/// look at:
 ///
 /// ```
 /// let mut out = testlib::Text::new();
@@ -25,7 +27,9 @@ impl Text {
 
     /// Appends formatted text; `write!` calls this method.
     pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
-        self.0.write_fmt(arguments).expect("a string takes everything, and printing a value does not fail");
+        self.0
+            .write_fmt(arguments)
+            .expect("a string takes everything, and printing a value does not fail");
     }
 
     /// Appends values with a space between any two of them, and the end of the line.

@@ -63,10 +63,16 @@ impl FromStr for TreeShape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.iter().copied().find(|shape| shape.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(|shape| format!("`{}`", shape.name())).join(", ");
-            format!("expected a shape of trees ({names})")
-        })
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|shape| shape.name() == text)
+            .ok_or_else(|| {
+                let names = Self::ALL
+                    .map(|shape| format!("`{}`", shape.name()))
+                    .join(", ");
+                format!("expected a shape of trees ({names})")
+            })
     }
 }
 
@@ -80,7 +86,11 @@ impl FromStr for TreeShape {
 /// ```
 pub fn tree(random: &mut Random, vertices: usize, shape: TreeShape) -> Graph {
     if shape == TreeShape::Uniform {
-        return Graph { vertices, edges: of_pruefer_code(random, vertices) }.shuffled(random);
+        return Graph {
+            vertices,
+            edges: of_pruefer_code(random, vertices),
+        }
+        .shuffled(random);
     }
     let half = vertices.div_ceil(2);
     let parent = |random: &mut Random, vertex: usize| match shape {
@@ -92,7 +102,9 @@ pub fn tree(random: &mut Random, vertices: usize, shape: TreeShape) -> Graph {
         TreeShape::Broom if vertex >= half => half - 1,
         TreeShape::Path | TreeShape::Caterpillar | TreeShape::Broom => vertex - 1,
     };
-    let edges = (1..vertices).map(|vertex| (parent(random, vertex), vertex)).collect();
+    let edges = (1..vertices)
+        .map(|vertex| (parent(random, vertex), vertex))
+        .collect();
     Graph { vertices, edges }.shuffled(random)
 }
 
@@ -104,8 +116,10 @@ fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> 
     let code: Vec<usize> = (2..vertices).map(|_| random.index(vertices)).collect();
     let mut degree = vec![1; vertices];
     code.iter().for_each(|vertex| degree[*vertex] += 1);
-    let mut leaves: BinaryHeap<Reverse<usize>> =
-        (0..vertices).filter(|vertex| degree[*vertex] == 1).map(Reverse).collect();
+    let mut leaves: BinaryHeap<Reverse<usize>> = (0..vertices)
+        .filter(|vertex| degree[*vertex] == 1)
+        .map(Reverse)
+        .collect();
     let mut edges = Vec::with_capacity(vertices - 1);
     for vertex in code {
         if let Some(Reverse(leaf)) = leaves.pop() {
@@ -122,7 +136,8 @@ fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> 
     edges
 }
 
-/// A connected graph: a random tree (every one as likely as any other), and edges between any vertices.
+/// A connected graph: a random tree (every one as likely as any other), and edges between any
+/// vertices.
 ///
 /// ```
 /// use testlib::{generate::connected_graph, Random};
@@ -135,10 +150,17 @@ fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> 
 #[track_caller]
 pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let fewest = vertices.saturating_sub(1);
-    assert!(edges >= fewest, "expected at least {} edges, found {}", fewest, edges);
+    assert!(
+        edges >= fewest,
+        "expected at least {} edges, found {}",
+        fewest,
+        edges
+    );
     let mut graph = tree(random, vertices, TreeShape::Uniform);
     let mut taken: Vec<usize> = graph.edges.iter().map(|(a, b)| number(*a, *b)).collect();
     taken.sort_unstable();
-    graph.edges.extend(more_edges(random, vertices, edges - fewest, &taken));
+    graph
+        .edges
+        .extend(more_edges(random, vertices, edges - fewest, &taken));
     graph.shuffled(random)
 }

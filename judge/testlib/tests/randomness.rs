@@ -1,4 +1,5 @@
-//! Random numbers and what is made of them: published vectors, bytes that never change, promises, and fairness.
+//! Random numbers and what is made of them: published vectors, bytes that never change, promises,
+//! and fairness.
 //!
 //! Responsible for the promise of stability. Must not depend on anything but the public functions.
 
@@ -11,16 +12,29 @@ use testlib::{join, Graph, Random, Text};
 fn the_numbers_are_those_of_xoshiro256() {
     // The first numbers of the reference implementation from the state 1, 2, 3, 4.
     let mut random = Random::from_state([1, 2, 3, 4]);
-    let expected = [11520, 0, 1_509_978_240, 1_215_971_899_390_074_240, 1_216_172_134_540_287_360];
+    let expected = [
+        11520,
+        0,
+        1_509_978_240,
+        1_215_971_899_390_074_240,
+        1_216_172_134_540_287_360,
+    ];
     assert_eq!([(); 5].map(|()| random.bits()), expected);
 }
 
 #[test]
 fn the_state_is_that_of_split_mix() {
     // The first numbers of the reference implementation of SplitMix64 from the seed 1234567.
-    let state =
-        [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423, 4_593_380_528_125_082_431];
-    assert_eq!(Random::new(1_234_567).bits(), Random::from_state(state).bits());
+    let state = [
+        6_457_827_717_110_365_317,
+        3_203_168_211_198_807_973,
+        9_817_491_932_198_370_423,
+        4_593_380_528_125_082_431,
+    ];
+    assert_eq!(
+        Random::new(1_234_567).bits(),
+        Random::from_state(state).bits()
+    );
 }
 
 /// Something of everything.
@@ -33,22 +47,48 @@ fn sampler(seed: u64) -> String {
     out.line(&integers(random, 2, i128::MIN..=i128::MAX));
     out.line(&[random.real(0.0..=1.0), random.real(-1e9..=1e9)]);
     out.line(&[random.biased(1..=1000, 5), random.biased(1..=1000, -5)]);
-    out.line(&(0..10).map(|_| random.weighted(&[1, 0, 7, 2])).collect::<Vec<_>>());
-    out.line(&(0..10).map(|_| u8::from(random.chance(1, 3))).collect::<Vec<_>>());
+    out.line(
+        &(0..10)
+            .map(|_| random.weighted(&[1, 0, 7, 2]))
+            .collect::<Vec<_>>(),
+    );
+    out.line(
+        &(0..10)
+            .map(|_| u8::from(random.chance(1, 3)))
+            .collect::<Vec<_>>(),
+    );
     out.line(&random.sample(&['a', 'b', 'c', 'd', 'e', 'f'], 4));
     out.line(&distinct_integers(random, 8, 1..=1_000_000_000_u32));
     out.line(&permutation(random, 9, 1));
     out.line(&partition(random, 100, 6, 2));
-    writeln!(out, "{} {}", string(random, 12, "abc"), balanced_brackets(random, 8, ['(', ')']));
+    writeln!(
+        out,
+        "{} {}",
+        string(random, 12, "abc"),
+        balanced_brackets(random, 8, ['(', ')'])
+    );
     out.line(&strings(random, 4, 1..=3, "xyz"));
     for shape in TreeShape::ALL {
         let tree = tree(random, 7, shape);
-        writeln!(out, "{}: {}", shape.name(), tree.lines().replace('\n', ", "));
+        writeln!(
+            out,
+            "{}: {}",
+            shape.name(),
+            tree.lines().replace('\n', ", ")
+        );
     }
-    for graph in
-        [graph(random, 6, 7), connected_graph(random, 6, 8), bipartite_graph(random, 3, 4, 5), dag(random, 6, 9)]
-    {
-        writeln!(out, "{}: {}", graph.vertices, graph.lines().replace('\n', ", "));
+    for graph in [
+        graph(random, 6, 7),
+        connected_graph(random, 6, 8),
+        bipartite_graph(random, 3, 4, 5),
+        dag(random, 6, 9),
+    ] {
+        writeln!(
+            out,
+            "{}: {}",
+            graph.vertices,
+            graph.lines().replace('\n', ", ")
+        );
     }
     for (x, y) in points(random, 5, -9..=9, 0..=1_000_000_000) {
         write!(out, "({x},{y}) ");
@@ -61,26 +101,40 @@ fn sampler(seed: u64) -> String {
 #[test]
 fn the_bytes_never_change() {
     let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
-    let now: String = [0, 1, 42, u64::MAX].map(|seed| format!("seed {seed}\n{}", sampler(seed))).concat();
+    let now: String = [0, 1, 42, u64::MAX]
+        .map(|seed| format!("seed {seed}\n{}", sampler(seed)))
+        .concat();
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         std::fs::write(&golden, &now).expect("the file can be written");
     }
     let before = std::fs::read_to_string(&golden).expect("the file can be read");
-    assert_eq!(now, before, "generators of packages in the world would write other bytes");
+    assert_eq!(
+        now, before,
+        "generators of packages in the world would write other bytes"
+    );
 }
 
-/// Every outcome is about as often as every other: the squares of the deviations are within six times what is usual.
+/// Every outcome is about as often as every other: the squares of the deviations are within six
+/// times what is usual.
 fn fair<K: Ord + std::fmt::Debug>(kinds: usize, draws: usize, draw: impl FnMut() -> K) {
     let mut counts: BTreeMap<K, usize> = BTreeMap::new();
-    std::iter::repeat_with(draw).take(draws).for_each(|key| *counts.entry(key).or_default() += 1);
+    std::iter::repeat_with(draw)
+        .take(draws)
+        .for_each(|key| *counts.entry(key).or_default() += 1);
     assert_eq!(counts.len(), kinds, "{counts:?}");
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     let expected = draws as f64 / kinds as f64;
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
-    let chi = counts.values().map(|count| (*count as f64 - expected).powi(2) / expected).sum::<f64>();
+    let chi = counts
+        .values()
+        .map(|count| (*count as f64 - expected).powi(2) / expected)
+        .sum::<f64>();
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     let freedom = (kinds - 1) as f64;
-    assert!(chi < freedom + 6.0 * (2.0 * freedom).sqrt(), "{chi} with {freedom}: {counts:?}");
+    assert!(
+        chi < freedom + 6.0 * (2.0 * freedom).sqrt(),
+        "{chi} with {freedom}: {counts:?}"
+    );
 }
 
 #[test]
@@ -97,14 +151,20 @@ fn every_outcome_is_as_likely_as_any_other() {
     fair(15, 30_000, || partition(random, 7, 3, 1));
     fair(14, 28_000, || balanced_brackets(random, 4, ['(', ')']));
     // Cayley: 4^2 trees.
-    fair(16, 32_000, || canonical(&tree(random, 4, TreeShape::Uniform)));
+    fair(16, 32_000, || {
+        canonical(&tree(random, 4, TreeShape::Uniform))
+    });
     fair(20, 40_000, || canonical(&graph(random, 4, 3)));
     fair(10, 20_000, || random.weighted(&[1; 10]));
     fair(2, 20_000, || random.chance(1, 2));
 }
 
 fn canonical(graph: &Graph) -> BTreeSet<(usize, usize)> {
-    graph.edges.iter().map(|(a, b)| (*a.min(b), *a.max(b))).collect()
+    graph
+        .edges
+        .iter()
+        .map(|(a, b)| (*a.min(b), *a.max(b)))
+        .collect()
 }
 
 /// The number of parts that a graph has.
@@ -131,7 +191,11 @@ fn graphs_are_what_they_are_called() {
     for n in 1..30_usize {
         for shape in TreeShape::ALL {
             let tree = tree(random, n, shape);
-            assert_eq!((tree.edges.len(), parts(&tree)), (n - 1, 1), "{shape:?} with {n}");
+            assert_eq!(
+                (tree.edges.len(), parts(&tree)),
+                (n - 1, 1),
+                "{shape:?} with {n}"
+            );
         }
         let most = n * (n - 1) / 2;
         for edges in [0, most / 3, most] {
@@ -139,25 +203,36 @@ fn graphs_are_what_they_are_called() {
             assert_eq!((graph.edges.len(), canonical(&graph).len()), (edges, edges));
             assert!(graph.edges.iter().all(|(a, b)| a != b && *a < n && *b < n));
             let connected = connected_graph(random, n, edges.max(n - 1));
-            assert_eq!((canonical(&connected).len(), parts(&connected)), (edges.max(n - 1), 1));
+            assert_eq!(
+                (canonical(&connected).len(), parts(&connected)),
+                (edges.max(n - 1), 1)
+            );
             let dag = dag(random, n, edges);
             assert_eq!(canonical(&dag).len(), edges);
             assert!(has_no_cycle(&dag));
             let sides = bipartite_graph(random, n, 3, edges.min(3 * n));
             assert_eq!(canonical(&sides).len(), edges.min(3 * n));
-            assert!(sides.edges.iter().all(|(a, b)| *a < n && (n..n + 3).contains(b)));
+            assert!(sides
+                .edges
+                .iter()
+                .all(|(a, b)| *a < n && (n..n + 3).contains(b)));
         }
     }
     assert_eq!(complete_graph(5).edges.len(), 10);
     assert_eq!((cycle_graph(5).edges.len(), parts(&cycle_graph(5))), (5, 1));
-    assert_eq!((grid_graph(3, 4).edges.len(), parts(&grid_graph(3, 4))), (17, 1));
+    assert_eq!(
+        (grid_graph(3, 4).edges.len(), parts(&grid_graph(3, 4))),
+        (17, 1)
+    );
     assert_eq!(tree(random, 0, TreeShape::Uniform).edges, []);
 }
 
 fn has_no_cycle(graph: &Graph) -> bool {
     let mut into = vec![0; graph.vertices];
     graph.edges.iter().for_each(|(_, to)| into[*to] += 1);
-    let mut free: Vec<usize> = (0..graph.vertices).filter(|vertex| into[*vertex] == 0).collect();
+    let mut free: Vec<usize> = (0..graph.vertices)
+        .filter(|vertex| into[*vertex] == 0)
+        .collect();
     let mut done = 0;
     while let Some(vertex) = free.pop() {
         done += 1;
@@ -176,21 +251,36 @@ fn shapes_have_their_depths() {
     let random = &mut Random::new(5);
     let degrees = |graph: &Graph| {
         let mut degrees = vec![0; graph.vertices];
-        graph.edges.iter().for_each(|(a, b)| [a, b].into_iter().for_each(|end| degrees[*end] += 1));
+        graph
+            .edges
+            .iter()
+            .for_each(|(a, b)| [a, b].into_iter().for_each(|end| degrees[*end] += 1));
         degrees.sort_unstable();
         degrees
     };
     assert_eq!(degrees(&tree(random, 5, TreeShape::Path)), [1, 1, 2, 2, 2]);
     assert_eq!(degrees(&tree(random, 5, TreeShape::Star)), [1, 1, 1, 1, 4]);
-    assert_eq!(degrees(&tree(random, 7, TreeShape::Binary)), [1, 1, 1, 1, 2, 3, 3]);
-    assert_eq!(degrees(&tree(random, 6, TreeShape::Broom)), [1, 1, 1, 1, 2, 4]);
+    assert_eq!(
+        degrees(&tree(random, 7, TreeShape::Binary)),
+        [1, 1, 1, 1, 2, 3, 3]
+    );
+    assert_eq!(
+        degrees(&tree(random, 6, TreeShape::Broom)),
+        [1, 1, 1, 1, 2, 4]
+    );
 }
 
 #[test]
 fn large_ones_are_made_at_once() {
     let random = &mut Random::new(11);
-    assert_eq!(connected_graph(random, 200_000, 300_000).edges.len(), 300_000);
-    assert_eq!(points(random, 100_000, i64::MIN..=i64::MAX, 0..=0).len(), 100_000);
+    assert_eq!(
+        connected_graph(random, 200_000, 300_000).edges.len(),
+        300_000
+    );
+    assert_eq!(
+        points(random, 100_000, i64::MIN..=i64::MAX, 0..=0).len(),
+        100_000
+    );
     let sum: u64 = partition(random, u64::MAX, 1000, 0).iter().sum();
     assert_eq!(sum, u64::MAX);
     assert_eq!(random.distinct(2, i128::MIN..=i128::MAX).len(), 2);

@@ -9,8 +9,13 @@ use testlib::{Chars, Reader};
 /// The message of the fault that reading a text leads to.
 fn fault<T>(text: &str, read: impl Fn(&mut Reader) -> T) -> String {
     let read = std::panic::AssertUnwindSafe(|| read(&mut Reader::of_text(text)));
-    let panic = catch_unwind(read).map(|_| ()).expect_err(&format!("{text:?} is taken"));
-    panic.downcast_ref::<String>().expect("a fault is reported in words").clone()
+    let panic = catch_unwind(read)
+        .map(|_| ())
+        .expect_err(&format!("{text:?} is taken"));
+    panic
+        .downcast_ref::<String>()
+        .expect("a fault is reported in words")
+        .clone()
 }
 
 fn int(reader: &mut Reader) {
@@ -28,22 +33,58 @@ fn integers_have_one_form() {
         reader.end_of_file();
     }
     for (text, message) in [
-        ("0\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `0`"),
-        ("101\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `101`"),
-        ("-5\n", "line 1, column 1: expected an integer `n` from 1 to 100, found `-5`"),
-        (&format!("{}\n", "9".repeat(50)), &format!("found `{}…`", "9".repeat(40))),
-        ("007\n", "expected an integer `n` from 1 to 100, found `007`: it has leading zeros"),
+        (
+            "0\n",
+            "line 1, column 1: expected an integer `n` from 1 to 100, found `0`",
+        ),
+        (
+            "101\n",
+            "line 1, column 1: expected an integer `n` from 1 to 100, found `101`",
+        ),
+        (
+            "-5\n",
+            "line 1, column 1: expected an integer `n` from 1 to 100, found `-5`",
+        ),
+        (
+            &format!("{}\n", "9".repeat(50)),
+            &format!("found `{}…`", "9".repeat(40)),
+        ),
+        (
+            "007\n",
+            "expected an integer `n` from 1 to 100, found `007`: it has leading zeros",
+        ),
         ("-0\n", "found `-0`: zero has no sign"),
         ("-\n", "expected an integer `n` from 1 to 100, found `-`"),
         ("+5\n", "expected an integer `n` from 1 to 100, found `+`"),
-        ("\n", "expected an integer `n` from 1 to 100, found the end of the line"),
-        (" 5\n", "line 1, column 1: expected an integer `n` from 1 to 100, found a space"),
-        ("5 \n", "line 1, column 2: expected the end of the line, found a space"),
-        ("5\r\n", "line 1, column 2: expected the end of the line, found a carriage return"),
-        ("5", "line 1, column 2: expected the end of the line, found the end of the file"),
-        ("5\n\n", "line 2, column 1: expected the end of the file, found the end of the line"),
+        (
+            "\n",
+            "expected an integer `n` from 1 to 100, found the end of the line",
+        ),
+        (
+            " 5\n",
+            "line 1, column 1: expected an integer `n` from 1 to 100, found a space",
+        ),
+        (
+            "5 \n",
+            "line 1, column 2: expected the end of the line, found a space",
+        ),
+        (
+            "5\r\n",
+            "line 1, column 2: expected the end of the line, found a carriage return",
+        ),
+        (
+            "5",
+            "line 1, column 2: expected the end of the line, found the end of the file",
+        ),
+        (
+            "5\n\n",
+            "line 2, column 1: expected the end of the file, found the end of the line",
+        ),
         ("5\n\x01", "found the byte 0x01"),
-        ("", "line 1, column 1: expected an integer `n` from 1 to 100, found the end of the file"),
+        (
+            "",
+            "line 1, column 1: expected an integer `n` from 1 to 100, found the end of the file",
+        ),
     ] {
         let output = fault(text, int);
         assert!(output.contains(message), "{text:?}: {output}");
@@ -77,34 +118,64 @@ fn a_sign_ends_a_number_when_reading_strictly() {
 fn lists_have_single_spaces() {
     let list = |reader: &mut Reader| reader.ints("a", 3, 0..=9_u8);
     assert_eq!(Reader::of_text("1 2 3").ints("a", 3, 0..=9_u8), [1, 2, 3]);
-    assert_eq!(fault("1  2 3", list), "line 1, column 3: expected an integer `a` from 0 to 9, found a space");
-    assert_eq!(fault("1 2", list), "line 1, column 4: expected a space, found the end of the file");
-    assert_eq!(fault("1\t2 3", list), "line 1, column 2: expected a space, found a tab");
+    assert_eq!(
+        fault("1  2 3", list),
+        "line 1, column 3: expected an integer `a` from 0 to 9, found a space"
+    );
+    assert_eq!(
+        fault("1 2", list),
+        "line 1, column 4: expected a space, found the end of the file"
+    );
+    assert_eq!(
+        fault("1\t2 3", list),
+        "line 1, column 2: expected a space, found a tab"
+    );
 }
 
 #[test]
 fn decimals_have_no_other_form() {
     let read = |text: &str| Reader::of_text(text).decimal("x", -10.0..=10.0, 0..=3);
-    for (text, value) in [("0", 0.0), ("-1.5", -1.5), ("10.000", 10.0), ("0.125", 0.125)] {
+    for (text, value) in [
+        ("0", 0.0),
+        ("-1.5", -1.5),
+        ("10.000", 10.0),
+        ("0.125", 0.125),
+    ] {
         assert!((read(text) - value).abs() < 1e-12, "{text}");
     }
-    for text in
-        ["1.", ".5", "+1", "1e0", "01", "-0", "-0.00", "1.0000", "10.001", "nan", "inf", "1,5", "--1", "", "0x1"]
-    {
+    for text in [
+        "1.", ".5", "+1", "1e0", "01", "-0", "-0.00", "1.0000", "10.001", "nan", "inf", "1,5",
+        "--1", "", "0x1",
+    ] {
         let output = fault(text, |reader| reader.decimal("x", -10.0..=10.0, 0..=3));
-        assert!(output.starts_with("line 1, column 1: expected ") && output.contains("`x`"), "{text}: {output}");
+        assert!(
+            output.starts_with("line 1, column 1: expected ") && output.contains("`x`"),
+            "{text}: {output}"
+        );
     }
 }
 
 #[test]
 fn floats_have_any_form_of_the_package_format() {
     let read = |text: &str| Reader::of_text(text).float("x", -1e300..=1e300);
-    for (text, value) in [("1", 1.0), (".5", 0.5), ("5.", 5.0), ("+1e2", 100.0), ("-2E-1", -0.2), ("1e-9999", 0.0)] {
+    for (text, value) in [
+        ("1", 1.0),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("+1e2", 100.0),
+        ("-2E-1", -0.2),
+        ("1e-9999", 0.0),
+    ] {
         assert!((read(text) - value).abs() < 1e-12, "{text}");
     }
-    for text in ["nan", "inf", "-inf", "infinity", "1e", "e5", ".", "+", "--1", "1e400", "0x10", "1_0"] {
+    for text in [
+        "nan", "inf", "-inf", "infinity", "1e", "e5", ".", "+", "--1", "1e400", "0x10", "1_0",
+    ] {
         let output = fault(text, |reader| reader.float("x", -1e300..=1e300));
-        assert!(output.contains("a number `x` from -1e300 to 1e300"), "{text}: {output}");
+        assert!(
+            output.contains("a number `x` from -1e300 to 1e300"),
+            "{text}: {output}"
+        );
     }
 }
 
@@ -123,7 +194,9 @@ fn words_and_lines() {
         });
         assert!(output.contains(message), "{text:?}: {output}");
     }
-    let output = fault("C", |reader| reader.token("s", Chars::range('a'..='c'), 1..=4));
+    let output = fault("C", |reader| {
+        reader.token("s", Chars::range('a'..='c'), 1..=4)
+    });
     assert_eq!(
         output,
         "line 1, column 1: expected a word `s` of 1 to 4 characters from `abc`, found `C` after 0 of them"
@@ -131,8 +204,12 @@ fn words_and_lines() {
     let mut reader = Reader::of_text("a b\nc");
     assert_eq!(reader.line("s", Chars::PRINTABLE, 0..=3), "a b");
     reader.newline();
-    assert!(fault("a\tb\n", |reader| reader.line("s", Chars::PRINTABLE, 0..=3)).contains("column 2"));
-    assert!(fault("abcd\n", |reader| reader.line("s", Chars::PRINTABLE, 0..=3)).contains("found `d`"));
+    assert!(
+        fault("a\tb\n", |reader| reader.line("s", Chars::PRINTABLE, 0..=3)).contains("column 2")
+    );
+    assert!(
+        fault("abcd\n", |reader| reader.line("s", Chars::PRINTABLE, 0..=3)).contains("found `d`")
+    );
     assert_eq!(Reader::of_text("yes").choice("", &["no", "yes"]), "yes");
     assert_eq!(
         fault("yesno", |reader| reader.choice("", &["no", "yes"])),
@@ -173,8 +250,19 @@ fn bounds_are_those_that_were_reached() {
     reader.space();
     reader.token("s", Chars::LOWER, 1..=3);
     let bounds = reader.bounds();
-    let lines: Vec<&str> = bounds.lines().map(|line| line.split_once(' ').expect("a place stands before").1).collect();
-    assert_eq!(lines, ["n 0 1 2 2 1 2", "a_b 1 1 1 5 1 5", "x 0 0 0.5 0.5 0 1", "|s| 0 1 3 3 1 3"]);
+    let lines: Vec<&str> = bounds
+        .lines()
+        .map(|line| line.split_once(' ').expect("a place stands before").1)
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "n 0 1 2 2 1 2",
+            "a_b 1 1 1 5 1 5",
+            "x 0 0 0.5 0.5 0 1",
+            "|s| 0 1 3 3 1 3"
+        ]
+    );
     assert!(bounds.starts_with("reading.rs:"), "{bounds}");
 }
 

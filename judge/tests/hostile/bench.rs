@@ -1,7 +1,7 @@
 //! Running a case in slots like the judge's own.
 //!
-//! Responsible for the three kinds of slot, for executions like the runner's, and for the verdict. Must not compare
-//! anything with what is expected.
+//! Responsible for the three kinds of slot, for executions like the runner's, and for the verdict.
+//! Must not compare anything with what is expected.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,8 +15,8 @@ use judge_exec::{Bars, Toolchains};
 use judge_grading::{Classification, TestLimits, ValidatorDecision, classify, classify_validator};
 use judge_model::{IsolationLevel, Outcome, Verdict};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, Layout, LinuxSandbox, RunLimits, Sandbox,
-    SandboxError, Slot, SlotSpec, Work, copy_tree, read_file,
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, Layout, LinuxSandbox,
+    RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, copy_tree, read_file,
 };
 
 use crate::case::{Case, Stage};
@@ -26,9 +26,10 @@ use crate::programs::{self, Programs, SECRET};
 /// The binary under test, which is also the helper process of each slot.
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control groups a program
-/// begins with the peak of the helper process that it was born from, which `execve` does not reset (`ru_maxrss`,
-/// getrusage(2)): that grows with the binary under test, and this one is built for debugging.
+/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control
+/// groups a program begins with the peak of the helper process that it was born from, which
+/// `execve` does not reset (`ru_maxrss`, getrusage(2)): that grows with the binary under test, and
+/// this one is built for debugging.
 const CANARY_MEMORY: u64 = 16 << 20;
 const CANARY_TIME: Duration = Duration::from_millis(100);
 
@@ -44,7 +45,8 @@ pub(crate) struct Bench<'a> {
     jury: Box<dyn Slot>,
     /// A name in the abstract name space of sockets behind which the suite listens.
     pub(crate) service: String,
-    /// By which factor the next run is given more elapsed time than its case says, because the host is busy.
+    /// By which factor the next run is given more elapsed time than its case says, because the host
+    /// is busy.
     pub(crate) patience: u32,
 }
 
@@ -74,13 +76,22 @@ pub(crate) fn open(level: IsolationLevel) -> Result<LinuxSandbox, SandboxError> 
 }
 
 impl<'a> Bench<'a> {
-    pub(crate) fn open(level: IsolationLevel, programs: &'a Programs, service: &str) -> Result<Self, SandboxError> {
+    pub(crate) fn open(
+        level: IsolationLevel,
+        programs: &'a Programs,
+        service: &str,
+    ) -> Result<Self, SandboxError> {
         let sandbox = open(level)?;
         let mut toolchains = programs.toolchains.clone();
         let path = std::env::var_os("PATH").unwrap_or_default();
         toolchains.keep_reachable(
             &path,
-            Bars { closed: &|path| sandbox.closed_directory(path), private: &[], covered: &[], threads_only: false },
+            Bars {
+                closed: &|path| sandbox.closed_directory(path),
+                private: &[],
+                covered: &[],
+                threads_only: false,
+            },
         );
         let slot = |depots: &[&PathBuf], single_process| {
             sandbox.slot(&SlotSpec {
@@ -109,7 +120,11 @@ impl<'a> Bench<'a> {
     /// Why a case cannot be run here: its tools are missing, or nobody inside can reach them.
     pub(crate) fn missing(&self, case: &Case) -> Option<String> {
         let inside = case.stage == Stage::Compile || case.extension() == "py";
-        let out_of_reach = || programs::toolchain(&self.toolchains, case.extension()).err().filter(|_| inside);
+        let out_of_reach = || {
+            programs::toolchain(&self.toolchains, case.extension())
+                .err()
+                .filter(|_| inside)
+        };
         self.programs.missing(case).or_else(out_of_reach)
     }
 
@@ -124,7 +139,13 @@ impl<'a> Bench<'a> {
         match case.stage {
             Stage::Run | Stage::Harness => {
                 let order = self.submission(case, &self.programs.built.join(&case.name), keep)?;
-                run_in_slot(self.submissions.as_mut(), case, case.stage, order, (stdout, self.patience))
+                run_in_slot(
+                    self.submissions.as_mut(),
+                    case,
+                    case.stage,
+                    order,
+                    (stdout, self.patience),
+                )
             }
             Stage::Compile => self.compile(case, round, stdout),
             Stage::Validator => self.validate(case),
@@ -134,9 +155,11 @@ impl<'a> Bench<'a> {
     /// The output of the canary in each slot; or what is wrong with it.
     pub(crate) fn canary(&mut self) -> Result<String, String> {
         let mut text = String::new();
-        for (name, slot) in
-            [("submissions", &mut self.submissions), ("jury", &mut self.jury), ("compilers", &mut self.compilers)]
-        {
+        for (name, slot) in [
+            ("submissions", &mut self.submissions),
+            ("jury", &mut self.jury),
+            ("compilers", &mut self.compilers),
+        ] {
             let layout = slot.layout();
             let mut order = Order {
                 command: vec![layout.program.join("main").into()],
@@ -150,14 +173,25 @@ impl<'a> Bench<'a> {
                 order.command = vec!["/usr/bin/env".into()];
                 order.binds.clear();
             }
-            let execution = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 }, layout)?;
-            let capture =
-                sing(slot.as_mut(), &execution).map_err(|why| format!("canary in the slot of the {name}: {why}"))?;
+            let execution = execution(
+                order,
+                canary_limits(),
+                Work::Writable {
+                    bytes: 1 << 20,
+                    files: 16,
+                },
+                layout,
+            )?;
+            let capture = sing(slot.as_mut(), &execution)
+                .map_err(|why| format!("canary in the slot of the {name}: {why}"))?;
             let output = String::from_utf8_lossy(&capture.stdout);
-            output.lines().filter(|line| is_constant(self.level, line)).for_each(|line| {
-                text.push_str(line);
-                text.push('\n');
-            });
+            output
+                .lines()
+                .filter(|line| is_constant(self.level, line))
+                .for_each(|line| {
+                    text.push_str(line);
+                    text.push('\n');
+                });
         }
         Ok(text)
     }
@@ -165,32 +199,68 @@ impl<'a> Bench<'a> {
     fn submission(&self, case: &Case, files: &Path, keep_work: bool) -> Result<Order, String> {
         let mut command = programs::run_command(&self.toolchains, case, self.submissions.layout());
         command.extend(self.arguments(case));
-        let input: Vec<u8> = b"1 2 3\n".iter().copied().cycle().take(case.input_kib << 10).collect();
+        let input: Vec<u8> = b"1 2 3\n"
+            .iter()
+            .copied()
+            .cycle()
+            .take(case.input_kib << 10)
+            .collect();
         let stdin = Input::Bytes(input.into());
-        Ok(Order { command, binds: vec![program_bind(files)], stdin, proc_mounted: case.proc, keep_work })
+        Ok(Order {
+            command,
+            binds: vec![program_bind(files)],
+            stdin,
+            proc_mounted: case.proc,
+            keep_work,
+        })
     }
 
     fn arguments(&self, case: &Case) -> impl Iterator<Item = OsString> {
         let secret = self.programs.secret.display().to_string();
-        case.args
-            .iter()
-            .map(move |argument| unescape(&argument.replace("{secret}", &secret).replace("{abstract}", &self.service)))
+        case.args.iter().map(move |argument| {
+            unescape(
+                &argument
+                    .replace("{secret}", &secret)
+                    .replace("{abstract}", &self.service),
+            )
+        })
     }
 
-    fn compile(&mut self, case: &Case, round: u32, stdout: Option<&str>) -> Result<CaseResult, String> {
-        let (command, source) = self.programs.stage(&self.toolchains, case, round, self.compilers.layout())?;
+    fn compile(
+        &mut self,
+        case: &Case,
+        round: u32,
+        stdout: Option<&str>,
+    ) -> Result<CaseResult, String> {
+        let (command, source) =
+            self.programs
+                .stage(&self.toolchains, case, round, self.compilers.layout())?;
         let binds = vec![program_bind(&source)];
-        let order = Order { command, binds, stdin: Input::Empty, proc_mounted: true, keep_work: true };
+        let order = Order {
+            command,
+            binds,
+            stdin: Input::Empty,
+            proc_mounted: true,
+            keep_work: true,
+        };
         let name = format!("{}-{round}", case.name);
         let files = self.programs.built.join(&name);
-        let mut compiled = carry_out_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
+        let mut compiled =
+            carry_out_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
         if compiled.verdict != Verdict::Accepted {
             compiled.verdict = Verdict::CompileError;
             return Ok(compiled);
         }
-        // The compiler's output that is no program the kernel could start is the submission's fault, too.
+        // The compiler's output that is no program the kernel could start is the submission's
+        // fault, too.
         let order = self.submission(case, &files, false)?;
-        match run_in_slot(self.submissions.as_mut(), case, Stage::Run, order, (stdout, self.patience)) {
+        match run_in_slot(
+            self.submissions.as_mut(),
+            case,
+            Stage::Run,
+            order,
+            (stdout, self.patience),
+        ) {
             Ok(mut done) => {
                 done.stderr.extend(compiled.stderr);
                 Ok(done)
@@ -208,7 +278,10 @@ impl<'a> Bench<'a> {
         let mut binds = vec![program_bind(&self.programs.built.join(&case.name))];
         for name in ["input", "answer"] {
             let source = self.programs.staged.join(name);
-            binds.push(Bind { source, target: Path::new("/judge").join(name) });
+            binds.push(Bind {
+                source,
+                target: Path::new("/judge").join(name),
+            });
         }
         let layout = self.jury.layout();
         let mut command = programs::run_command(&self.toolchains, case, layout);
@@ -217,21 +290,53 @@ impl<'a> Bench<'a> {
         command.push(layout.work.join("").into_os_string());
         command.extend(self.arguments(case));
         let stdin = Input::Bytes(b"output\n".as_slice().into());
-        let order = Order { command, binds, stdin, proc_mounted: false, keep_work: true };
-        run_in_slot(self.jury.as_mut(), case, Stage::Validator, order, (None, self.patience))
+        let order = Order {
+            command,
+            binds,
+            stdin,
+            proc_mounted: false,
+            keep_work: true,
+        };
+        run_in_slot(
+            self.jury.as_mut(),
+            case,
+            Stage::Validator,
+            order,
+            (None, self.patience),
+        )
     }
 
     /// An execution of a case, to be run in a slot of its own.
-    pub(crate) fn alone(&self, case: &Case, marker: &str) -> Result<(Box<dyn Slot>, Execution), String> {
-        let spec = SlotSpec { depots: vec![self.programs.built.clone()], ..SlotSpec::default() };
-        let slot = self.sandbox.slot(&spec).map_err(|error| error.to_string())?;
-        let execution = execution_with(&self.programs.built.join(&case.name), case, marker, slot.layout())?;
+    pub(crate) fn alone(
+        &self,
+        case: &Case,
+        marker: &str,
+    ) -> Result<(Box<dyn Slot>, Execution), String> {
+        let spec = SlotSpec {
+            depots: vec![self.programs.built.clone()],
+            ..SlotSpec::default()
+        };
+        let slot = self
+            .sandbox
+            .slot(&spec)
+            .map_err(|error| error.to_string())?;
+        let execution = execution_with(
+            &self.programs.built.join(&case.name),
+            case,
+            marker,
+            slot.layout(),
+        )?;
         Ok((slot, execution))
     }
 }
 
 /// A run of a compiled case that can be recognised among the host's processes by an argument.
-pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &Layout) -> Result<Execution, String> {
+pub(crate) fn execution_with(
+    files: &Path,
+    case: &Case,
+    marker: &str,
+    layout: &Layout,
+) -> Result<Execution, String> {
     let order = Order {
         command: vec![layout.program.join("main").into(), marker.into()],
         binds: vec![program_bind(files)],
@@ -239,31 +344,42 @@ pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &L
         proc_mounted: false,
         keep_work: false,
     };
-    execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage), layout)
+    execution(
+        order,
+        case.limits.run_limits(case.stage),
+        case.limits.work(case.stage),
+        layout,
+    )
 }
 
 /// True when this line of the canary is the same in every run at a level.
 fn is_constant(level: IsolationLevel, line: &str) -> bool {
     match level {
         IsolationLevel::Full | IsolationLevel::Namespaces => true,
-        // The host's numbers of processes; and the limit on their number (RLIMIT_NPROC), to which those that the
-        // caller's user has at the moment are added.
+        // The host's numbers of processes; and the limit on their number (RLIMIT_NPROC), to which
+        // those that the caller's user has at the moment are added.
         IsolationLevel::User => !line.starts_with("process "),
         _ => !line.starts_with("process ") && !line.starts_with("limit 6 "),
     }
 }
 
 fn program_bind(files: &Path) -> Bind {
-    Bind { source: files.to_owned(), target: "/program".into() }
+    Bind {
+        source: files.to_owned(),
+        target: "/program".into(),
+    }
 }
 
-/// Runs the canary, once more when it was only slow: a host that stood still for a moment may charge that as CPU time,
-/// but hardly twice in a row.
+/// Runs the canary, once more when it was only slow: a host that stood still for a moment may
+/// charge that as CPU time, but hardly twice in a row.
 fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     let mut slow = String::new();
     for _ in 0..2 {
         let mut capture = Capture::default();
-        let outcome = slot.run(execution, &mut capture).map_err(|error| error.to_string())?.outcome;
+        let outcome = slot
+            .run(execution, &mut capture)
+            .map_err(|error| error.to_string())?
+            .outcome;
         if !outcome.is_clean_exit() || outcome.usage.memory_bytes > CANARY_MEMORY {
             return Err(format!("{outcome:?}"));
         }
@@ -288,9 +404,22 @@ fn canary_limits() -> RunLimits {
     }
 }
 
-fn execution(order: Order, limits: RunLimits, work: Work, layout: &Layout) -> Result<Execution, String> {
-    let (home, temporary) = (format!("HOME={}", layout.work.display()), format!("TMPDIR={}", layout.tmp.display()));
-    let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", &home, &temporary, "LANG=C.UTF-8"];
+fn execution(
+    order: Order,
+    limits: RunLimits,
+    work: Work,
+    layout: &Layout,
+) -> Result<Execution, String> {
+    let (home, temporary) = (
+        format!("HOME={}", layout.work.display()),
+        format!("TMPDIR={}", layout.tmp.display()),
+    );
+    let environment = [
+        "PATH=/usr/local/bin:/usr/bin:/bin",
+        &home,
+        &temporary,
+        "LANG=C.UTF-8",
+    ];
     Ok(Execution {
         program: order.command.first().map(PathBuf::from).unwrap_or_default(),
         args: order.command,
@@ -319,7 +448,8 @@ fn run_in_slot(
     let (mut done, work) = run(slot, case, stage, order, patience)?;
     let stdout = stdout.map(|stdout| pattern::placed(stdout, slot.layout()));
     if stage == Stage::Validator {
-        let message = work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), 1 << 16).ok());
+        let message =
+            work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), 1 << 16).ok());
         done.message = message.map(|message| String::from_utf8_lossy(&message).into_owned());
         done.verdict = match classify_validator(&done.outcome, &test_limits(&done.limits)) {
             ValidatorDecision::Accepted => Verdict::Accepted,
@@ -333,13 +463,16 @@ fn run_in_slot(
         let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
         done.kept = Some(collect(&work, &directory.path().join("kept")));
     }
-    if done.verdict == Verdict::Accepted && stdout.is_some_and(|stdout| !pattern::matches(&stdout, &done.stdout)) {
+    if done.verdict == Verdict::Accepted
+        && stdout.is_some_and(|stdout| !pattern::matches(&stdout, &done.stdout))
+    {
         done.verdict = Verdict::WrongAnswer;
     }
     Ok(done)
 }
 
-/// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if that can be taken.
+/// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if
+/// that can be taken.
 fn carry_out_into(
     slot: &mut dyn Slot,
     case: &Case,
@@ -369,7 +502,9 @@ fn run(
     limits.wall_time *= patience;
     let execution = execution(order, limits, case.limits.work(stage), slot.layout())?;
     let mut capture = Capture::default();
-    let Finished { outcome, work, .. } = slot.run(&execution, &mut capture).map_err(|error| error.to_string())?;
+    let Finished { outcome, work, .. } = slot
+        .run(&execution, &mut capture)
+        .map_err(|error| error.to_string())?;
     let limits = execution.limits;
     let verdict = match classify(&outcome, &test_limits(&limits)) {
         Classification::Verdict(verdict) => verdict,
@@ -377,7 +512,18 @@ fn run(
         Classification::Cancelled => return Err("cancelled by nobody".to_owned()),
     };
     let Capture { stdout, stderr } = capture;
-    Ok((CaseResult { verdict, outcome, limits, stdout, stderr, kept: None, message: None }, work))
+    Ok((
+        CaseResult {
+            verdict,
+            outcome,
+            limits,
+            stdout,
+            stderr,
+            kept: None,
+            message: None,
+        },
+        work,
+    ))
 }
 
 fn test_limits(limits: &RunLimits) -> TestLimits {
@@ -389,18 +535,36 @@ fn test_limits(limits: &RunLimits) -> TestLimits {
     }
 }
 
-/// Copies what a program left, as the judge does with a compiler's output; gives the names, or why it cannot be done.
+/// Copies what a program left, as the judge does with a compiler's output; gives the names, or why
+/// it cannot be done.
 fn collect(work: &OwnedFd, destination: &Path) -> Result<Vec<String>, String> {
-    let limits = CopyLimits { bytes: 64 << 20, entries: 4096, depth: 32 };
+    let limits = CopyLimits {
+        bytes: 64 << 20,
+        entries: 4096,
+        depth: 32,
+    };
     copy_tree(work, Path::new("."), destination, limits).map_err(|error| error.to_string())?;
     let mut names = Vec::new();
-    for entry in fs::read_dir(destination).map_err(|error| error.to_string())?.flatten() {
-        let metadata = entry.path().symlink_metadata().map_err(|error| error.to_string())?;
+    for entry in fs::read_dir(destination)
+        .map_err(|error| error.to_string())?
+        .flatten()
+    {
+        let metadata = entry
+            .path()
+            .symlink_metadata()
+            .map_err(|error| error.to_string())?;
         if metadata.is_symlink() || (!metadata.is_file() && !metadata.is_dir()) {
-            return Err(format!("{:?} came out although it is no file", entry.path()));
+            return Err(format!(
+                "{:?} came out although it is no file",
+                entry.path()
+            ));
         }
         if metadata.permissions().mode() & 0o7022 != 0 {
-            return Err(format!("{:?} came out with mode {:o}", entry.path(), metadata.permissions().mode()));
+            return Err(format!(
+                "{:?} came out with mode {:o}",
+                entry.path(),
+                metadata.permissions().mode()
+            ));
         }
         let small = metadata.is_file() && metadata.len() < 1 << 16;
         if small && fs::read(entry.path()).is_ok_and(|bytes| bytes.starts_with(SECRET.as_bytes())) {
@@ -419,7 +583,10 @@ fn escape(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+        chunk
+            .invalid()
+            .iter()
+            .for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
     }
     text
 }
@@ -430,7 +597,9 @@ fn unescape(text: &str) -> OsString {
     let mut parts = text.split("\\x");
     bytes.extend(parts.next().unwrap_or_default().bytes());
     for part in parts {
-        let number = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let number = part
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
         bytes.extend(number);
         bytes.extend(part.bytes().skip(2));
     }

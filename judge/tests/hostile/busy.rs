@@ -2,9 +2,10 @@
 //!
 //! Responsible for distinguishing a late sandbox from a busy host. Must not decide about cases.
 //!
-//! A case that gets no processor is too late for whatever it was to show: a program that gives up by itself
-//! after five seconds has computed for less than its limit of half a second, and a supervisor gets its turn when others
-//! let it. So a case may be tried again, but only when the host itself shows that others were in the way.
+//! A case that gets no processor is too late for whatever it was to show: a program that gives up
+//! by itself after five seconds has computed for less than its limit of half a second, and a
+//! supervisor gets its turn when others let it. So a case may be tried again, but only when the
+//! host itself shows that others were in the way.
 
 use std::fs;
 use std::time::Duration;
@@ -28,16 +29,34 @@ impl Ticks {
 
     fn read(stat: &str) -> Self {
         let first = stat.lines().next().unwrap_or_default();
-        let numbers: Vec<f64> = first.split_whitespace().skip(1).filter_map(|text| text.parse().ok()).collect();
-        // user, nice, system, idle, iowait, irq, softirq, steal; guests' time is counted in the first two.
-        let sum = |indexes: &[usize]| indexes.iter().filter_map(|index| numbers.get(*index)).sum::<f64>();
-        Self { working: sum(&[0, 1, 2, 5, 6, 7]), all: sum(&[0, 1, 2, 3, 4, 5, 6, 7]) }
+        let numbers: Vec<f64> = first
+            .split_whitespace()
+            .skip(1)
+            .filter_map(|text| text.parse().ok())
+            .collect();
+        // user, nice, system, idle, iowait, irq, softirq, steal; guests' time is counted in the
+        // first two.
+        let sum = |indexes: &[usize]| {
+            indexes
+                .iter()
+                .filter_map(|index| numbers.get(*index))
+                .sum::<f64>()
+        };
+        Self {
+            working: sum(&[0, 1, 2, 5, 6, 7]),
+            all: sum(&[0, 1, 2, 3, 4, 5, 6, 7]),
+        }
     }
 
-    /// The share of all processors that others have used since then; `own` is what is known not to be theirs.
+    /// The share of all processors that others have used since then; `own` is what is known not to
+    /// be theirs.
     pub(crate) fn used_by_others(&self, own: Duration) -> f64 {
         let now = Self::now();
         let all = now.all - self.all;
-        if all > 0.0 { (now.working - self.working - own.as_secs_f64() * HERTZ).max(0.0) / all } else { 0.0 }
+        if all > 0.0 {
+            (now.working - self.working - own.as_secs_f64() * HERTZ).max(0.0) / all
+        } else {
+            0.0
+        }
     }
 }

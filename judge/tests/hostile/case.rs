@@ -1,6 +1,7 @@
 //! The cases as data: what `testdata/hostile/` declares.
 //!
-//! Responsible for reading the declarations and for what they say of one isolation level. Must not run anything.
+//! Responsible for reading the declarations and for what they say of one isolation level. Must not
+//! run anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +54,9 @@ pub(crate) struct Limits {
 impl Limits {
     pub(crate) fn run_limits(&self, stage: Stage) -> RunLimits {
         let compile = stage == Stage::Compile;
-        let pick = |own: Option<u64>, run: u64, compiling: u64| own.unwrap_or(if compile { compiling } else { run });
+        let pick = |own: Option<u64>, run: u64, compiling: u64| {
+            own.unwrap_or(if compile { compiling } else { run })
+        };
         let output = pick(self.output_kib, 64, 1024) << 10;
         RunLimits {
             cpu_time: Duration::from_millis(pick(self.cpu_ms, 500, 3000)),
@@ -66,8 +69,15 @@ impl Limits {
     }
 
     pub(crate) fn work(&self, stage: Stage) -> Work {
-        let (kib, files) = if stage == Stage::Compile { (512 << 10, 16_384) } else { (64 << 10, 4096) };
-        Work::Writable { bytes: self.work_kib.unwrap_or(kib) << 10, files: self.files.unwrap_or(files) }
+        let (kib, files) = if stage == Stage::Compile {
+            (512 << 10, 16_384)
+        } else {
+            (64 << 10, 4096)
+        };
+        Work::Writable {
+            bytes: self.work_kib.unwrap_or(kib) << 10,
+            files: self.files.unwrap_or(files),
+        }
     }
 }
 
@@ -94,7 +104,8 @@ pub(crate) struct Expect {
     pub(crate) no_message: bool,
 }
 
-/// The most (or least) that may be reported. What is left out has the usual bound: see `README.md` beside the cases.
+/// The most (or least) that may be reported. What is left out has the usual bound: see `README.md`
+/// beside the cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bounds {
@@ -183,9 +194,16 @@ pub(crate) struct Demand {
 impl Case {
     /// `Err` with the reason when the level does not hold the case and it must not be run there.
     pub(crate) fn demand(&self, level: IsolationLevel) -> Result<Demand, &str> {
-        let mut demand = Demand { expect: self.expect.clone(), bounds: self.bounds, gap: None };
-        let Some(at_level) = self.levels.get(&level) else { return Ok(demand) };
-        let differs = at_level.verdicts.is_some() || at_level.stdout.is_some() || at_level.bounds.is_some();
+        let mut demand = Demand {
+            expect: self.expect.clone(),
+            bounds: self.bounds,
+            gap: None,
+        };
+        let Some(at_level) = self.levels.get(&level) else {
+            return Ok(demand);
+        };
+        let differs =
+            at_level.verdicts.is_some() || at_level.stdout.is_some() || at_level.bounds.is_some();
         if let (Some(gap), false) = (&at_level.gap, differs) {
             return Err(gap);
         }
@@ -210,7 +228,10 @@ impl Case {
     }
 
     pub(crate) fn extension(&self) -> &str {
-        self.source.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+        self.source
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default()
     }
 }
 
@@ -219,10 +240,12 @@ pub(crate) fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/hostile")
 }
 
-/// All cases, in order of their catalogue numbers and names; or what is wrong with the declarations.
+/// All cases, in order of their catalogue numbers and names; or what is wrong with the
+/// declarations.
 pub(crate) fn load() -> Result<Vec<Case>, String> {
     let (mut cases, mut sources) = (Vec::new(), Vec::new());
-    let entries = fs::read_dir(directory()).map_err(|error| format!("cannot list the cases: {error}"))?;
+    let entries =
+        fs::read_dir(directory()).map_err(|error| format!("cannot list the cases: {error}"))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -234,12 +257,19 @@ pub(crate) fn load() -> Result<Vec<Case>, String> {
     cases.sort_by(|a, b| (a.catalogue, &a.name).cmp(&(b.catalogue, &b.name)));
     for source in sources {
         if !cases.iter().any(|case| case.source == source) {
-            return Err(format!("`{}` has no declaration beside it", source.display()));
+            return Err(format!(
+                "`{}` has no declaration beside it",
+                source.display()
+            ));
         }
     }
-    let missing: Vec<u32> = CATALOGUE.filter(|number| !cases.iter().any(|case| case.catalogue == *number)).collect();
+    let missing: Vec<u32> = CATALOGUE
+        .filter(|number| !cases.iter().any(|case| case.catalogue == *number))
+        .collect();
     if !missing.is_empty() {
-        return Err(format!("no case for the numbers {missing:?} of the catalogue"));
+        return Err(format!(
+            "no case for the numbers {missing:?} of the catalogue"
+        ));
     }
     Ok(cases)
 }
@@ -247,7 +277,8 @@ pub(crate) fn load() -> Result<Vec<Case>, String> {
 fn load_case(path: &Path) -> Result<Case, String> {
     let wrong = |what: String| format!("`{}`: {what}", path.display());
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let declared: Declared = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let declared: Declared =
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     let sources = ["c", "cc", "rs", "py"].map(|extension| path.with_extension(extension));
     let source = sources.into_iter().find(|source| source.is_file());
     let source = source.ok_or_else(|| wrong("no source of that name beside it".to_owned()))?;
@@ -255,15 +286,22 @@ fn load_case(path: &Path) -> Result<Case, String> {
         return Err(wrong("`attacks` must be a sentence".to_owned()));
     }
     let expect = &declared.expect;
-    let says_what = expect.stdout.is_some() || matches!(declared.stage, Stage::Validator | Stage::Harness);
+    let says_what =
+        expect.stdout.is_some() || matches!(declared.stage, Stage::Validator | Stage::Harness);
     if expect.verdicts.contains(&Verdict::Accepted) && !says_what {
-        return Err(wrong("a case that may be accepted needs its `stdout`".to_owned()));
+        return Err(wrong(
+            "a case that may be accepted needs its `stdout`".to_owned(),
+        ));
     }
     if (declared.stage == Stage::Harness) != declared.kills.is_some() {
         return Err(wrong("`kills` belongs to the stage `harness`".to_owned()));
     }
     Ok(Case {
-        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        name: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         source,
         catalogue: declared.catalogue,
         stage: declared.stage,

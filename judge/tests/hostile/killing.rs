@@ -56,14 +56,25 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     let (mut slot, mut execution) = bench.alone(case, marker)?;
     execution.limits.wall_time = Duration::from_secs(20);
     // The slot's outer and inner process; the inner one came last.
-    let new = descendants().into_keys().filter(|pid| !before.contains(pid)).max();
+    let new = descendants()
+        .into_keys()
+        .filter(|pid| !before.contains(pid))
+        .max();
     let (cancel, name) = (execution.cancel.clone(), marker.to_owned());
     let killer = thread::spawn(move || {
         let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
         let first: BTreeSet<i32> = processes_with(&name).into_iter().collect();
-        let killed = new.and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::KILL));
+        let killed = new
+            .and_then(Pid::from_raw)
+            .map(|pid| kill_process(pid, Signal::KILL));
         // The same run begins again with another zygote.
-        let again = || processes_with(&name).into_iter().filter(|pid| !first.contains(pid)).count() >= ENOUGH;
+        let again = || {
+            processes_with(&name)
+                .into_iter()
+                .filter(|pid| !first.contains(pid))
+                .count()
+                >= ENOUGH
+        };
         let restarted = eventually(again);
         cancel.cancel();
         seen && killed == Some(Ok(())) && restarted
@@ -71,7 +82,9 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     let replaced = judge_sandbox::replaced_helpers();
     let result = slot.run(&execution, &mut Capture::default());
     let killed = killer.join().unwrap_or(false);
-    let ended = result.as_ref().is_ok_and(|finished| finished.outcome.termination == Termination::Cancelled);
+    let ended = result
+        .as_ref()
+        .is_ok_and(|finished| finished.outcome.termination == Termination::Cancelled);
     if !killed || !ended || judge_sandbox::replaced_helpers() != replaced + 1 {
         return Err(format!("killed and begun again: {killed}, {result:?}"));
     }
@@ -96,7 +109,9 @@ fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     let seen = eventually(|| processes_with(marker).len() > ENOUGH);
     let killed = victim.kill().and_then(|()| victim.wait());
     if !seen || killed.is_err() {
-        return Err(format!("the program was seen: {seen}, the victim: {killed:?}"));
+        return Err(format!(
+            "the program was seen: {seen}, the victim: {killed:?}"
+        ));
     }
     if !eventually(|| processes_with(marker).is_empty()) {
         return Err(format!("{:?} outlived the harness", processes_with(marker)));
@@ -110,13 +125,26 @@ fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
 
 /// Runs a program that takes long, to be killed. `args`: level, case, depot, marker.
 pub(crate) fn be_victim(args: &[String]) -> Result<(), String> {
-    let [level, name, built, marker] = args else { return Err("four arguments are expected".to_owned()) };
-    let level = level.parse().map_err(|error: judge_model::UnknownIsolationLevel| error.to_string())?;
-    let case = case::load()?.into_iter().find(|case| case.name == *name).ok_or("an unknown case")?;
+    let [level, name, built, marker] = args else {
+        return Err("four arguments are expected".to_owned());
+    };
+    let level = level
+        .parse()
+        .map_err(|error: judge_model::UnknownIsolationLevel| error.to_string())?;
+    let case = case::load()?
+        .into_iter()
+        .find(|case| case.name == *name)
+        .ok_or("an unknown case")?;
     let sandbox = bench::open(level).map_err(|error| error.to_string())?;
-    let spec = SlotSpec { depots: vec![built.into()], ..SlotSpec::default() };
+    let spec = SlotSpec {
+        depots: vec![built.into()],
+        ..SlotSpec::default()
+    };
     let mut slot: Box<dyn Slot> = sandbox.slot(&spec).map_err(|error| error.to_string())?;
-    let mut execution = bench::execution_with(&Path::new(built).join(name), &case, marker, slot.layout())?;
+    let mut execution =
+        bench::execution_with(&Path::new(built).join(name), &case, marker, slot.layout())?;
     execution.limits.wall_time = Duration::from_secs(20);
-    slot.run(&execution, &mut Capture::default()).map(drop).map_err(|error| error.to_string())
+    slot.run(&execution, &mut Capture::default())
+        .map(drop)
+        .map_err(|error| error.to_string())
 }

@@ -1,13 +1,19 @@
-//! The hostile suite: every program of `testdata/hostile/` at every isolation level that this host offers.
+//! The hostile suite: every program of `testdata/hostile/` at every isolation level that this host
+//! offers.
 //!
-//! Responsible for the order of things, for comparing with what is declared, and for the report. Must not know any case.
+//! Responsible for the order of things, for comparing with what is declared, and for the report.
+//! Must not know any case.
 //!
-//! A program of its own rather than a list of test functions, because it prints a line for each case, passed or not, and
-//! because it is also the victim that is killed. `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`.
-//! `compile DIRECTORY` only compiles the cases, and `--programs DIRECTORY` takes them from there: so several runs on one
+//! A program of its own rather than a list of test functions, because it prints a line for each
+//! case, passed or not, and because it is also the victim that is killed.
+//! `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`. `compile DIRECTORY` only
+//! compiles the cases, and `--programs DIRECTORY` takes them from there: so several runs on one
 //! host share them.
 
-#![expect(clippy::print_stdout, reason = "a test program: it talks to the terminal")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a test program: it talks to the terminal"
+)]
 
 mod bench;
 mod busy;
@@ -36,14 +42,15 @@ use case::{Case, Demand, Stage};
 use host::Host;
 use programs::{Programs, SECRET};
 
-/// The CPU time beyond the limit that may be reported: the supervisor's pause, and a host that is busy.
+/// The CPU time beyond the limit that may be reported: the supervisor's pause, and a host that is
+/// busy.
 const CPU_OVERSHOOT: Duration = Duration::from_millis(150);
 /// The same for elapsed time, most of which is the kernel's work when many processes die.
 const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 /// The same for memory where a control group holds it: what the kernel charges ahead.
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
-/// The number of times that a case is tried on a host that is busy with something else, and how much more elapsed time
-/// it is given.
+/// The number of times that a case is tried on a host that is busy with something else, and how
+/// much more elapsed time it is given.
 const PATIENCE: [u32; 6] = [1, 3, 9, 27, 27, 27];
 /// The memory that the host may miss after all, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
@@ -54,7 +61,9 @@ fn main() -> ExitCode {
         Some("victim") => killing::be_victim(&args[1..]).map(|()| true),
         Some("compile") => compile(&args[1..]).map(|()| true),
         Some("--list") => case::load().map(|cases| {
-            cases.iter().for_each(|case| println!("{}: test", case.name));
+            cases
+                .iter()
+                .for_each(|case| println!("{}: test", case.name));
             true
         }),
         _ if value(&args, "--level").is_none() => run_levels(&args),
@@ -79,7 +88,10 @@ fn compile(args: &[String]) -> Result<(), String> {
 
 /// The value of an option.
 fn value<'a>(args: &'a [String], option: &str) -> Option<&'a str> {
-    args.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1)).map(String::as_str)
+    args.iter()
+        .position(|arg| arg == option)
+        .and_then(|at| args.get(at + 1))
+        .map(String::as_str)
 }
 
 /// The cases whose names contain the filter.
@@ -89,7 +101,10 @@ fn chosen_cases(args: &[String]) -> Result<Vec<Case>, String> {
     let values = [value(args, "--level"), value(args, "--programs")];
     let is_filter = |arg: &&String| !arg.starts_with("--") && !values.contains(&Some(arg.as_str()));
     let filter = args.iter().find(is_filter).map_or("", String::as_str);
-    Ok(cases.into_iter().filter(|case| case.name.contains(filter)).collect())
+    Ok(cases
+        .into_iter()
+        .filter(|case| case.name.contains(filter))
+        .collect())
 }
 
 /// A directory for programs that run as other users.
@@ -100,16 +115,20 @@ fn open_directory() -> Result<tempfile::TempDir, String> {
     Ok(directory)
 }
 
-/// Runs the suite at all levels side by side, each in a process of its own: most cases wait for a limit. Prints a level when it and
-/// those before it have ended.
+/// Runs the suite at all levels side by side, each in a process of its own: most cases wait for a
+/// limit. Prints a level when it and those before it have ended.
 fn run_levels(args: &[String]) -> Result<bool, String> {
     let directory = open_directory()?;
     let mut args = args.to_vec();
     if value(&args, "--programs").is_none() {
         Programs::build(directory.path(), &chosen_cases(&args)?, None)?;
-        args.extend(["--programs".to_owned(), directory.path().display().to_string()]);
+        args.extend([
+            "--programs".to_owned(),
+            directory.path().display().to_string(),
+        ]);
     }
-    // Without being asked, root leaves the level that is made for ordinary users to them: for root it has less than `full`.
+    // Without being asked, root leaves the level that is made for ordinary users to them: for root
+    // it has less than `full`.
     let is_root = rustix::process::geteuid().is_root();
     if is_root {
         println!(
@@ -120,15 +139,27 @@ fn run_levels(args: &[String]) -> Result<bool, String> {
     let start = |level: IsolationLevel| {
         let mut command = Command::new(&program);
         command.args(&args).args(["--level", level.name()]);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())
     };
-    let levels = gaps::LEVELS.into_iter().filter(|level| !is_root || *level != IsolationLevel::Namespaces);
+    let levels = gaps::LEVELS
+        .into_iter()
+        .filter(|level| !is_root || *level != IsolationLevel::Namespaces);
     let children = levels.map(start).collect::<Result<Vec<_>, String>>()?;
     // All are read at once: a pipe that nobody reads would stop its level.
-    let readers: Vec<_> = children.into_iter().map(|child| std::thread::spawn(|| child.wait_with_output())).collect();
+    let readers: Vec<_> = children
+        .into_iter()
+        .map(|child| std::thread::spawn(|| child.wait_with_output()))
+        .collect();
     let mut ok = true;
     for reader in readers {
-        let output = reader.join().map_err(|_| "a reader panicked")?.map_err(|error| error.to_string())?;
+        let output = reader
+            .join()
+            .map_err(|_| "a reader panicked")?
+            .map_err(|error| error.to_string())?;
         print!("{}", String::from_utf8_lossy(&output.stdout));
         ok &= output.status.success();
     }
@@ -142,12 +173,22 @@ fn run_suite(args: &[String]) -> Result<bool, String> {
     let service = format!("hostile-{}", std::process::id());
     let address = SocketAddr::from_abstract_name(&service).map_err(|error| error.to_string())?;
     let _listener = UnixListener::bind_addr(&address).map_err(|error| error.to_string())?;
-    let programs = Programs::build(directory.path(), &chosen, value(args, "--programs").map(Path::new))?;
+    let programs = Programs::build(
+        directory.path(),
+        &chosen,
+        value(args, "--programs").map(Path::new),
+    )?;
     let (mut ok, mounts) = (true, host::own_mounts());
-    for level in gaps::LEVELS.into_iter().filter(|level| Some(level.name()) == value(args, "--level")) {
+    for level in gaps::LEVELS
+        .into_iter()
+        .filter(|level| Some(level.name()) == value(args, "--level"))
+    {
         match Bench::open(level, &programs, &service) {
             Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path(), &mounts)?,
-            Err(error) => println!("SKIPPED: level `{level}`, all {} cases: {error}", chosen.len()),
+            Err(error) => println!(
+                "SKIPPED: level `{level}`, all {} cases: {error}",
+                chosen.len()
+            ),
         }
     }
     Ok(ok)
@@ -178,15 +219,28 @@ fn at_level(
     directory: &Path,
     mounts: &BTreeSet<String>,
 ) -> Result<bool, String> {
-    println!("level `{}` as user {}", bench.level, rustix::process::geteuid().as_raw());
+    println!(
+        "level `{}` as user {}",
+        bench.level,
+        rustix::process::geteuid().as_raw()
+    );
     let begun = Instant::now();
     let canary = bench.canary()?;
     let has_own_numbers = bench.level >= IsolationLevel::Namespaces;
-    if !canary.starts_with(if has_own_numbers { "process 2 below 1 " } else { "user " }) {
+    if !canary.starts_with(if has_own_numbers {
+        "process 2 below 1 "
+    } else {
+        "user "
+    }) {
         return Err(format!("a strange canary:\n{canary}"));
     }
     let patience = Cell::new(host::PATIENCE);
-    let before = Before { directory, host: Host::settled(directory, mounts), patience, canary };
+    let before = Before {
+        directory,
+        host: Host::settled(directory, mounts),
+        patience,
+        canary,
+    };
     let memory = host::hidden_memory();
     let mut tally = Tally::default();
     for case in cases {
@@ -197,7 +251,9 @@ fn at_level(
             continue;
         }
         match case.demand(bench.level) {
-            Ok(demand) if !holds(bench, case, &demand, &before, &mut tally.overshoot) => tally.failed.push(name),
+            Ok(demand) if !holds(bench, case, &demand, &before, &mut tally.overshoot) => {
+                tally.failed.push(name);
+            }
             Ok(Demand { gap: None, .. }) => tally.held += 1,
             Ok(_) => tally.gaps.push(name),
             Err(reason) => {
@@ -226,14 +282,30 @@ fn at_level(
     Ok(tally.failed.is_empty())
 }
 
-/// Runs a case as often as it wants and prints the outcome. True when all is as declared, and the host as before.
-fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_>, overshoot: &mut Duration) -> bool {
+/// Runs a case as often as it wants and prints the outcome. True when all is as declared, and the
+/// host as before.
+fn holds(
+    bench: &mut Bench<'_>,
+    case: &Case,
+    demand: &Demand,
+    before: &Before<'_>,
+    overshoot: &mut Duration,
+) -> bool {
     let (mut faults, replaced) = (Vec::new(), replaced_helpers());
     for round in 0..case.times {
         match run_in_peace(bench, case, round, demand, overshoot) {
             Ok((message, found)) => {
                 let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
-                print_line(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &message);
+                print_line(
+                    if found.is_empty() {
+                        gap_or_ok
+                    } else {
+                        "FAILED"
+                    },
+                    bench.level,
+                    &case.name,
+                    &message,
+                );
                 faults.extend(found.into_iter().map(|fault| fault.text));
             }
             Err(error) => {
@@ -273,7 +345,13 @@ fn print_line(word: &str, level: IsolationLevel, name: &str, message: &str) {
 }
 
 fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
-    let names = |names: &[&str]| if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    let names = |names: &[&str]| {
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", names.join(", "))
+        }
+    };
     println!(
         "level `{level}`: {} held; {} gaps{}; {} skipped{}; {} failed{}; at most {:?} of CPU time too much; {:.1} s\n",
         tally.held,
@@ -295,8 +373,8 @@ struct Fault {
     late: bool,
 }
 
-/// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy. What was written to
-/// where it must not be, or read, is never excused.
+/// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy.
+/// What was written to where it must not be, or read, is never excused.
 fn run_in_peace(
     bench: &mut Bench<'_>,
     case: &Case,
@@ -325,7 +403,8 @@ fn run_in_peace(
     Err("it was never tried".to_owned())
 }
 
-/// Runs a case once; returns its line of the report, the CPU time that it used, and what is not as declared.
+/// Runs a case once; returns its line of the report, the CPU time that it used, and what is not as
+/// declared.
 fn run(
     bench: &mut Bench<'_>,
     case: &Case,
@@ -341,7 +420,11 @@ fn run(
     let keep = expect.kept.is_some() || expect.cannot_be_kept;
     let done = bench.run(case, round, expect.stdout.as_deref(), keep)?;
     let usage = done.outcome.usage;
-    if done.outcome.termination == (Termination::Killed { limit: Limit::CpuTime }) {
+    if done.outcome.termination
+        == (Termination::Killed {
+            limit: Limit::CpuTime,
+        })
+    {
         *overshoot = (*overshoot).max(usage.cpu_time.saturating_sub(done.limits.cpu_time));
     }
     let message = format!(
@@ -352,7 +435,11 @@ fn run(
         usage.memory_bytes as f64 / f64::from(1 << 20)
     );
     let faults = |texts: Vec<String>, late| texts.into_iter().map(move |text| Fault { text, late });
-    let mut found: Vec<Fault> = faults(ended_otherwise(demand, &done), done.verdict != Verdict::WrongAnswer).collect();
+    let mut found: Vec<Fault> = faults(
+        ended_otherwise(demand, &done),
+        done.verdict != Verdict::WrongAnswer,
+    )
+    .collect();
     found.extend(faults(left_otherwise(demand, &done), false));
     found.extend(faults(within_bounds(bench, demand, &done), true));
     Ok((message, usage.cpu_time, found))
@@ -366,17 +453,30 @@ fn ended_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
     if !expect.verdicts.contains(&done.verdict) {
         let (stdout, stderr) = (text(&done.stdout), text(&done.stderr));
         let detail = format!("stdout:\n{stdout}\nstderr:\n{stderr}");
-        faults.push(format!("expected {:?}, found {} by {:?}; {detail}", expect.verdicts, done.verdict, done.outcome));
+        faults.push(format!(
+            "expected {:?}, found {} by {:?}; {detail}",
+            expect.verdicts, done.verdict, done.outcome
+        ));
         if done.verdict == Verdict::WrongAnswer {
-            faults.push(format!("expected on stdout:\n{}", expect.stdout.as_deref().unwrap_or_default()));
+            faults.push(format!(
+                "expected on stdout:\n{}",
+                expect.stdout.as_deref().unwrap_or_default()
+            ));
         }
     }
     let ends = [
         expect.signal.map(|signal| Termination::Signaled { signal }),
         expect.killed_for.map(|limit| Termination::Killed { limit }),
     ];
-    for end in ends.into_iter().flatten().filter(|end| *end != done.outcome.termination) {
-        faults.push(format!("expected {end:?}, found {:?}", done.outcome.termination));
+    for end in ends
+        .into_iter()
+        .flatten()
+        .filter(|end| *end != done.outcome.termination)
+    {
+        faults.push(format!(
+            "expected {end:?}, found {:?}",
+            done.outcome.termination
+        ));
     }
     faults
 }
@@ -393,12 +493,28 @@ fn left_otherwise(demand: &Demand, done: &CaseResult) -> Vec<String> {
         faults.push(format!("expected to keep nothing, found {:?}", done.kept));
     }
     if (expect.message.is_some() || expect.no_message) && expect.message != done.message {
-        faults.push(format!("expected the message {:?}, found {:?}", expect.message, done.message));
+        faults.push(format!(
+            "expected the message {:?}, found {:?}",
+            expect.message, done.message
+        ));
     }
     let message = done.message.as_deref().unwrap_or_default();
-    let kept = done.kept.as_ref().and_then(|kept| kept.as_ref().err()).map_or("", String::as_str);
-    let output = [&*done.stdout, &*done.stderr, message.as_bytes(), kept.as_bytes()];
-    if output.iter().any(|bytes| bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes())) {
+    let kept = done
+        .kept
+        .as_ref()
+        .and_then(|kept| kept.as_ref().err())
+        .map_or("", String::as_str);
+    let output = [
+        &*done.stdout,
+        &*done.stderr,
+        message.as_bytes(),
+        kept.as_bytes(),
+    ];
+    if output.iter().any(|bytes| {
+        bytes
+            .windows(SECRET.len())
+            .any(|window| window == SECRET.as_bytes())
+    }) {
         faults.push("it has read the secret of the host".to_owned());
     }
     faults
@@ -410,20 +526,41 @@ fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &CaseResult) -> Vec<S
     let mut check = |what: &str, found: Duration, own: Option<u64>, usual: Duration| {
         let most = own.map_or(usual, Duration::from_millis);
         if found > most {
-            faults.push(format!("expected at most {most:?} of {what}, found {found:?}"));
+            faults.push(format!(
+                "expected at most {most:?} of {what}, found {found:?}"
+            ));
         }
     };
-    check("CPU time", usage.cpu_time, bounds.cpu_ms, done.limits.cpu_time + CPU_OVERSHOOT);
-    let wall_ms = bounds.wall_ms.map(|wall_ms| wall_ms * u64::from(bench.patience));
-    check("elapsed time", usage.wall_time, wall_ms, done.limits.wall_time + WALL_OVERSHOOT * bench.patience);
+    check(
+        "CPU time",
+        usage.cpu_time,
+        bounds.cpu_ms,
+        done.limits.cpu_time + CPU_OVERSHOOT,
+    );
+    let wall_ms = bounds
+        .wall_ms
+        .map(|wall_ms| wall_ms * u64::from(bench.patience));
+    check(
+        "elapsed time",
+        usage.wall_time,
+        wall_ms,
+        done.limits.wall_time + WALL_OVERSHOOT * bench.patience,
+    );
     let least = Duration::from_millis(bounds.least_cpu_ms.unwrap_or(0));
     if usage.cpu_time < least {
-        faults.push(format!("expected at least {least:?} of CPU time, found {:?}", usage.cpu_time));
+        faults.push(format!(
+            "expected at least {least:?} of CPU time, found {:?}",
+            usage.cpu_time
+        ));
     }
-    let usual = (bench.level == IsolationLevel::Full).then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
+    let usual = (bench.level == IsolationLevel::Full)
+        .then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
     let most = bounds.memory_mib.map(|mib| mib << 20).or(usual);
     if let Some(most) = most.filter(|most| usage.memory_bytes > *most) {
-        faults.push(format!("expected at most {most} bytes of memory, found {}", usage.memory_bytes));
+        faults.push(format!(
+            "expected at most {most} bytes of memory, found {}",
+            usage.memory_bytes
+        ));
     }
     faults
 }

@@ -1,7 +1,7 @@
 //! Expected output with places that no declaration can know.
 //!
-//! Responsible for `{number}`, which stands for digits, `{errno}` for the name of an error, `{word}` for anything
-//! without a space, and for the directories of a slot. Must not know cases.
+//! Responsible for `{number}`, which stands for digits, `{errno}` for the name of an error,
+//! `{word}` for anything without a space, and for the directories of a slot. Must not know cases.
 
 use judge_sandbox::Layout;
 
@@ -17,8 +17,12 @@ pub(crate) fn matches(expected: &str, found: &[u8]) -> bool {
     let mut expected = expected;
     loop {
         let (literal, place, behind) = next_place(expected);
-        let Some(after) = rest.strip_prefix(literal.as_bytes()) else { return false };
-        let Some(place) = place else { return after.is_empty() };
+        let Some(after) = rest.strip_prefix(literal.as_bytes()) else {
+            return false;
+        };
+        let Some(place) = place else {
+            return after.is_empty();
+        };
         let length = after.iter().take_while(|byte| place.takes(**byte)).count();
         if length == 0 || !place.begins(after[0]) {
             return false;
@@ -51,8 +55,14 @@ impl Place {
 
 /// The text before the first place, the place, and the text behind it.
 fn next_place(expected: &str) -> (&str, Option<Place>, &str) {
-    let places = [("{number}", Place::Number), ("{errno}", Place::Errno), ("{word}", Place::Word)];
-    let found = places.into_iter().filter_map(|(name, place)| Some((expected.find(name)?, name, place)));
+    let places = [
+        ("{number}", Place::Number),
+        ("{errno}", Place::Errno),
+        ("{word}", Place::Word),
+    ];
+    let found = places
+        .into_iter()
+        .filter_map(|(name, place)| Some((expected.find(name)?, name, place)));
     match found.min_by_key(|(at, ..)| *at) {
         Some((at, name, place)) => (&expected[..at], Some(place), &expected[at + name.len()..]),
         None => (expected, None, ""),

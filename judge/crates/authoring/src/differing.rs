@@ -1,6 +1,7 @@
 //! The parts of two large files in which they differ.
 //!
-//! Responsible for reading piece by piece, and no more than is shown. Must not know what the files are.
+//! Responsible for reading piece by piece, and no more than is shown. Must not know what the files
+//! are.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -41,14 +42,21 @@ pub struct Excerpts {
 /// The errors of reading.
 pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Place>> {
     let open = |path: &Path| -> io::Result<BufReader<BoundedFile>> {
-        Ok(BufReader::with_capacity(1 << 16, open_within(path, MAX_DATA_BYTES)?))
+        Ok(BufReader::with_capacity(
+            1 << 16,
+            open_within(path, MAX_DATA_BYTES)?,
+        ))
     };
     let (mut one, mut other) = (open(one)?, open(other)?);
     let mut place = Place::default();
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
         let both = left.len().min(right.len());
-        let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+        let same = left
+            .iter()
+            .zip(right)
+            .take_while(|(left, right)| left == right)
+            .count();
         place.bytes += same as u64;
         place.lines += left[..same].iter().filter(|byte| **byte == b'\n').count() as u64;
         // A file that ends earlier differs at its end. Both at their ends without a difference
@@ -70,13 +78,20 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
 /// The errors of reading.
 pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
     if !before.exists() {
-        return Ok(Excerpts { before: Vec::new(), ..excerpts(after, after)? });
+        return Ok(Excerpts {
+            before: Vec::new(),
+            ..excerpts(after, after)?
+        });
     }
     let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
     let (old_size, new_size) = (size(before)?, size(after)?);
     if old_size.max(new_size) <= SHOWN_BYTES {
         let read = |path: &Path| judge_package::read_within(path, SHOWN_BYTES);
-        return Ok(Excerpts { before: read(before)?, after: read(after)?, ..Excerpts::default() });
+        return Ok(Excerpts {
+            before: read(before)?,
+            after: read(after)?,
+            ..Excerpts::default()
+        });
     }
     let place = first_difference(before, after)?.unwrap_or_default();
     // From the beginning of a line, if one is near.
@@ -85,14 +100,22 @@ pub(crate) fn excerpts(before: &Path, after: &Path) -> io::Result<Excerpts> {
         Some(early) => {
             // Up to the difference both files are the same, so either of them has these bytes.
             let same = piece(before, early, BEFORE_BYTES)?;
-            let first = same.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let first = same
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map_or(0, |end| end + 1);
             let ends = same[first..].iter().filter(|byte| **byte == b'\n').count() as u64;
             (early + first as u64, place.lines - ends)
         }
     };
     let is_cut = old_size.max(new_size) > begin + SHOWN_BYTES;
     let read = |path: &Path| piece(path, begin, SHOWN_BYTES);
-    Ok(Excerpts { before: read(before)?, after: read(after)?, lines_left_out, is_cut })
+    Ok(Excerpts {
+        before: read(before)?,
+        after: read(after)?,
+        lines_left_out,
+        is_cut,
+    })
 }
 
 fn piece(path: &Path, from: u64, max_bytes: u64) -> io::Result<Vec<u8>> {
@@ -112,7 +135,9 @@ pub(crate) fn size(file: &Path) -> io::Result<(u64, u64)> {
     let (mut bytes, mut lines, mut last) = (0, 0, b'\n');
     loop {
         let piece = reader.fill_buf()?;
-        let Some(end) = piece.last() else { return Ok((bytes, lines + u64::from(last != b'\n'))) };
+        let Some(end) = piece.last() else {
+            return Ok((bytes, lines + u64::from(last != b'\n')));
+        };
         last = *end;
         let read = piece.len();
         lines += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
@@ -135,7 +160,9 @@ mod tests {
 
     fn differ(one: &[u8], other: &[u8]) -> Option<(u64, u64)> {
         let (_directory, [one, other]) = files(one, other);
-        first_difference(&one, &other).unwrap().map(|place| (place.bytes, place.lines))
+        first_difference(&one, &other)
+            .unwrap()
+            .map(|place| (place.bytes, place.lines))
     }
 
     #[test]
@@ -158,21 +185,32 @@ mod tests {
     #[test]
     fn small_files_are_shown_whole_and_large_ones_from_near_their_difference() {
         let (_directory, [one, other]) = files(b"a\n", b"b\n");
-        let whole = Excerpts { before: b"a\n".to_vec(), after: b"b\n".to_vec(), ..Excerpts::default() };
+        let whole = Excerpts {
+            before: b"a\n".to_vec(),
+            after: b"b\n".to_vec(),
+            ..Excerpts::default()
+        };
         assert_eq!(excerpts(&one, &other).unwrap(), whole);
         let long = b"12\n".repeat(1 << 19);
         let mut changed = long.clone();
         changed[900_000] = b'x';
         let (_directory, [one, other]) = files(&long, &changed);
         let part = excerpts(&one, &other).unwrap();
-        assert!(part.is_cut && part.before.len() as u64 == SHOWN_BYTES && part.after.len() == part.before.len());
+        assert!(
+            part.is_cut
+                && part.before.len() as u64 == SHOWN_BYTES
+                && part.after.len() == part.before.len()
+        );
         assert!(part.before.starts_with(b"12\n12\n"));
         let at = part.after.iter().position(|byte| *byte == b'x').unwrap() as u64;
         assert_eq!(part.lines_left_out * 3 + at, 900_000);
         // Without any line.
         let (_directory, [one, other]) = files(&vec![b'1'; 1 << 20], &vec![b'1'; (1 << 20) + 5]);
         let part = excerpts(&one, &other).unwrap();
-        assert_eq!((part.before.len() as u64, part.after.len() as u64), (BEFORE_BYTES, BEFORE_BYTES + 5));
+        assert_eq!(
+            (part.before.len() as u64, part.after.len() as u64),
+            (BEFORE_BYTES, BEFORE_BYTES + 5)
+        );
         assert_eq!((part.lines_left_out, part.is_cut), (0, false));
     }
 }

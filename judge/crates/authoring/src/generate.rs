@@ -1,6 +1,7 @@
 //! Generating the data of a package.
 //!
-//! Responsible for when data is put in place, and for objections against that. Must not know how data is made.
+//! Responsible for when data is put in place, and for objections against that. Must not know how
+//! data is made.
 
 use std::fmt;
 
@@ -33,7 +34,8 @@ pub struct GeneratedData {
     pub test_cases: usize,
     /// The number of cases of other directories that were made, which are there to test validators.
     pub for_validators: usize,
-    /// The changes to test cases, or to the lock file alone: the word for each, and its test case or file.
+    /// The changes to test cases, or to the lock file alone: the word for each, and its test case
+    /// or file.
     pub changes: Vec<(&'static str, String)>,
     /// The objections to putting it in place.
     pub objections: Vec<Objection>,
@@ -76,7 +78,8 @@ impl fmt::Display for GenerateEnd {
 /// An objection to putting generated data in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// A file of `data/` was written by hand, or changed since it was made, and would be overwritten.
+    /// A file of `data/` was written by hand, or changed since it was made, and would be
+    /// overwritten.
     InTheWay {
         /// The path below `data/`.
         path: String,
@@ -88,8 +91,8 @@ pub enum Objection {
     },
 }
 
-/// Makes the data of the selected test cases, and puts it in place unless there are objections. `None` when it was
-/// interrupted.
+/// Makes the data of the selected test cases, and puts it in place unless there are objections.
+/// `None` when it was interrupted.
 ///
 /// # Errors
 /// Faults of the host.
@@ -99,7 +102,9 @@ pub fn generate(
     is_selected: &dyn Fn(&str) -> bool,
     settings: GenerateSettings,
 ) -> Result<Option<GeneratedData>, AuthoringError> {
-    let Some(mut proposal) = make(project, resources, is_selected)? else { return Ok(None) };
+    let Some(mut proposal) = make(project, resources, is_selected)? else {
+        return Ok(None);
+    };
     let objections = objections(&proposal, settings);
     let end = end(&proposal, settings, !objections.is_empty());
     if matches!(end, GenerateEnd::Locked | GenerateEnd::Placed) {
@@ -128,12 +133,18 @@ fn objections(proposal: &Proposal<'_>, settings: GenerateSettings) -> Vec<Object
         // Data that was made in part says nothing about the rest.
         return Vec::new();
     }
-    let in_the_way = proposal.in_the_way().iter().map(|path| Objection::InTheWay { path: path.clone() });
+    let in_the_way = proposal
+        .in_the_way()
+        .iter()
+        .map(|path| Objection::InTheWay { path: path.clone() });
     // A changed answer to an unchanged input is a sign of a mistake in the new solution or in
     // the old one. Somebody has to look.
-    let is_other = |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
+    let is_other =
+        |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
     let test_cases = proposal.changes().iter().filter(is_other).count();
-    in_the_way.chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases })).collect()
+    in_the_way
+        .chain((test_cases > 0).then_some(Objection::OtherAnswers { test_cases }))
+        .collect()
 }
 
 fn end(proposal: &Proposal<'_>, settings: GenerateSettings, is_refused: bool) -> GenerateEnd {
@@ -157,7 +168,10 @@ fn changes(proposal: &Proposal<'_>, end: GenerateEnd) -> Vec<(&'static str, Stri
     match (end, proposal.changes()) {
         (GenerateEnd::Faulty, _) => Vec::new(),
         (GenerateEnd::Outdated, []) => vec![("changed", LOCK_FILE.to_owned())],
-        (_, changes) => changes.iter().map(|change| (change.kind.word(), change.describe())).collect(),
+        (_, changes) => changes
+            .iter()
+            .map(|change| (change.kind.word(), change.describe()))
+            .collect(),
     }
 }
 
@@ -167,9 +181,13 @@ mod tests {
     use crate::testing::{Package, files};
 
     fn generate(package: &Package, settings: GenerateSettings) -> GeneratedData {
-        let project = Project::open(&package.path(), &package.workspace).unwrap().unwrap();
+        let project = Project::open(&package.path(), &package.workspace)
+            .unwrap()
+            .unwrap();
         let session = package.session(&[&project]);
-        super::generate(&project, package.resources(&session), &|_| true, settings).unwrap().unwrap()
+        super::generate(&project, package.resources(&session), &|_| true, settings)
+            .unwrap()
+            .unwrap()
     }
 
     /// A package whose rules made `secret/1`.
@@ -178,7 +196,10 @@ mod tests {
         std::fs::remove_dir_all(package.path().join("data")).unwrap();
         package.rule("0 3", "3");
         let made = generate(&package, GenerateSettings::default());
-        assert_eq!((made.end, made.changes.as_slice()), (GenerateEnd::Placed, &[("added", "secret/1".to_owned())][..]));
+        assert_eq!(
+            (made.end, made.changes.as_slice()),
+            (GenerateEnd::Placed, &[("added", "secret/1".to_owned())][..])
+        );
         package
     }
 
@@ -186,24 +207,58 @@ mod tests {
     fn each_input_is_on_the_stage_before_the_next_one_is_made() {
         let package = Package::sum();
         std::fs::remove_dir_all(package.path().join("data")).unwrap();
-        let rule = |number: u32| format!("      '{number}': {{in: \"{number} 1\", ans: \"{}\"}}\n", number + 1);
+        let rule = |number: u32| {
+            format!(
+                "      '{number}': {{in: \"{number} 1\", ans: \"{}\"}}\n",
+                number + 1
+            )
+        };
         let rules: String = (1..=4).map(rule).collect();
-        package.write("generators/generators.yaml", &format!("data:\n  secret:\n    data:\n{rules}"));
-        let project = Project::open(&package.path(), &package.workspace).unwrap().unwrap();
+        package.write(
+            "generators/generators.yaml",
+            &format!("data:\n  secret:\n    data:\n{rules}"),
+        );
+        let project = Project::open(&package.path(), &package.workspace)
+            .unwrap()
+            .unwrap();
         let session = package.session(&[&project]);
         let seen = std::sync::Mutex::new(Vec::new());
         let on_progress = |progress: &judge_event::Progress| {
             let staged = files(&project.stage.data());
-            seen.lock().unwrap().push((progress.total, progress.done, staged.len()));
+            seen.lock()
+                .unwrap()
+                .push((progress.total, progress.done, staged.len()));
         };
         std::fs::create_dir_all(project.stage.data()).unwrap();
-        let resources = Resources { on_progress: &on_progress, ..package.resources(&session) };
-        super::generate(&project, resources, &|_| true, GenerateSettings::default()).unwrap().unwrap();
+        let resources = Resources {
+            on_progress: &on_progress,
+            ..package.resources(&session)
+        };
+        super::generate(&project, resources, &|_| true, GenerateSettings::default())
+            .unwrap()
+            .unwrap();
         let seen = seen.into_inner().unwrap();
         // Each rule has two files, and is one of four.
-        let steps: Vec<_> =
-            seen.iter().filter(|(total, ..)| *total == 4).take(8).map(|(_, done, files)| (*done, *files)).collect();
-        assert_eq!(steps, [(0, 0), (1, 2), (1, 2), (2, 4), (2, 4), (3, 6), (3, 6), (4, 8)], "{seen:?}");
+        let steps: Vec<_> = seen
+            .iter()
+            .filter(|(total, ..)| *total == 4)
+            .take(8)
+            .map(|(_, done, files)| (*done, *files))
+            .collect();
+        assert_eq!(
+            steps,
+            [
+                (0, 0),
+                (1, 2),
+                (1, 2),
+                (2, 4),
+                (2, 4),
+                (3, 6),
+                (3, 6),
+                (4, 8)
+            ],
+            "{seen:?}"
+        );
     }
 
     #[test]
@@ -211,8 +266,17 @@ mod tests {
         let package = generated();
         let before = files(&package.path());
         for check in [false, true] {
-            let again = generate(&package, GenerateSettings { check, ..GenerateSettings::default() });
-            assert_eq!((again.end, again.changes.len()), (GenerateEnd::Unchanged, 0));
+            let again = generate(
+                &package,
+                GenerateSettings {
+                    check,
+                    ..GenerateSettings::default()
+                },
+            );
+            assert_eq!(
+                (again.end, again.changes.len()),
+                (GenerateEnd::Unchanged, 0)
+            );
         }
         assert_eq!(files(&package.path()), before);
     }
@@ -223,10 +287,22 @@ mod tests {
         package.rule("5 5", "10");
         let before = files(&package.path());
         let changes = [("input changed", "secret/1".to_owned())];
-        let outdated = generate(&package, GenerateSettings { check: true, ..GenerateSettings::default() });
-        assert_eq!((outdated.end, outdated.changes.as_slice()), (GenerateEnd::Outdated, &changes[..]));
+        let outdated = generate(
+            &package,
+            GenerateSettings {
+                check: true,
+                ..GenerateSettings::default()
+            },
+        );
+        assert_eq!(
+            (outdated.end, outdated.changes.as_slice()),
+            (GenerateEnd::Outdated, &changes[..])
+        );
         assert_eq!(files(&package.path()), before);
-        assert_eq!(generate(&package, GenerateSettings::default()).end, GenerateEnd::Placed);
+        assert_eq!(
+            generate(&package, GenerateSettings::default()).end,
+            GenerateEnd::Placed
+        );
         assert_eq!(package.read("data/secret/1.in").as_deref(), Some("5 5\n"));
     }
 
@@ -236,9 +312,18 @@ mod tests {
         package.rule("0 3", "4");
         let refused = generate(&package, GenerateSettings::default());
         assert_eq!(refused.end, GenerateEnd::Refused);
-        assert_eq!(refused.objections, [Objection::OtherAnswers { test_cases: 1 }]);
+        assert_eq!(
+            refused.objections,
+            [Objection::OtherAnswers { test_cases: 1 }]
+        );
         assert_eq!(package.read("data/secret/1.ans").as_deref(), Some("3\n"));
-        let taken = generate(&package, GenerateSettings { accept_answers: true, ..GenerateSettings::default() });
+        let taken = generate(
+            &package,
+            GenerateSettings {
+                accept_answers: true,
+                ..GenerateSettings::default()
+            },
+        );
         assert_eq!(taken.end, GenerateEnd::Placed);
         assert_eq!(package.read("data/secret/1.ans").as_deref(), Some("4\n"));
     }
@@ -248,8 +333,13 @@ mod tests {
         let package = Package::sum();
         package.rule("5 5", "10");
         let refused = generate(&package, GenerateSettings::default());
-        let paths = ["secret/1.ans", "secret/1.in"].map(|path| Objection::InTheWay { path: path.to_owned() });
-        assert_eq!((refused.end, refused.objections.as_slice()), (GenerateEnd::Refused, &paths[..]));
+        let paths = ["secret/1.ans", "secret/1.in"].map(|path| Objection::InTheWay {
+            path: path.to_owned(),
+        });
+        assert_eq!(
+            (refused.end, refused.objections.as_slice()),
+            (GenerateEnd::Refused, &paths[..])
+        );
         assert_eq!(package.read("data/secret/1.in").as_deref(), Some("0 3\n"));
     }
 }

@@ -31,14 +31,19 @@ impl Notice {
             Some(_) => GENERATORS_FILE.to_owned(),
             None => format!("data/{}.in", self.id),
         };
-        self.code.is_some_and(|code| silencing.covers(code, problem, Path::new(&file)))
+        self.code
+            .is_some_and(|code| silencing.covers(code, problem, Path::new(&file)))
     }
 }
 
 /// Ids of rules as a list that stays short.
 pub(crate) fn named(ids: &[String]) -> String {
     const NAMED: usize = 3;
-    let shown = if ids.len() <= NAMED + 1 { ids.len() } else { NAMED };
+    let shown = if ids.len() <= NAMED + 1 {
+        ids.len()
+    } else {
+        NAMED
+    };
     let names: Vec<String> = ids[..shown].iter().map(|id| format!("`{id}`")).collect();
     match ids.len() - shown {
         0 => names.join(", "),

@@ -8,8 +8,9 @@ use std::path::{Component, Path, PathBuf};
 
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
-    Finding, GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageErrors, Position,
-    Workspace, code, did_you_mean, load_despite_data, load_in_part, program_at, read_generators,
+    Finding, GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage,
+    PackageErrors, Position, Workspace, code, did_you_mean, load_despite_data, load_in_part,
+    program_at, read_generators,
 };
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
@@ -63,7 +64,9 @@ impl Project {
     /// # Errors
     /// Everything that is wrong in them, but not in `data/`.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Option<Self>, PackageErrors> {
-        let Some(generators) = read_generators(directory)? else { return Ok(None) };
+        let Some(generators) = read_generators(directory)? else {
+            return Ok(None);
+        };
         Self::from_rules(directory, workspace, &generators).map(Some)
     }
 
@@ -71,7 +74,11 @@ impl Project {
     ///
     /// # Errors
     /// Everything that is wrong in the package, but not in `data/`.
-    pub fn from_rules(directory: &Path, workspace: &Workspace, generators: &Generators) -> Result<Self, PackageErrors> {
+    pub fn from_rules(
+        directory: &Path,
+        workspace: &Workspace,
+        generators: &Generators,
+    ) -> Result<Self, PackageErrors> {
         Self::planned(directory, workspace, generators, |_, plan| plan)
     }
 
@@ -89,15 +96,24 @@ impl Project {
         let generators = rules_of(directory)?;
         let only = |_: &Problem, plan: DataPlan| {
             let case = PlannedCase::by_hand(id.to_owned(), given.clone(), plan.answers_at(id));
-            DataPlan { cases: vec![case], ..DataPlan::default() }
+            DataPlan {
+                cases: vec![case],
+                ..DataPlan::default()
+            }
         };
         let project = Self::planned(directory, workspace, &generators, only)?;
-        Ok(Self { file: directory.join("data"), ..project })
+        Ok(Self {
+            file: directory.join("data"),
+            ..project
+        })
     }
 
     /// A package whose answers are looked at again: those of its rules, and those of test cases
     /// that were written by hand. Of the latter an answer stays when the new one is as good.
-    pub(crate) fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
+    pub(crate) fn for_review(
+        directory: &Path,
+        workspace: &Workspace,
+    ) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
         let (cases, lacking) = cases_of(directory, workspace)?;
         let with_others = |problem: &Problem, mut plan: DataPlan| {
@@ -105,7 +121,10 @@ impl Project {
             for (id, input) in lacking.iter().filter(|(id, _)| !planned.contains(id)) {
                 let given = BTreeMap::from([("in".to_owned(), input.clone())]);
                 let planned = PlannedCase::by_hand(id.clone(), given, plan.answers_at(id));
-                plan.cases.push(PlannedCase { lacks_answer: true, ..planned });
+                plan.cases.push(PlannedCase {
+                    lacks_answer: true,
+                    ..planned
+                });
             }
             // A missing answer is made only if all accepted solutions agree.
             for case in &mut plan.cases {
@@ -116,22 +135,30 @@ impl Project {
                 return plan;
             }
             let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
-            let included: BTreeSet<String> = plan.included.iter().map(|(id, _)| id.clone()).collect();
+            let included: BTreeSet<String> =
+                plan.included.iter().map(|(id, _)| id.clone()).collect();
             // Test cases that no rule makes. Links among them are left out below: a link shows
             // the answer of another test case, which is reviewed under its own name.
-            let unknown = |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
-            for case in
-                cases.iter().filter(unknown).filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
+            let unknown =
+                |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
+            for case in cases
+                .iter()
+                .filter(unknown)
+                .filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
             {
                 let given = BTreeMap::from([("in".to_owned(), case.input.clone())]);
-                let mut planned = PlannedCase::by_hand(case.id.clone(), given, plan.answers_at(&case.id));
+                let mut planned =
+                    PlannedCase::by_hand(case.id.clone(), given, plan.answers_at(&case.id));
                 planned.former_answer = Some(case.answer.clone());
                 plan.cases.push(planned);
             }
             plan
         };
         let project = Self::planned(directory, workspace, &generators, with_others)?;
-        Ok(Self { is_review: true, ..project })
+        Ok(Self {
+            is_review: true,
+            ..project
+        })
     }
 
     /// A package with the plan that `change` makes of the plan of its rules.
@@ -149,8 +176,14 @@ impl Project {
             let message = format!("cannot make a temporary directory to make its data in: {error}");
             PackageErrors::from(Finding::invalid(directory, None, message))
         })?;
-        let accepted = problem.submissions.iter().filter(|submission| submission.id.starts_with("accepted/"));
-        let accepted = accepted.filter(|submission| submission.language.is_some()).cloned().collect();
+        let accepted = problem
+            .submissions
+            .iter()
+            .filter(|submission| submission.id.starts_with("accepted/"));
+        let accepted = accepted
+            .filter(|submission| submission.language.is_some())
+            .cloned()
+            .collect();
         let mut project = Self {
             problem,
             file: generators.file.clone(),
@@ -174,17 +207,35 @@ impl Project {
             OutputValidator::Default => &[],
             OutputValidator::Custom(programs) => programs,
         };
-        let solutions = self.solutions.values().filter_map(|solution| match solution {
-            Solution::Program(program) => Some(program),
-            Solution::Submission(_) => None,
-        });
-        let programs = self.generators.values().chain(solutions).chain(&self.problem.input_validators).chain(outputs);
-        let submissions = self.solutions.values().filter_map(|solution| match solution {
-            Solution::Submission(submission) => submission.language.clone(),
-            Solution::Program(_) => None,
-        });
-        let accepted = self.accepted.iter().filter_map(|submission| submission.language.clone());
-        programs.flat_map(Program::languages).chain(submissions).chain(accepted).collect()
+        let solutions = self
+            .solutions
+            .values()
+            .filter_map(|solution| match solution {
+                Solution::Program(program) => Some(program),
+                Solution::Submission(_) => None,
+            });
+        let programs = self
+            .generators
+            .values()
+            .chain(solutions)
+            .chain(&self.problem.input_validators)
+            .chain(outputs);
+        let submissions = self
+            .solutions
+            .values()
+            .filter_map(|solution| match solution {
+                Solution::Submission(submission) => submission.language.clone(),
+                Solution::Program(_) => None,
+            });
+        let accepted = self
+            .accepted
+            .iter()
+            .filter_map(|submission| submission.language.clone());
+        programs
+            .flat_map(Program::languages)
+            .chain(submissions)
+            .chain(accepted)
+            .collect()
     }
 
     /// The directories that programs of the package may see.
@@ -221,11 +272,20 @@ impl Project {
     /// cases.
     #[must_use]
     pub fn calls<'a>(&'a self) -> Vec<GeneratorCall<'a>> {
-        let counting = self.plan.cases.iter().filter(|case| matches!(case.root(), "sample" | "secret"));
+        let counting = self
+            .plan
+            .cases
+            .iter()
+            .filter(|case| matches!(case.root(), "sample" | "secret"));
         let call = |case: &'a PlannedCase| {
             let command = case.command.as_ref()?;
             let (name, program) = self.generators.get_key_value(&command.program)?;
-            Some(GeneratorCall { test_case: &case.id, name, program, args: command.open_args() })
+            Some(GeneratorCall {
+                test_case: &case.id,
+                name,
+                program,
+                args: command.open_args(),
+            })
         };
         counting.filter_map(call).collect()
     }
@@ -251,7 +311,10 @@ impl Project {
         let mut problem = self.problem.clone();
         let included = self.plan.included.iter().map(|(id, _)| id);
         let planned = self.plan.cases.iter().map(|case| &case.id).chain(included);
-        problem.test_cases.extend(planned.map(|id| TestCase { id: id.clone(), ..TestCase::default() }));
+        problem.test_cases.extend(planned.map(|id| TestCase {
+            id: id.clone(),
+            ..TestCase::default()
+        }));
         problem
     }
 
@@ -268,7 +331,10 @@ impl Project {
     /// The warnings about the rules, as notices.
     pub(crate) fn warning_notices(&self) -> impl Iterator<Item = Notice> {
         self.warnings.iter().map(|warning| {
-            let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let line = warning
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
             Notice {
                 id: format!("{GENERATORS_FILE}{line}"),
                 message: warning.message.clone(),
@@ -279,12 +345,23 @@ impl Project {
 
     /// The planned test cases that are selected, and the originals of selected copies.
     pub(crate) fn selected_cases(&self, is_selected: &dyn Fn(&str) -> bool) -> Vec<&PlannedCase> {
-        let copies = self.plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
-        let included = self.plan.included.iter().map(|(id, original)| (id, original));
+        let copies = self
+            .plan
+            .cases
+            .iter()
+            .filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        let included = self
+            .plan
+            .included
+            .iter()
+            .map(|(id, original)| (id, original));
         // A copy is a link to its original, which must be made even if only the copy was
         // selected.
-        let originals: Vec<&String> =
-            copies.chain(included).filter(|(id, _)| is_selected(id)).map(|(_, original)| original).collect();
+        let originals: Vec<&String> = copies
+            .chain(included)
+            .filter(|(id, _)| is_selected(id))
+            .map(|(_, original)| original)
+            .collect();
         let selected = |case: &&PlannedCase| is_selected(&case.id) || originals.contains(&&case.id);
         self.plan.cases.iter().filter(selected).collect()
     }
@@ -333,32 +410,49 @@ impl Project {
         errors
     }
 
-    fn find_generator(&self, name: &str, generators: &Generators, workspace: &Workspace) -> Result<Program, String> {
+    fn find_generator(
+        &self,
+        name: &str,
+        generators: &Generators,
+        workspace: &Workspace,
+    ) -> Result<Program, String> {
         let directory = self.problem.directory.join("generators");
         let Some(files) = generators.programs.get(name) else {
             let path = directory.join(name);
             if !is_below(name) || !path.exists() {
-                return Err(format!("there is no generator `{name}` in `generators/`, nor under `generators:`"));
+                return Err(format!(
+                    "there is no generator `{name}` in `generators/`, nor under `generators:`"
+                ));
             }
             return program_at(&path, &workspace.languages).map_err(|errors| errors.to_string());
         };
         // They become a directory of their own, as if they were a program alone (dialect, "Root
         // object").
         let place = self.stage.path().join("generators").join(name);
-        let failed = |error: &std::io::Error| format!("cannot copy the files of the generator `{name}`: {error}");
+        let failed = |error: &std::io::Error| {
+            format!("cannot copy the files of the generator `{name}`: {error}")
+        };
         for file in files {
             if !is_below(file) || !directory.join(file).is_file() {
-                return Err(format!("there is no file `generators/{file}`, which the generator `{name}` is made of"));
+                return Err(format!(
+                    "there is no file `generators/{file}`, which the generator `{name}` is made of"
+                ));
             }
             let target = place.join(Path::new(file).file_name().unwrap_or_default());
             fs::create_dir_all(&place).map_err(|error| failed(&error))?;
             fs::copy(directory.join(file), target).map_err(|error| failed(&error))?;
         }
-        let mut program = program_at(&place, &workspace.languages).map_err(|errors| errors.to_string())?;
-        let first = files.first().and_then(|file| Path::new(file).file_name()).map(PathBuf::from);
+        let mut program =
+            program_at(&place, &workspace.languages).map_err(|errors| errors.to_string())?;
+        let first = files
+            .first()
+            .and_then(|file| Path::new(file).file_name())
+            .map(PathBuf::from);
         // The first file of the list is the main one (dialect, "Root object"). `program_at`
         // sorts the files by name.
-        if let Some(index) = first.and_then(|first| program.sources.iter().position(|source| *source == first)) {
+        if let Some(index) =
+            first.and_then(|first| program.sources.iter().position(|source| *source == first))
+        {
             let entry = program.sources.remove(index);
             program.sources.insert(0, entry);
         }
@@ -374,22 +468,33 @@ impl Project {
         let files = fs::read_dir(directory).into_iter().flatten().flatten();
         let files = files.filter_map(|entry| entry.file_name().into_string().ok());
         let known: BTreeSet<String> = files.chain(generators.programs.keys().cloned()).collect();
-        let is_program = |name: &&String| !["generators.yaml", "lock.json"].contains(&name.as_str());
+        let is_program =
+            |name: &&String| !["generators.yaml", "lock.json"].contains(&name.as_str());
         let programs: Vec<String> = known.iter().filter(is_program).cloned().collect();
-        did_you_mean(name, programs.iter().map(String::as_str))
-            .or_else(|| (!programs.is_empty()).then(|| format!("`generators/` has {}", named(&programs))))
+        did_you_mean(name, programs.iter().map(String::as_str)).or_else(|| {
+            (!programs.is_empty()).then(|| format!("`generators/` has {}", named(&programs)))
+        })
     }
 
     fn find_solution(&self, path: &str, workspace: &Workspace) -> Result<Solution, String> {
         let id = path.strip_prefix("submissions/").unwrap_or_default();
-        if let Some(submission) = self.problem.submissions.iter().find(|submission| submission.id == id) {
+        if let Some(submission) = self
+            .problem
+            .submissions
+            .iter()
+            .find(|submission| submission.id == id)
+        {
             return Ok(Solution::Submission(submission.clone()));
         }
         let place = self.problem.directory.join(path);
         if !is_below(path) || !place.exists() {
-            return Err(format!("there is no solution `{path}`, neither in the package nor among its solutions"));
+            return Err(format!(
+                "there is no solution `{path}`, neither in the package nor among its solutions"
+            ));
         }
-        program_at(&place, &workspace.languages).map(Solution::Program).map_err(|errors| errors.to_string())
+        program_at(&place, &workspace.languages)
+            .map(Solution::Program)
+            .map_err(|errors| errors.to_string())
     }
 }
 
@@ -397,30 +502,55 @@ impl Project {
 type Lacking = Vec<(String, PathBuf)>;
 
 /// The test cases of a package, and those that only lack an answer, by id with their inputs.
-fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, Lacking), PackageErrors> {
+fn cases_of(
+    directory: &Path,
+    workspace: &Workspace,
+) -> Result<(Vec<TestCase>, Lacking), PackageErrors> {
     let LoadedInPart { loaded, errors, .. } = load_in_part(directory, workspace);
     let data = directory.join("data");
     let (mut lacking, mut others) = (Vec::new(), Vec::new());
     for error in errors {
-        let lacks_answer = error.code == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
-        let id = error.file.strip_prefix(&data).ok().filter(|_| lacks_answer).and_then(|path| path.to_str());
-        match id.and_then(|path| path.strip_suffix(".in")).filter(|id| is_test_case(id)).map(str::to_owned) {
+        let lacks_answer =
+            error.code == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
+        let id = error
+            .file
+            .strip_prefix(&data)
+            .ok()
+            .filter(|_| lacks_answer)
+            .and_then(|path| path.to_str());
+        match id
+            .and_then(|path| path.strip_suffix(".in"))
+            .filter(|id| is_test_case(id))
+            .map(str::to_owned)
+        {
             Some(id) => lacking.push((id, error.file)),
             None => others.push(error),
         }
     }
     // A group without complete test cases is not empty once their answers are there.
     others.retain(|error| {
-        let is_completed = || lacking.iter().any(|(_, input)| input.starts_with(&error.file));
-        !(error.code == code::NO_TEST_CASES && !lacking.is_empty() || error.code == code::GROUP_EMPTY && is_completed())
+        let is_completed = || {
+            lacking
+                .iter()
+                .any(|(_, input)| input.starts_with(&error.file))
+        };
+        !(error.code == code::NO_TEST_CASES && !lacking.is_empty()
+            || error.code == code::GROUP_EMPTY && is_completed())
     });
     PackageErrors::check(others)?;
-    Ok((loaded.map(|loaded| loaded.problem.test_cases).unwrap_or_default(), lacking))
+    Ok((
+        loaded
+            .map(|loaded| loaded.problem.test_cases)
+            .unwrap_or_default(),
+        lacking,
+    ))
 }
 
 /// True for a sample or a secret test case.
 pub(crate) fn is_test_case(id: &str) -> bool {
-    ["sample/", "secret/"].iter().any(|root| id.starts_with(root))
+    ["sample/", "secret/"]
+        .iter()
+        .any(|root| id.starts_with(root))
 }
 
 /// The rules of a package; empty when it has none.
@@ -437,7 +567,9 @@ pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
 /// True when a path stays below the directory where it begins.
 fn is_below(path: &str) -> bool {
     !path.is_empty()
-        && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        && Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// The message about a package without the file.

@@ -17,7 +17,8 @@ use crate::project::Project;
 #[derive(Debug)]
 pub struct Proposal<'p> {
     pub(crate) project: &'p Project,
-    /// The faults of the rules, or of the data that was made. With any of them nothing can be put in place.
+    /// The faults of the rules, or of the data that was made. With any of them nothing can be put
+    /// in place.
     pub faults: Vec<Finding>,
     /// The notices for the author.
     pub notices: Vec<Notice>,
@@ -38,8 +39,8 @@ impl Proposal<'_> {
         &self.difference.changes
     }
 
-    /// Files of `data/` that were written by hand, or changed since they were made, and would be overwritten. With any of
-    /// them nothing is put in place.
+    /// Files of `data/` that were written by hand, or changed since they were made, and would be
+    /// overwritten. With any of them nothing is put in place.
     #[must_use]
     pub fn in_the_way(&self) -> &[String] {
         &self.difference.in_the_way
@@ -64,13 +65,20 @@ impl Proposal<'_> {
     pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
         let staged = self.project.stage.package();
         let problem = load_in_place_of(self.project.directory(), &staged, workspace)?.problem;
-        Ok(Problem { submissions: self.project.problem.submissions.clone(), ..problem })
+        Ok(Problem {
+            submissions: self.project.problem.submissions.clone(),
+            ..problem
+        })
     }
 
     /// True when a test case was written by hand.
     #[must_use]
     pub fn is_by_hand(&self, id: &str) -> bool {
-        self.project.plan.cases.iter().any(|case| case.id == id && !case.given.is_empty())
+        self.project
+            .plan
+            .cases
+            .iter()
+            .any(|case| case.id == id && !case.given.is_empty())
     }
 
     /// The path of a file of `data/` until it is put in place.
@@ -92,7 +100,10 @@ impl Proposal<'_> {
     /// # Panics
     /// With faults, or with files in the way: wrong data must not be put in place.
     pub fn put_in_place(&self) -> Result<(), AuthoringError> {
-        assert!(self.faults.is_empty() && self.in_the_way().is_empty(), "wrong data must not be put in place");
+        assert!(
+            self.faults.is_empty() && self.in_the_way().is_empty(),
+            "wrong data must not be put in place"
+        );
         if self.changes_anything() {
             let (staged, package) = (self.project.stage.data(), self.project.directory());
             place::put_in_place(&self.difference, &staged, package, self.rules.as_deref())?;

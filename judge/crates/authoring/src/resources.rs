@@ -11,7 +11,8 @@ use judge_package::Workspace;
 /// The resources that data is made with. The session's token ends it early.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
-    /// The session, opened with the project's languages and [directories](crate::Project::directories).
+    /// The session, opened with the project's languages and
+    /// [directories](crate::Project::directories).
     pub session: &'a Session,
     /// The number of programs that run at a time, at least 1.
     pub jobs: usize,
@@ -21,12 +22,13 @@ pub struct Resources<'a> {
     pub on_progress: OnProgress<'a>,
 }
 
-/// Reads the progress of a package: how much is done, and what is running, the oldest first. Called by several threads.
+/// Reads the progress of a package: how much is done, and what is running, the oldest first. Called
+/// by several threads.
 pub type OnProgress<'a> = &'a (dyn Fn(&Progress) + Sync);
 
 impl Resources<'_> {
-    /// Runs some work for each item, and returns the results in the order of the items. `None` when it was cancelled. `name`
-    /// describes the work on an item.
+    /// Runs some work for each item, and returns the results in the order of the items. `None` when
+    /// it was cancelled. `name` describes the work on an item.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,
         items: &[I],
@@ -34,7 +36,10 @@ impl Resources<'_> {
         work: impl Fn(&mut Worker<'_>, &I) -> Result<T, ExecError> + Sync,
     ) -> Result<Option<Vec<T>>, ExecError> {
         let begin = |_| Ok(self.session.worker(None).with_warm_programs());
-        let progress = Mutex::new(Progress { total: items.len() as u64, ..Progress::default() });
+        let progress = Mutex::new(Progress {
+            total: items.len() as u64,
+            ..Progress::default()
+        });
         let now = |change: &dyn Fn(&mut Progress)| {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             change(&mut progress);
@@ -50,7 +55,9 @@ impl Resources<'_> {
             now(&|progress| {
                 progress.done += 1;
                 let place = progress.running.iter().position(|running| *running == name);
-                place.into_iter().for_each(|place| drop(progress.running.remove(place)));
+                place
+                    .into_iter()
+                    .for_each(|place| drop(progress.running.remove(place)));
             });
             done.map(Some)
         });

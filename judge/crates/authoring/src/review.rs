@@ -1,7 +1,8 @@
-//! Reviewing answers: those that would change although the input is the same, and accepting some of them.
+//! Reviewing answers: those that would change although the input is the same, and accepting some of
+//! them.
 //!
-//! Responsible for which changes are looked at, and for putting nothing in place but what was accepted. Must not know
-//! how answers are made, nor who decides about them.
+//! Responsible for which changes are looked at, and for putting nothing in place but what was
+//! accepted. Must not know how answers are made, nor who decides about them.
 
 use std::path::{Path, PathBuf};
 
@@ -74,14 +75,17 @@ pub struct ChangedAnswer {
 }
 
 impl Review {
-    /// Reads a package whose answers are looked at again: those of its rules, and those of test cases that were written
-    /// by hand. Of the latter an answer stays when the new one is as good.
+    /// Reads a package whose answers are looked at again: those of its rules, and those of test
+    /// cases that were written by hand. Of the latter an answer stays when the new one is as good.
     ///
     /// # Errors
     /// Everything that is wrong in the package.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
         let open = || Project::for_review(directory, workspace);
-        Ok(Self { project: open()?, accepting: open()? })
+        Ok(Self {
+            project: open()?,
+            accepting: open()?,
+        })
     }
 
     /// The package to look at.
@@ -96,8 +100,8 @@ impl Review {
         [&self.project, &self.accepting]
     }
 
-    /// Makes the answers of the test cases that are selected, and finds those that would change. `None` when
-    /// it was interrupted.
+    /// Makes the answers of the test cases that are selected, and finds those that would change.
+    /// `None` when it was interrupted.
     ///
     /// # Errors
     /// Faults of the package and of the host.
@@ -106,14 +110,28 @@ impl Review {
         resources: Resources<'_>,
         is_selected: &dyn Fn(&str) -> bool,
     ) -> Result<Option<ChangedAnswers<'_>>, ReviewError> {
-        let Some(mut proposal) = make(&self.project, resources, is_selected)? else { return Ok(None) };
+        let Some(mut proposal) = make(&self.project, resources, is_selected)? else {
+            return Ok(None);
+        };
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let is_answer = |kind| matches!(kind, ChangeKind::AnswerChanged | ChangeKind::AnswerAdded);
-        let answers = proposal.changes().iter().filter(|change| is_answer(change.kind));
+        let answers = proposal
+            .changes()
+            .iter()
+            .filter(|change| is_answer(change.kind));
         let ids: Vec<String> = answers.map(|change| change.id.clone()).collect();
         let others = proposal.changes().len() - ids.len();
-        let missing = proposal.changes().iter().filter(|change| change.kind == ChangeKind::AnswerAdded).count();
-        Ok(Some(ChangedAnswers { proposal, ids, missing, others }))
+        let missing = proposal
+            .changes()
+            .iter()
+            .filter(|change| change.kind == ChangeKind::AnswerAdded)
+            .count();
+        Ok(Some(ChangedAnswers {
+            proposal,
+            ids,
+            missing,
+            others,
+        }))
     }
 
     /// Makes the answers of these test cases again, and puts only them in place. False when it was
@@ -125,10 +143,15 @@ impl Review {
         let is_accepted = |id: &str| ids.iter().any(|accepted| accepted == id);
         // Made a second time, for the accepted cases only: a stage holds everything that was
         // looked at, and what was not accepted must not be put in place.
-        let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else { return Ok(false) };
+        let Some(proposal) = make(&self.accepting, resources, &is_accepted)? else {
+            return Ok(false);
+        };
         let problem = self.project.name().to_owned();
         if let Some(path) = proposal.in_the_way().first() {
-            return Err(ReviewError::InTheWay { path: path.clone(), problem });
+            return Err(ReviewError::InTheWay {
+                path: path.clone(),
+                problem,
+            });
         }
         // The data was made without faults a moment ago. So somebody has changed the package
         // since.
@@ -166,8 +189,13 @@ impl ChangedAnswers<'_> {
     pub fn show(&self, id: &str) -> Result<ChangedAnswer, AuthoringError> {
         let path = format!("{id}.ans");
         let file = self.proposal.project.directory().join("data").join(&path);
-        let shown = excerpts(&file, &self.proposal.staged(&path)).map_err(ExecError::io("read", &file))?;
-        Ok(ChangedAnswer { file, is_by_hand: self.proposal.is_by_hand(id), shown })
+        let shown =
+            excerpts(&file, &self.proposal.staged(&path)).map_err(ExecError::io("read", &file))?;
+        Ok(ChangedAnswer {
+            file,
+            is_by_hand: self.proposal.is_by_hand(id),
+            shown,
+        })
     }
 }
 
@@ -184,12 +212,31 @@ mod tests {
         package.write("data/secret/1.ans", "5\n");
         let review = Review::open(&package.path(), &package.workspace).unwrap();
         let session = package.session(&review.projects());
-        let answers = review.changed_answers(package.resources(&session), &|_| true).unwrap().unwrap();
-        assert_eq!((answers.ids(), answers.others()), (&["secret/1".to_owned(), "secret/new".to_owned()][..], 0));
+        let answers = review
+            .changed_answers(package.resources(&session), &|_| true)
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            (answers.ids(), answers.others()),
+            (&["secret/1".to_owned(), "secret/new".to_owned()][..], 0)
+        );
         let answer = answers.show("secret/new").unwrap();
-        assert_eq!((answer.shown.before.as_slice(), answer.shown.after.as_slice()), (&b"4\n"[..], &b"3\n"[..]));
-        assert!(answer.is_by_hand && answer.file.ends_with("data/secret/new.ans"), "{answer:?}");
-        assert!(review.accept(package.resources(&session), &["secret/new".to_owned()]).unwrap());
+        assert_eq!(
+            (
+                answer.shown.before.as_slice(),
+                answer.shown.after.as_slice()
+            ),
+            (&b"4\n"[..], &b"3\n"[..])
+        );
+        assert!(
+            answer.is_by_hand && answer.file.ends_with("data/secret/new.ans"),
+            "{answer:?}"
+        );
+        assert!(
+            review
+                .accept(package.resources(&session), &["secret/new".to_owned()])
+                .unwrap()
+        );
         assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
         assert_eq!(package.read("data/secret/1.ans").as_deref(), Some("5\n"));
     }
@@ -206,21 +253,41 @@ mod tests {
             let found = answers.map(|answers| {
                 let answers = answers.unwrap();
                 let shown = answers.show("secret/bare").unwrap().shown;
-                assert_eq!((shown.before.as_slice(), shown.after.as_slice()), (&b""[..], &b"3\n"[..]));
+                assert_eq!(
+                    (shown.before.as_slice(), shown.after.as_slice()),
+                    (&b""[..], &b"3\n"[..])
+                );
                 (answers.ids().to_vec(), answers.missing())
             });
-            let made =
-                found.is_ok() && review.accept(package.resources(&session), &["secret/bare".to_owned()]).unwrap();
-            found.map(|found| (found, made)).map_err(|error| error.to_string())
+            let made = found.is_ok()
+                && review
+                    .accept(package.resources(&session), &["secret/bare".to_owned()])
+                    .unwrap();
+            found
+                .map(|found| (found, made))
+                .map_err(|error| error.to_string())
         };
         let error = changed().unwrap_err();
-        assert!(error.contains("`accepted/zero.script` gives another one than the solution that writes it"), "{error}");
+        assert!(
+            error.contains(
+                "`accepted/zero.script` gives another one than the solution that writes it"
+            ),
+            "{error}"
+        );
         assert_eq!(package.read("data/secret/bare.ans"), None);
         package.write("submissions/accepted/zero.script", "* print 3\n");
-        assert_eq!(changed().unwrap(), ((vec!["secret/bare".to_owned()], 1), true));
+        assert_eq!(
+            changed().unwrap(),
+            ((vec!["secret/bare".to_owned()], 1), true)
+        );
         assert_eq!(package.read("data/secret/bare.ans").as_deref(), Some("3\n"));
         // It counts as written by hand from now on.
-        assert!(package.read("generators/lock.json").unwrap().contains("\"secret/bare\": {\"from\":\"hand-written\""));
+        assert!(
+            package
+                .read("generators/lock.json")
+                .unwrap()
+                .contains("\"secret/bare\": {\"from\":\"hand-written\"")
+        );
     }
 
     #[test]
@@ -231,8 +298,17 @@ mod tests {
         let review = Review::open(&package.path(), &package.workspace).unwrap();
         let session = package.session(&review.projects());
         package.cancel.cancel();
-        assert!(review.changed_answers(package.resources(&session), &|_| true).unwrap().is_none());
-        assert!(!review.accept(package.resources(&session), &["secret/1".to_owned()]).unwrap());
+        assert!(
+            review
+                .changed_answers(package.resources(&session), &|_| true)
+                .unwrap()
+                .is_none()
+        );
+        assert!(
+            !review
+                .accept(package.resources(&session), &["secret/1".to_owned()])
+                .unwrap()
+        );
         assert_eq!(files(&package.path()), before);
     }
 
@@ -244,8 +320,13 @@ mod tests {
         let session = package.session(&review.projects());
         package.write("generators/lock.json", "{");
         let before = files(&package.path());
-        let error = review.accept(package.resources(&session), &["secret/1".to_owned()]).unwrap_err();
-        assert!(matches!(&error, ReviewError::Changed { problem } if problem == "sum"), "{error}");
+        let error = review
+            .accept(package.resources(&session), &["secret/1".to_owned()])
+            .unwrap_err();
+        assert!(
+            matches!(&error, ReviewError::Changed { problem } if problem == "sum"),
+            "{error}"
+        );
         assert_eq!(files(&package.path()), before);
     }
 }

@@ -21,7 +21,10 @@ pub(crate) struct Stage {
 impl Stage {
     /// A stage for the problem of this name.
     pub(crate) fn new(problem: String) -> io::Result<Self> {
-        Ok(Self { directory: LockedDirectory::temporary(TemporaryPurpose::Generate)?, problem })
+        Ok(Self {
+            directory: LockedDirectory::temporary(TemporaryPurpose::Generate)?,
+            problem,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -69,7 +72,9 @@ impl Stage {
 pub(crate) fn relative(from: &str, to: &str) -> PathBuf {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let max = from.len().min(to.len()) - 1;
-    let shared = (0..max).take_while(|index| from[*index] == to[*index]).count();
+    let shared = (0..max)
+        .take_while(|index| from[*index] == to[*index])
+        .count();
     let up = std::iter::repeat_n("..", from.len() - 1 - shared);
     up.chain(to[shared..].iter().copied()).collect()
 }

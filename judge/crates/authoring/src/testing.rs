@@ -1,4 +1,5 @@
-//! A small package, a session in a sandbox that starts no process, and runs that were made up, for tests.
+//! A small package, a session in a sandbox that starts no process, and runs that were made up, for
+//! tests.
 //!
 //! Must not be compiled into the product.
 
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{
-    End, ProblemStarted, ProblemState, RunState, SubmissionFinished, SubmissionStarted, SubmissionState,
+    End, ProblemStarted, ProblemState, RunState, SubmissionFinished, SubmissionStarted,
+    SubmissionState,
 };
 use judge_exec::{Session, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language, test_case_finished};
@@ -26,7 +28,11 @@ pub(crate) struct Package {
 
 /// Sets a directory of journals for all tests.
 pub(crate) fn set_journals() {
-    judge_files::set_journal_directory(&std::env::current_exe().unwrap().with_file_name("state-of-tests"));
+    judge_files::set_journal_directory(
+        &std::env::current_exe()
+            .unwrap()
+            .with_file_name("state-of-tests"),
+    );
 }
 
 impl Package {
@@ -35,9 +41,15 @@ impl Package {
         let directory = tempfile::tempdir().unwrap();
         let mut workspace = Workspace::find(directory.path()).unwrap();
         workspace.languages = vec![script_language()];
-        let package = Self { directory, workspace, cancel: CancelToken::new().unwrap() };
+        let package = Self {
+            directory,
+            workspace,
+            cancel: CancelToken::new().unwrap(),
+        };
         let uuid = "5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e";
-        let yaml = format!("problem_format_version: 2025-09\nname: Sum\nuuid: {uuid}\nlimits: {{time_limit: 1}}\n");
+        let yaml = format!(
+            "problem_format_version: 2025-09\nname: Sum\nuuid: {uuid}\nlimits: {{time_limit: 1}}\n"
+        );
         package.write("problem.yaml", &yaml);
         package.write("data/secret/1.in", "0 3\n");
         package.write("data/secret/1.ans", "3\n");
@@ -61,20 +73,44 @@ impl Package {
 
     /// A session for the data of these packages.
     pub(crate) fn session(&self, projects: &[&Project]) -> Session {
-        let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
-        let (sandbox, cache) = (Arc::new(FakeSandbox::default()), self.directory.path().join("cache"));
-        let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
+        let language = Toolchain {
+            language: script_language(),
+            tools: Vec::new(),
+            mounts: Vec::new(),
+        };
+        let (sandbox, cache) = (
+            Arc::new(FakeSandbox::default()),
+            self.directory.path().join("cache"),
+        );
+        let directories: Vec<PathBuf> = projects
+            .iter()
+            .flat_map(|project| project.directories())
+            .collect();
         let toolchains = Toolchains::known(vec![language]);
-        Session::of_packages(&toolchains, sandbox, &cache, &directories, self.cancel.clone()).unwrap()
+        Session::of_packages(
+            &toolchains,
+            sandbox,
+            &cache,
+            &directories,
+            self.cancel.clone(),
+        )
+        .unwrap()
     }
 
     pub(crate) fn resources<'a>(&'a self, session: &'a Session) -> Resources<'a> {
-        Resources { session, jobs: 1, workspace: &self.workspace, on_progress: &|_| {} }
+        Resources {
+            session,
+            jobs: 1,
+            workspace: &self.workspace,
+            on_progress: &|_| {},
+        }
     }
 
     /// Writes rules that make `secret/1` from this input and answer.
     pub(crate) fn rule(&self, input: &str, answer: &str) {
-        let rules = format!("data:\n  secret:\n    data:\n      '1': {{in: \"{input}\", ans: \"{answer}\"}}\n");
+        let rules = format!(
+            "data:\n  secret:\n    data:\n      '1': {{in: \"{input}\", ans: \"{answer}\"}}\n"
+        );
         self.write("generators/generators.yaml", &rules);
     }
 }
@@ -100,14 +136,28 @@ pub(crate) const SLOW: &str = "time_limit_exceeded/s.c";
 fn submission(id: &str) -> Submission {
     let (permitted, required) = match id {
         ACCEPTED => (vec![Verdict::Accepted], Vec::new()),
-        _ => (Vec::new(), vec![Verdict::WrongAnswer, Verdict::TimeLimitExceeded]),
+        _ => (
+            Vec::new(),
+            vec![Verdict::WrongAnswer, Verdict::TimeLimitExceeded],
+        ),
     };
-    let expectations = vec![Expectation { permitted, required, ..Expectation::default() }];
-    Submission { id: id.to_owned(), expectations, ..Submission::default() }
+    let expectations = vec![Expectation {
+        permitted,
+        required,
+        ..Expectation::default()
+    }];
+    Submission {
+        id: id.to_owned(),
+        expectations,
+        ..Submission::default()
+    }
 }
 
 pub(crate) fn problem(test_cases: &[&str]) -> Problem {
-    let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
+    let case = |id: &&str| TestCase {
+        id: (*id).to_owned(),
+        ..TestCase::default()
+    };
     Problem {
         test_cases: test_cases.iter().map(case).collect(),
         submissions: [ACCEPTED, WRONG, SLOW].map(submission).to_vec(),
@@ -115,7 +165,8 @@ pub(crate) fn problem(test_cases: &[&str]) -> Problem {
     }
 }
 
-/// A run of a problem in which each submission gets on each test case the verdict that the table gives.
+/// A run of a problem in which each submission gets on each test case the verdict that the table
+/// gives.
 pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
     let submissions = problem.submissions.iter().map(|of| SubmissionState {
         started: SubmissionStarted {
@@ -127,7 +178,11 @@ pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verd
             sources: Vec::new(),
         },
         compiled: None,
-        test_cases: problem.test_cases.iter().map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5)).collect(),
+        test_cases: problem
+            .test_cases
+            .iter()
+            .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
+            .collect(),
         finished: Some(SubmissionFinished {
             problem: problem.name.clone(),
             submission: of.id.clone(),
@@ -154,11 +209,23 @@ pub(crate) fn judged_run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verd
         time_factor: None,
         time_limit_from: None,
         limits: Limits::default(),
-        test_cases: problem.test_cases.iter().map(|case| case.id.clone()).collect(),
+        test_cases: problem
+            .test_cases
+            .iter()
+            .map(|case| case.id.clone())
+            .collect(),
         test_cases_total: 0,
         submissions: Vec::new(),
         inputs: Vec::new(),
     };
-    let problem = ProblemState { started, submissions: submissions.collect(), assessed: None };
-    RunState { end: Some(End::Completed), problems: vec![problem], ..RunState::default() }
+    let problem = ProblemState {
+        started,
+        submissions: submissions.collect(),
+        assessed: None,
+    };
+    RunState {
+        end: Some(End::Completed),
+        problems: vec![problem],
+        ..RunState::default()
+    }
 }

@@ -1,11 +1,14 @@
-//! The worth of the test data of a problem: which test cases reject which submissions, and which are needed for that.
+//! The worth of the test data of a problem: which test cases reject which submissions, and which
+//! are needed for that.
 //!
-//! Responsible for deriving it from a run of all submissions on all test cases. Must not know how mutants are made.
+//! Responsible for deriving it from a run of all submissions on all test cases. Must not know how
+//! mutants are made.
 
 use std::collections::HashMap;
 
 use judge_event::{
-    MutantsKilled, MutantsKilledBy, ProblemState, RedundantTestCase, RejectedBy, SubmissionState, TestDataAssessed,
+    MutantsKilled, MutantsKilledBy, ProblemState, RedundantTestCase, RejectedBy, SubmissionState,
+    TestDataAssessed,
 };
 use judge_grading::{Rejections, must_be_rejected};
 use judge_model::{TestCaseIndex, Verdict};
@@ -15,7 +18,8 @@ use judge_model::{TestCaseIndex, Verdict};
 pub struct TestDataDemands {
     /// The number of secret test cases that must reject each submission that must be rejected.
     pub min_kills: Option<u64>,
-    /// False when samples do not count at all: they reject no submission, and make no test case redundant.
+    /// False when samples do not count at all: they reject no submission, and make no test case
+    /// redundant.
     pub samples_exist: bool,
 }
 
@@ -40,32 +44,56 @@ pub fn assess_test_data(
     mutants: Option<&KilledMutants>,
 ) -> TestDataAssessed {
     let names = &problem.started.test_cases;
-    let index: HashMap<&str, TestCaseIndex> =
-        TestCaseIndex::enumerate(names).map(|(case, name)| (name.as_str(), case)).collect();
-    let finished = problem.submissions.iter().filter(|submission| is_judged(submission));
-    let doomed: Vec<_> = finished.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
+    let index: HashMap<&str, TestCaseIndex> = TestCaseIndex::enumerate(names)
+        .map(|(case, name)| (name.as_str(), case))
+        .collect();
+    let finished = problem
+        .submissions
+        .iter()
+        .filter(|submission| is_judged(submission));
+    let doomed: Vec<_> = finished
+        .filter(|submission| must_be_rejected(&submission.started.expectations))
+        .collect();
     let mut by_case = vec![Vec::new(); names.len()];
     for (number, submission) in doomed.iter().enumerate() {
-        for test in submission.test_cases.iter().filter(|test| test.verdict.is_rejection()) {
+        for test in submission
+            .test_cases
+            .iter()
+            .filter(|test| test.verdict.is_rejection())
+        {
             if let Some(case) = index.get(test.test_case.as_str()) {
                 by_case[case.0].push(number);
             }
         }
     }
-    // Killing a mutant is as good a reason to keep a test case as rejecting a submission. Mutants come after submissions.
-    let killed = mutants.map(|mutants| killed_by(mutants, &index)).unwrap_or_default();
+    // Killing a mutant is as good a reason to keep a test case as rejecting a submission. Mutants
+    // come after submissions.
+    let killed = mutants
+        .map(|mutants| killed_by(mutants, &index))
+        .unwrap_or_default();
     for (number, cases) in (doomed.len()..).zip(&killed) {
         cases.iter().for_each(|case| by_case[case.0].push(number));
     }
     // Samples that do not count keep their columns, or the indices of all others would move.
-    let counts = |case: TestCaseIndex| demands.samples_exist || !names[case.0].starts_with("sample/");
-    TestCaseIndex::first(names.len()).filter(|case| !counts(*case)).for_each(|case| by_case[case.0].clear());
+    let counts =
+        |case: TestCaseIndex| demands.samples_exist || !names[case.0].starts_with("sample/");
+    TestCaseIndex::first(names.len())
+        .filter(|case| !counts(*case))
+        .for_each(|case| by_case[case.0].clear());
     let table = Rejections::new(doomed.len() + killed.len(), by_case);
-    let named = |cases: Vec<TestCaseIndex>| cases.into_iter().map(|case| names[case.0].clone()).collect::<Vec<_>>();
-    let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
-        submission: submission.started.submission.clone(),
-        test_cases: named(table.rejecting(number)),
-    });
+    let named = |cases: Vec<TestCaseIndex>| {
+        cases
+            .into_iter()
+            .map(|case| names[case.0].clone())
+            .collect::<Vec<_>>()
+    };
+    let rejected = doomed
+        .iter()
+        .zip(0..)
+        .map(|(submission, number)| RejectedBy {
+            submission: submission.started.submission.clone(),
+            test_cases: named(table.rejecting(number)),
+        });
     let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
         test_case: names[one.test_case.0].clone(),
         covered_by: names[one.covered_by.0].clone(),
@@ -74,7 +102,13 @@ pub fn assess_test_data(
     TestDataAssessed {
         problem: problem.started.problem.clone(),
         must_be_rejected: rejected.collect(),
-        idle: named(table.idle().into_iter().filter(|case| counts(*case)).collect()),
+        idle: named(
+            table
+                .idle()
+                .into_iter()
+                .filter(|case| counts(*case))
+                .collect(),
+        ),
         redundant: redundant.collect(),
         smallest: named(smallest.test_cases),
         smallest_is_exact: smallest.exact,
@@ -86,20 +120,38 @@ pub fn assess_test_data(
 
 /// True for a submission that was run. One that did not compile says nothing about test cases.
 fn is_judged(submission: &SubmissionState) -> bool {
-    submission.finished.as_ref().is_some_and(|finished| finished.verdict != Verdict::CompileError)
+    submission
+        .finished
+        .as_ref()
+        .is_some_and(|finished| finished.verdict != Verdict::CompileError)
 }
 
 /// For each mutant that was killed, the indexes of the test cases that kill it.
-fn killed_by(mutants: &KilledMutants, index: &HashMap<&str, TestCaseIndex>) -> Vec<Vec<TestCaseIndex>> {
-    let cases = mutants.kills.iter().map(|cases| cases.iter().filter_map(|case| index.get(case.as_str()).copied()));
+fn killed_by(
+    mutants: &KilledMutants,
+    index: &HashMap<&str, TestCaseIndex>,
+) -> Vec<Vec<TestCaseIndex>> {
+    let cases = mutants.kills.iter().map(|cases| {
+        cases
+            .iter()
+            .filter_map(|case| index.get(case.as_str()).copied())
+    });
     cases.map(Iterator::collect).collect()
 }
 
-fn mutants_killed(mutants: &KilledMutants, killed: &[Vec<TestCaseIndex>], names: &[String]) -> MutantsKilled {
+fn mutants_killed(
+    mutants: &KilledMutants,
+    killed: &[Vec<TestCaseIndex>],
+    names: &[String],
+) -> MutantsKilled {
     let by = TestCaseIndex::enumerate(names).map(|(case, name)| {
         let its = || killed.iter().filter(|cases| cases.contains(&case));
         let alone = its().filter(|cases| cases.len() == 1).count() as u64;
-        MutantsKilledBy { test_case: name.clone(), mutants: its().count() as u64, alone }
+        MutantsKilledBy {
+            test_case: name.clone(),
+            mutants: its().count() as u64,
+            alone,
+        }
     });
     MutantsKilled {
         solution: mutants.solution.clone(),
@@ -114,61 +166,129 @@ mod tests {
     use super::*;
     use crate::testing::{ACCEPTED, SLOW, WRONG, judged_run, problem};
 
-    const DEMANDS: TestDataDemands = TestDataDemands { min_kills: None, samples_exist: true };
+    const DEMANDS: TestDataDemands = TestDataDemands {
+        min_kills: None,
+        samples_exist: true,
+    };
 
     /// A run in which these test cases reject these submissions.
     fn state(rejecting: &[(&str, &str)]) -> ProblemState {
-        let verdict = |submission: &str, test_case: &str| match rejecting.contains(&(submission, test_case)) {
+        let verdict = |submission: &str, test_case: &str| match rejecting
+            .contains(&(submission, test_case))
+        {
             true if submission == SLOW => Verdict::TimeLimitExceeded,
             true => Verdict::WrongAnswer,
             false => Verdict::Accepted,
         };
-        judged_run(&problem(&["sample/1", "secret/1", "secret/2", "secret/3"]), verdict).problems.remove(0)
+        judged_run(
+            &problem(&["sample/1", "secret/1", "secret/2", "secret/3"]),
+            verdict,
+        )
+        .problems
+        .remove(0)
     }
 
     #[test]
     fn idle_and_redundant_test_cases_are_told_apart_from_needed_ones() {
-        let state = state(&[(WRONG, "sample/1"), (WRONG, "secret/1"), (WRONG, "secret/2"), (SLOW, "secret/2")]);
+        let state = state(&[
+            (WRONG, "sample/1"),
+            (WRONG, "secret/1"),
+            (WRONG, "secret/2"),
+            (SLOW, "secret/2"),
+        ]);
         let assessed = assess_test_data(&state, DEMANDS, None);
-        let rejected: Vec<_> =
-            assessed.must_be_rejected.iter().map(|of| (&*of.submission, of.test_cases.len())).collect();
+        let rejected: Vec<_> = assessed
+            .must_be_rejected
+            .iter()
+            .map(|of| (&*of.submission, of.test_cases.len()))
+            .collect();
         assert_eq!(rejected, [(WRONG, 3), (SLOW, 1)]);
         assert_eq!(assessed.idle, ["secret/3"]);
-        let redundant: Vec<_> = assessed.redundant.iter().map(|of| (&*of.test_case, &*of.covered_by)).collect();
-        assert_eq!(redundant, [("sample/1", "secret/2"), ("secret/1", "secret/2")]);
-        assert_eq!((assessed.smallest.as_slice(), assessed.smallest_is_exact), (&["secret/2".to_owned()][..], true));
+        let redundant: Vec<_> = assessed
+            .redundant
+            .iter()
+            .map(|of| (&*of.test_case, &*of.covered_by))
+            .collect();
+        assert_eq!(
+            redundant,
+            [("sample/1", "secret/2"), ("secret/1", "secret/2")]
+        );
+        assert_eq!(
+            (assessed.smallest.as_slice(), assessed.smallest_is_exact),
+            (&["secret/2".to_owned()][..], true)
+        );
         assert!(assessed.samples_count && assessed.mutants.is_none());
     }
 
     #[test]
     fn samples_that_do_not_exist_reject_nobody_and_are_not_idle() {
-        let demands = TestDataDemands { samples_exist: false, min_kills: Some(2) };
-        let assessed = assess_test_data(&state(&[(WRONG, "sample/1"), (WRONG, "secret/1")]), demands, None);
+        let demands = TestDataDemands {
+            samples_exist: false,
+            min_kills: Some(2),
+        };
+        let assessed = assess_test_data(
+            &state(&[(WRONG, "sample/1"), (WRONG, "secret/1")]),
+            demands,
+            None,
+        );
         assert_eq!(assessed.must_be_rejected[0].test_cases, ["secret/1"]);
-        assert_eq!((assessed.idle, assessed.redundant.len()), (vec!["secret/2".to_owned(), "secret/3".to_owned()], 0));
-        assert_eq!((assessed.min_kills, assessed.samples_count), (Some(2), false));
+        assert_eq!(
+            (assessed.idle, assessed.redundant.len()),
+            (vec!["secret/2".to_owned(), "secret/3".to_owned()], 0)
+        );
+        assert_eq!(
+            (assessed.min_kills, assessed.samples_count),
+            (Some(2), false)
+        );
     }
 
     #[test]
     fn a_submission_that_did_not_compile_says_nothing() {
         let mut state = state(&[(WRONG, "secret/1")]);
-        let wrong = state.submissions.iter_mut().find(|of| of.started.submission == WRONG).unwrap();
+        let wrong = state
+            .submissions
+            .iter_mut()
+            .find(|of| of.started.submission == WRONG)
+            .unwrap();
         wrong.finished.as_mut().unwrap().verdict = Verdict::CompileError;
         let assessed = assess_test_data(&state, DEMANDS, None);
-        assert_eq!(assessed.must_be_rejected.iter().map(|of| &*of.submission).collect::<Vec<_>>(), [SLOW]);
-        assert!(state.submissions.iter().any(|of| of.started.submission == ACCEPTED));
+        assert_eq!(
+            assessed
+                .must_be_rejected
+                .iter()
+                .map(|of| &*of.submission)
+                .collect::<Vec<_>>(),
+            [SLOW]
+        );
+        assert!(
+            state
+                .submissions
+                .iter()
+                .any(|of| of.started.submission == ACCEPTED)
+        );
     }
 
     #[test]
     fn a_test_case_that_kills_a_mutant_is_needed() {
         let kills = [vec!["secret/3", "secret/1"], vec!["secret/3"], vec!["gone"]];
-        let kills = kills.map(|cases| cases.into_iter().map(str::to_owned).collect()).to_vec();
-        let mutants = KilledMutants { solution: ACCEPTED.to_owned(), killed: 3, of: 5, kills };
+        let kills = kills
+            .map(|cases| cases.into_iter().map(str::to_owned).collect())
+            .to_vec();
+        let mutants = KilledMutants {
+            solution: ACCEPTED.to_owned(),
+            killed: 3,
+            of: 5,
+            kills,
+        };
         let assessed = assess_test_data(&state(&[(WRONG, "secret/1")]), DEMANDS, Some(&mutants));
         assert_eq!(assessed.smallest, ["secret/1", "secret/3"]);
         let mutants = assessed.mutants.unwrap();
         assert_eq!((mutants.killed, mutants.of), (3, 5));
-        let by: Vec<_> = mutants.by.iter().map(|by| (&*by.test_case, by.mutants, by.alone)).collect();
+        let by: Vec<_> = mutants
+            .by
+            .iter()
+            .map(|by| (&*by.test_case, by.mutants, by.alone))
+            .collect();
         assert_eq!(by, [("secret/1", 1, 0), ("secret/3", 2, 1)]);
     }
 }

@@ -1,6 +1,7 @@
 //! Decimals as they are written: digits, a point, an exponent; and comparing them with numbers.
 //!
-//! Keeps the common case, few digits, away from fractions of big integers. Must not know programs or input.
+//! Keeps the common case, few digits, away from fractions of big integers. Must not know programs
+//! or input.
 
 use std::cmp::Ordering;
 
@@ -18,8 +19,9 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Reads what [`Decimal`] is written as: digits with an optional point among them, and an optional exponent. `None`
-    /// if this is no decimal, or its exponent is more than [`MAX_EXPONENT`] away from zero.
+    /// Reads what [`Decimal`] is written as: digits with an optional point among them, and an
+    /// optional exponent. `None` if this is no decimal, or its exponent is more than
+    /// [`MAX_EXPONENT`] away from zero.
     pub(crate) fn parse(text: &[u8]) -> Option<Decimal> {
         let (base, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
             Some(at) => (&text[..at], &text[at + 1..]),
@@ -32,7 +34,9 @@ impl Decimal {
         };
         let digits = Integer::parse(&[whole, decimals].concat())?;
         let exponent = exponent.checked_sub(i64::try_from(decimals.len()).ok()?)?;
-        (-2 * MAX_EXPONENT..=MAX_EXPONENT).contains(&exponent).then_some(Decimal { digits, exponent })
+        (-2 * MAX_EXPONENT..=MAX_EXPONENT)
+            .contains(&exponent)
+            .then_some(Decimal { digits, exponent })
     }
 
     /// The decimal as an exact fraction.
@@ -54,18 +58,24 @@ impl Decimal {
 
     /// This decimal compared with a number.
     pub(crate) fn compare(&self, other: &Number) -> Ordering {
-        self.compare_small(other).unwrap_or_else(|| self.to_float().cmp(&other.to_float()))
+        self.compare_small(other)
+            .unwrap_or_else(|| self.to_float().cmp(&other.to_float()))
     }
 
     /// The comparison, if it can be made with machine integers.
     fn compare_small(&self, other: &Number) -> Option<Ordering> {
         let digits = i128::from(self.digits.to_i64()?);
-        let decimals = u32::try_from(-self.exponent).ok().filter(|decimals| *decimals <= 18)?;
+        let decimals = u32::try_from(-self.exponent)
+            .ok()
+            .filter(|decimals| *decimals <= 18)?;
         let (numerator, denominator) = match other {
             Number::Integer(value) => (value.to_i64()?, 1),
             Number::Float(value) => (value.numerator().to_i64()?, value.denominator().to_i64()?),
         };
         // Each factor is below 2^63, so the products fit.
-        Some((digits * i128::from(denominator)).cmp(&(i128::from(numerator) * 10_i128.pow(decimals))))
+        Some(
+            (digits * i128::from(denominator))
+                .cmp(&(i128::from(numerator) * 10_i128.pow(decimals))),
+        )
     }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A program that cannot be read. Displayed as `LINE:COLUMN: what was expected and found`, to stand after a file's name.
+/// A program that cannot be read. Displayed as `LINE:COLUMN: what was expected and found`, to stand
+/// after a file's name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SyntaxError {
@@ -28,7 +29,8 @@ pub struct Rejection {
     pub column: u64,
     /// The message: what was expected and what was found, on one line.
     pub message: String,
-    /// The line of the program whose command did not match; past its last line for the end of file at its end.
+    /// The line of the program whose command did not match; past its last line for the end of file
+    /// at its end.
     pub program_line: u32,
 }
 
@@ -78,8 +80,11 @@ pub enum FaultKind {
     /// A regular expression that was put together at run time cannot be read.
     #[error("{0}")]
     Pattern(String),
-    /// More work than [`CheckOptions::steps`](crate::CheckOptions::steps) allows: most likely a loop without an end.
-    #[error("the program does not end within {0} steps; does every pass of a `WHILE` read something?")]
+    /// More work than [`CheckOptions::steps`](crate::CheckOptions::steps) allows: most likely a
+    /// loop without an end.
+    #[error(
+        "the program does not end within {0} steps; does every pass of a `WHILE` read something?"
+    )]
     Steps(u64),
 }
 

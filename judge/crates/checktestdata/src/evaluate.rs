@@ -6,7 +6,8 @@ use crate::error::FaultKind;
 use crate::number::{Arithmetic, ArithmeticError, Integer, Number};
 use crate::syntax::{Expression, Value};
 
-/// The most that computing a constant may cost when a program is read; what costs more is computed when it runs.
+/// The most that computing a constant may cost when a program is read; what costs more is computed
+/// when it runs.
 const MAX_FOLDING: u64 = 2_000;
 
 impl Value {
@@ -27,8 +28,8 @@ impl Value {
     }
 }
 
-/// Replaces an expression by what it comes to, if that depends on nothing and costs little. What cannot be computed
-/// stays as it is: it is a fault only if the program comes there.
+/// Replaces an expression by what it comes to, if that depends on nothing and costs little. What
+/// cannot be computed stays as it is: it is a fault only if the program comes there.
 pub(crate) fn fold(expression: Expression) -> Expression {
     let constant = |part: &Expression| match part {
         Expression::Constant(value) => Some(value.clone()),
@@ -42,7 +43,9 @@ pub(crate) fn fold(expression: Expression) -> Expression {
             rest.iter().try_fold(first, |left, (operator, right)| {
                 let right = constant(right)?;
                 let is_affordable = cost(&left, *operator, &right) <= MAX_FOLDING;
-                is_affordable.then(|| combine(&left, *operator, &right).ok()).flatten()
+                is_affordable
+                    .then(|| combine(&left, *operator, &right).ok())
+                    .flatten()
             })
         }),
     };
@@ -50,7 +53,10 @@ pub(crate) fn fold(expression: Expression) -> Expression {
 }
 
 pub(crate) fn expected(expected: &'static str, found: &Value) -> FaultKind {
-    FaultKind::Type { expected, found: found.kind().to_owned() }
+    FaultKind::Type {
+        expected,
+        found: found.kind().to_owned(),
+    }
 }
 
 pub(crate) fn length(text: &Value) -> Result<Value, FaultKind> {
@@ -77,21 +83,31 @@ pub(crate) fn cost(left: &Value, operator: Arithmetic, right: &Value) -> u64 {
     }
 }
 
-pub(crate) fn combine(left: &Value, operator: Arithmetic, right: &Value) -> Result<Value, FaultKind> {
+pub(crate) fn combine(
+    left: &Value,
+    operator: Arithmetic,
+    right: &Value,
+) -> Result<Value, FaultKind> {
     let (Value::Number(a), Value::Number(b)) = (left, right) else {
-        let text = if matches!(left, Value::Text(_)) { left } else { right };
+        let text = if matches!(left, Value::Text(_)) {
+            left
+        } else {
+            right
+        };
         return Err(expected("numbers to compute with", text));
     };
     match a.combine(operator, b) {
         Ok(result) => Ok(Value::Number(result)),
         Err(ArithmeticError::DivisionByZero) => Err(FaultKind::DivisionByZero),
         Err(ArithmeticError::TooLarge) => Err(FaultKind::TooLarge),
-        Err(ArithmeticError::ModuloOfFloats) => {
-            Err(FaultKind::Type { expected: "integers for `%`", found: "a float".to_owned() })
-        }
-        Err(ArithmeticError::Exponent) => {
-            Err(FaultKind::Range { expected: "an exponent that is a non-negative integer", found: b.to_string() })
-        }
+        Err(ArithmeticError::ModuloOfFloats) => Err(FaultKind::Type {
+            expected: "integers for `%`",
+            found: "a float".to_owned(),
+        }),
+        Err(ArithmeticError::Exponent) => Err(FaultKind::Range {
+            expected: "an exponent that is a non-negative integer",
+            found: b.to_string(),
+        }),
     }
 }
 

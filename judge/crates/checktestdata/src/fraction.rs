@@ -1,7 +1,7 @@
 //! Fractions of big integers.
 //!
-//! Always in lowest terms with a denominator above zero, so equal fractions are equal values. Nothing here recurses,
-//! however long the numbers are. Must not know how fractions are written.
+//! Always in lowest terms with a denominator above zero, so equal fractions are equal values.
+//! Nothing here recurses, however long the numbers are. Must not know how fractions are written.
 
 use std::cmp::Ordering;
 
@@ -22,9 +22,15 @@ impl Fraction {
         debug_assert!(denominator.is_positive());
         let divisor = numerator.gcd(&denominator);
         if divisor.is_one() {
-            return Fraction { numerator, denominator };
+            return Fraction {
+                numerator,
+                denominator,
+            };
         }
-        Fraction { numerator: numerator / &divisor, denominator: denominator / divisor }
+        Fraction {
+            numerator: numerator / &divisor,
+            denominator: denominator / divisor,
+        }
     }
 
     /// `digits` / 10^`decimals`.
@@ -33,7 +39,9 @@ impl Fraction {
             return Fraction::whole(digits);
         }
         // Only 2 and 5 can be common factors, which is found far sooner than any divisor.
-        let twos = digits.trailing_zeros().map_or(0, |zeros| zeros.min(u64::from(decimals)));
+        let twos = digits
+            .trailing_zeros()
+            .map_or(0, |zeros| zeros.min(u64::from(decimals)));
         digits >>= twos;
         let five = BigInt::from(5);
         let mut fives = 0;
@@ -42,11 +50,17 @@ impl Fraction {
             fives += 1;
         }
         let denominator = five.pow(decimals - fives) << (u64::from(decimals) - twos);
-        Fraction { numerator: digits, denominator }
+        Fraction {
+            numerator: digits,
+            denominator,
+        }
     }
 
     pub(crate) fn whole(numerator: BigInt) -> Fraction {
-        Fraction { numerator, denominator: BigInt::one() }
+        Fraction {
+            numerator,
+            denominator: BigInt::one(),
+        }
     }
 
     pub(crate) fn numerator(&self) -> &BigInt {
@@ -70,13 +84,21 @@ impl Fraction {
     pub(crate) fn near(&self) -> Option<f64> {
         // Both parts are cut to what a float can hold, with the same number of bits taken
         // away.
-        let excess = self.numerator.bits().max(self.denominator.bits()).saturating_sub(1000);
-        let near = (&self.numerator >> excess).to_f64()? / (&self.denominator >> excess).to_f64()?;
+        let excess = self
+            .numerator
+            .bits()
+            .max(self.denominator.bits())
+            .saturating_sub(1000);
+        let near =
+            (&self.numerator >> excess).to_f64()? / (&self.denominator >> excess).to_f64()?;
         near.is_finite().then_some(near)
     }
 
     pub(crate) fn negate(&self) -> Fraction {
-        Fraction { numerator: -&self.numerator, denominator: self.denominator.clone() }
+        Fraction {
+            numerator: -&self.numerator,
+            denominator: self.denominator.clone(),
+        }
     }
 
     pub(crate) fn add(&self, other: &Fraction) -> Fraction {
@@ -85,20 +107,32 @@ impl Fraction {
     }
 
     pub(crate) fn multiply(&self, other: &Fraction) -> Fraction {
-        Fraction::new(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
+        Fraction::new(
+            &self.numerator * &other.numerator,
+            &self.denominator * &other.denominator,
+        )
     }
 
     /// 1 / this; `None` for zero.
     pub(crate) fn reciprocal(&self) -> Option<Fraction> {
         match (self.numerator.is_zero(), self.numerator.is_negative()) {
             (true, _) => None,
-            (_, true) => Some(Fraction { numerator: -&self.denominator, denominator: -&self.numerator }),
-            _ => Some(Fraction { numerator: self.denominator.clone(), denominator: self.numerator.clone() }),
+            (_, true) => Some(Fraction {
+                numerator: -&self.denominator,
+                denominator: -&self.numerator,
+            }),
+            _ => Some(Fraction {
+                numerator: self.denominator.clone(),
+                denominator: self.numerator.clone(),
+            }),
         }
     }
 
     pub(crate) fn power(&self, exponent: u32) -> Fraction {
-        Fraction { numerator: self.numerator.pow(exponent), denominator: self.denominator.pow(exponent) }
+        Fraction {
+            numerator: self.numerator.pow(exponent),
+            denominator: self.denominator.pow(exponent),
+        }
     }
 }
 

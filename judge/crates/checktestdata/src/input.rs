@@ -43,7 +43,11 @@ impl<'i> Input<'i> {
 
     /// Reads on, as long as the bytes are such; gives how many there were.
     pub(crate) fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) -> usize {
-        let length = self.rest().iter().take_while(|byte| belongs(**byte)).count();
+        let length = self
+            .rest()
+            .iter()
+            .take_while(|byte| belongs(**byte))
+            .count();
         self.advance(length);
         length
     }
@@ -56,12 +60,16 @@ impl<'i> Input<'i> {
     /// The line and the byte in it, both from 1.
     pub(crate) fn position(&self, at: usize) -> (u64, u64) {
         let before = &self.bytes[..at];
-        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline + 1);
         let newlines = before.iter().filter(|byte| **byte == b'\n').count();
         (newlines as u64 + 1, (at - line_start) as u64 + 1)
     }
 
-    /// The text that is found at a place, for messages: a word, or a name for characters that cannot be seen.
+    /// The text that is found at a place, for messages: a word, or a name for characters that
+    /// cannot be seen.
     pub(crate) fn found(&self, at: usize) -> Cow<'static, str> {
         let rest = &self.bytes[at..];
         match rest.first() {
@@ -71,7 +79,10 @@ impl<'i> Input<'i> {
             Some(byte) if byte.is_ascii_whitespace() => Excerpt(&rest[..1]).to_string().into(),
             Some(_) => {
                 let near = &rest[..rest.len().min(1000)];
-                let word = near.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                let word = near
+                    .iter()
+                    .take_while(|byte| !byte.is_ascii_whitespace())
+                    .count();
                 Excerpt(&near[..word]).to_string().into()
             }
         }

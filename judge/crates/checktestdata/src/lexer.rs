@@ -38,19 +38,32 @@ pub(crate) enum TokenKind {
 }
 
 /// All signs; of two that begin alike, the longer one first.
-const SIGNS: [&str; 20] =
-    ["&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")", "[", "]"];
+const SIGNS: [&str; 20] = [
+    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")",
+    "[", "]",
+];
 
 /// Cuts a program into its words; the last one is [`TokenKind::End`].
 pub(crate) fn tokens(source: &[u8]) -> Result<Vec<Token>, SyntaxError> {
-    let mut lexer = Lexer { source, at: 0, line: 1, line_start: 0 };
+    let mut lexer = Lexer {
+        source,
+        at: 0,
+        line: 1,
+        line_start: 0,
+    };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blank();
         let (line, column, start) = (lexer.line, lexer.column(lexer.at), lexer.at);
         let kind = lexer.word()?;
         let is_end = kind == TokenKind::End;
-        tokens.push(Token { kind, line, column, start, end: lexer.at });
+        tokens.push(Token {
+            kind,
+            line,
+            column,
+            start,
+            end: lexer.at,
+        });
         if is_end {
             return Ok(tokens);
         }
@@ -70,7 +83,11 @@ impl Lexer<'_> {
     }
 
     fn error(&self, at: usize, message: String) -> SyntaxError {
-        SyntaxError { line: self.line, column: self.column(at), message }
+        SyntaxError {
+            line: self.line,
+            column: self.column(at),
+            message,
+        }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -104,8 +121,11 @@ impl Lexer<'_> {
 
     fn word(&mut self) -> Result<TokenKind, SyntaxError> {
         let start = self.at;
-        let Some(first) = self.peek() else { return Ok(TokenKind::End) };
-        let taken = |lexer: &Self| String::from_utf8_lossy(&lexer.source[start..lexer.at]).into_owned();
+        let Some(first) = self.peek() else {
+            return Ok(TokenKind::End);
+        };
+        let taken =
+            |lexer: &Self| String::from_utf8_lossy(&lexer.source[start..lexer.at]).into_owned();
         match first {
             b'A'..=b'Z' => {
                 self.skip_while(|byte| byte.is_ascii_uppercase());
@@ -122,8 +142,12 @@ impl Lexer<'_> {
                 Ok(TokenKind::Sign(","))
             }
             _ => {
-                let sign = SIGNS.iter().find(|sign| self.source[start..].starts_with(sign.as_bytes()));
-                let Some(sign) = sign else { return Err(self.unknown()) };
+                let sign = SIGNS
+                    .iter()
+                    .find(|sign| self.source[start..].starts_with(sign.as_bytes()));
+                let Some(sign) = sign else {
+                    return Err(self.unknown());
+                };
                 self.at += sign.len();
                 Ok(TokenKind::Sign(sign))
             }
@@ -134,8 +158,16 @@ impl Lexer<'_> {
         let rest = &self.source[self.at..];
         // A character of UTF-8 has at most four bytes; the message shows it whole.
         let chunk = rest[..rest.len().min(4)].utf8_chunks().next();
-        let length = chunk.and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8);
-        self.error(self.at, format!("expected a command, a value or a sign, found {}", Excerpt(&rest[..length])))
+        let length = chunk
+            .and_then(|chunk| chunk.valid().chars().next())
+            .map_or(1, char::len_utf8);
+        self.error(
+            self.at,
+            format!(
+                "expected a command, a value or a sign, found {}",
+                Excerpt(&rest[..length])
+            ),
+        )
     }
 
     /// A number, without a sign. Digits have to stand before the point or after it.
@@ -165,7 +197,10 @@ impl Lexer<'_> {
         let written = &self.source[start..self.at];
         // In the grammar of checktestdata, an integer is `0|-?[1-9][0-9]*`.
         if kind == TokenKind::Integer && written.len() > 1 && written[0] == b'0' {
-            let message = format!("expected an integer without leading zeros, found {}", Excerpt(written));
+            let message = format!(
+                "expected an integer without leading zeros, found {}",
+                Excerpt(written)
+            );
             return Err(self.error(start, message));
         }
         Ok(kind)
@@ -177,7 +212,9 @@ impl Lexer<'_> {
         let mut text = Vec::new();
         self.at += 1;
         loop {
-            let Some(byte) = self.peek() else { return Err(unclosed) };
+            let Some(byte) = self.peek() else {
+                return Err(unclosed);
+            };
             self.at += 1;
             match byte {
                 b'"' => return Ok(TokenKind::Text(text)),
@@ -224,13 +261,18 @@ impl Lexer<'_> {
         let start = self.at;
         let mut value = 0_u32;
         while self.at - start < 3 {
-            let Some(digit @ b'0'..=b'7') = self.peek() else { break };
+            let Some(digit @ b'0'..=b'7') = self.peek() else {
+                break;
+            };
             value = value * 8 + u32::from(digit - b'0');
             self.at += 1;
         }
         let byte = u8::try_from(value).map_err(|_| {
             let found = Excerpt(&self.source[start - 1..self.at]).to_string();
-            self.error(start - 1, format!("expected an octal escape up to `\\377`, found {found}"))
+            self.error(
+                start - 1,
+                format!("expected an octal escape up to `\\377`, found {found}"),
+            )
         })?;
         text.push(byte);
         Ok(())

@@ -1,24 +1,26 @@
 //! The checktestdata language: programs that say what test data looks like, and check it.
 //!
-//! Input validators of problem packages with the extension `.ctd` are such programs. [`Program::parse`] reads one,
-//! [`Program::check`] holds an input against it.
+//! Input validators of problem packages with the extension `.ctd` are such programs.
+//! [`Program::parse`] reads one, [`Program::check`] holds an input against it.
 //!
-//! Pure: the same arguments give the same answer. Nothing here panics or runs without an end, whatever the program and
-//! the input are. Must not know files, packages, or what a rejection means for a verdict.
+//! Pure: the same arguments give the same answer. Nothing here panics or runs without an end,
+//! whatever the program and the input are. Must not know files, packages, or what a rejection means
+//! for a verdict.
 //!
-//! Source: checktestdata, "Language specification" of the reference implementation by DOMjudge. Where the specification
-//! is silent, or its implementations differ:
+//! Source: checktestdata, "Language specification" of the reference implementation by DOMjudge.
+//! Where the specification is silent, or its implementations differ:
 //!
-//! - `&&` binds stronger than `||`, and `!` takes one test. (The reference has one rank for all of them.)
+//! - `&&` binds stronger than `||`, and `!` takes one test. (The reference has one rank for all of
+//!   them.)
 //! - `^` applies from left to right; `-2^2` is `-(2^2)`. Integer division cuts towards zero.
 //! - Floats are exact fractions. `1` and `1.0` are equal, also for `UNIQUE` and `INARRAY`.
-//! - `UNIQUE` of variables with different indices is false. Arrays that have no elements yet are unique, and contain
-//!   nothing; names that no command ever fills are a fault.
+//! - `UNIQUE` of variables with different indices is false. Arrays that have no elements yet are
+//!   unique, and contain nothing; names that no command ever fills are a fault.
 //! - `-0` is no `INT`, but `-0.0` is a `FLOAT`. Exponents have no leading zeros.
-//! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; it needs no point if it
-//!   may have no decimals.
-//! - Regular expressions take the longest match, also among alternatives. In brackets, a backslash before punctuation
-//!   takes away its meaning; POSIX has it stand for itself.
+//! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; it
+//!   needs no point if it may have no decimals.
+//! - Regular expressions take the longest match, also among alternatives. In brackets, a backslash
+//!   before punctuation takes away its meaning; POSIX has it stand for itself.
 //! - Words of upper-case letters are separated: `SPACEINT` is not two commands.
 //!
 //! # Example
@@ -67,8 +69,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`CheckError::Rejected`] if the input is not as the program says; [`CheckError::Faulty`] if the program cannot
-    /// say, because it is wrong itself.
+    /// [`CheckError::Rejected`] if the input is not as the program says; [`CheckError::Faulty`] if
+    /// the program cannot say, because it is wrong itself.
     pub fn check(&self, input: &[u8]) -> Result<(), CheckError> {
         self.check_with(input, &CheckOptions::default())
     }
@@ -82,8 +84,8 @@ impl Program {
         run::Machine::new(self, input, options).run()
     }
 
-    /// Checks an input against the program, exactly, and returns how far it goes into each range that is the same for
-    /// every input and was met, in the order of the program.
+    /// Checks an input against the program, exactly, and returns how far it goes into each range
+    /// that is the same for every input and was met, in the order of the program.
     ///
     /// # Errors
     ///

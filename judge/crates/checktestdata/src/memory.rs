@@ -53,7 +53,10 @@ pub(crate) struct Array {
 
 impl Array {
     pub(crate) fn new(is_searched: bool) -> Array {
-        Array { elements: HashMap::new(), counts: is_searched.then(HashMap::new) }
+        Array {
+            elements: HashMap::new(),
+            counts: is_searched.then(HashMap::new),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -70,8 +73,12 @@ impl Array {
         }
         // The new value is counted before the old one is removed, so that replacing a value by
         // itself never empties its entry.
-        let Some(before) = self.elements.insert(index, value) else { return };
-        let Some(counts) = &mut self.counts else { return };
+        let Some(before) = self.elements.insert(index, value) else {
+            return;
+        };
+        let Some(counts) = &mut self.counts else {
+            return;
+        };
         let before = before.canonical();
         match counts.get_mut(&before) {
             Some(count) if *count > 1 => *count -= 1,
@@ -87,7 +94,9 @@ impl Array {
 
     /// True if some element has this value. Only for names that were made to be searched.
     pub(crate) fn contains(&self, value: &Value) -> bool {
-        self.counts.as_ref().is_some_and(|counts| counts.contains_key(&value.canonical()))
+        self.counts
+            .as_ref()
+            .is_some_and(|counts| counts.contains_key(&value.canonical()))
     }
 }
 
@@ -98,9 +107,14 @@ impl Array {
 ///
 /// Source: checktestdata, `UNIQUE`.
 pub(crate) fn unique(arrays: &[&Array]) -> Result<(), String> {
-    let Some(first) = arrays.first() else { return Ok(()) };
+    let Some(first) = arrays.first() else {
+        return Ok(());
+    };
     let tuple = |index: &Index| -> Option<Vec<Value>> {
-        arrays.iter().map(|array| array.get(index).map(Value::canonical)).collect()
+        arrays
+            .iter()
+            .map(|array| array.get(index).map(Value::canonical))
+            .collect()
     };
     // With equal sizes it is enough that every index of the first array exists in the others.
     if arrays.iter().any(|array| array.len() != first.len()) {
@@ -124,7 +138,9 @@ pub(crate) fn unique(arrays: &[&Array]) -> Result<(), String> {
     for index in indices {
         if let Some(before) = seen.insert(tuple(index), index) {
             return Err(match (before, index) {
-                (Index::Plain, _) => format!("{index} has the same value as the variable without an index"),
+                (Index::Plain, _) => {
+                    format!("{index} has the same value as the variable without an index")
+                }
                 _ => format!("{before} and {index} have the same value"),
             });
         }

@@ -66,7 +66,9 @@ impl Integer {
             return None;
         }
         if magnitude.len() <= 18 {
-            let value = magnitude.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
+            let value = magnitude
+                .iter()
+                .fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
             return Some(Integer::Small(if negative { -value } else { value }));
         }
         BigInt::parse_bytes(digits, 10).map(Integer::from)
@@ -158,14 +160,24 @@ impl Number {
     pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
         let cost = |a: &Number, b: &Number| {
             // Lowest terms are looked for bit by bit.
-            let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) { 1 } else { 64 };
+            let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) {
+                1
+            } else {
+                64
+            };
             a.words().saturating_mul(b.words()).saturating_mul(per_pair) / 16
         };
         match (operator, other) {
             (Arithmetic::Power, Number::Integer(Integer::Small(exponent))) => {
-                let words = self.words().saturating_mul(exponent.unsigned_abs() / 64 + 1);
+                let words = self
+                    .words()
+                    .saturating_mul(exponent.unsigned_abs() / 64 + 1);
                 // What is too large is refused without computing it.
-                if words > MAX_BITS { 0 } else { words.saturating_mul(words) / 16 }
+                if words > MAX_BITS {
+                    0
+                } else {
+                    words.saturating_mul(words) / 16
+                }
             }
             (Arithmetic::Multiply, _) if self.words() + other.words() > MAX_BITS / 64 + 2 => 0,
             _ => cost(self, other),
@@ -186,7 +198,9 @@ impl Number {
         match self {
             // `1` and `1.0` are equal in comparisons, so `UNIQUE` and `INARRAY` must see the
             // same key for both.
-            Number::Float(value) if value.is_whole() => Number::Integer(value.numerator().clone().into()),
+            Number::Float(value) if value.is_whole() => {
+                Number::Integer(value.numerator().clone().into())
+            }
             _ => self.clone(),
         }
     }
@@ -201,7 +215,9 @@ impl Number {
     pub(crate) fn negate(&self) -> Number {
         match self {
             // The negation of the smallest 64-bit integer needs 65 bits.
-            Number::Integer(Integer::Small(value)) if *value != i64::MIN => Number::Integer(Integer::Small(-value)),
+            Number::Integer(Integer::Small(value)) if *value != i64::MIN => {
+                Number::Integer(Integer::Small(-value))
+            }
             Number::Integer(value) => Number::Integer(Integer::from(-value.to_big())),
             Number::Float(value) => Number::Float(value.negate()),
         }
@@ -211,18 +227,26 @@ impl Number {
     ///
     /// Division of integers cuts towards zero, and a remainder has the sign of the dividend, as
     /// the reference does.
-    pub(crate) fn combine(&self, operator: Arithmetic, other: &Number) -> Result<Number, ArithmeticError> {
+    pub(crate) fn combine(
+        &self,
+        operator: Arithmetic,
+        other: &Number,
+    ) -> Result<Number, ArithmeticError> {
         if operator == Arithmetic::Power {
             return self.power(other);
         }
         match (self, other) {
-            (Number::Integer(a), Number::Integer(b)) => combine_integers(a, operator, b).map(Number::Integer),
+            (Number::Integer(a), Number::Integer(b)) => {
+                combine_integers(a, operator, b).map(Number::Integer)
+            }
             _ => combine_floats(&self.to_float(), operator, &other.to_float()).map(Number::Float),
         }
     }
 
     fn power(&self, exponent: &Number) -> Result<Number, ArithmeticError> {
-        let Number::Integer(exponent) = exponent else { return Err(ArithmeticError::Exponent) };
+        let Number::Integer(exponent) = exponent else {
+            return Err(ArithmeticError::Exponent);
+        };
         if *exponent < Integer::Small(0) {
             return Err(ArithmeticError::Exponent);
         }
@@ -234,12 +258,20 @@ impl Number {
         let small = u32::try_from(exponent).unwrap_or(u32::MAX);
         // The size is estimated before anything is computed: a short program such as `9^9^9`
         // must not fill the memory.
-        let within = |bits: u64, most: u64| if bits.saturating_mul(exponent) <= most { Ok(()) } else { Err(()) };
+        let within = |bits: u64, most: u64| {
+            if bits.saturating_mul(exponent) <= most {
+                Ok(())
+            } else {
+                Err(())
+            }
+        };
         match self {
             // These bases never grow, so they are allowed with any exponent. `0^0` is left to
             // the general case, which returns 1.
             Number::Integer(Integer::Small(0 | 1)) if exponent > 0 => Ok(self.clone()),
-            Number::Integer(Integer::Small(-1)) => Ok(Number::Integer(Integer::Small(1 - 2 * (exponent % 2) as i64))),
+            Number::Integer(Integer::Small(-1)) => Ok(Number::Integer(Integer::Small(
+                1 - 2 * (exponent % 2) as i64,
+            ))),
             Number::Integer(base) => {
                 within(base.bits(), MAX_BITS).map_err(|()| ArithmeticError::TooLarge)?;
                 Ok(Number::Integer(Integer::from(base.to_big().pow(small))))
@@ -265,7 +297,11 @@ impl std::fmt::Display for Number {
     }
 }
 
-fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<Integer, ArithmeticError> {
+fn combine_integers(
+    a: &Integer,
+    operator: Arithmetic,
+    b: &Integer,
+) -> Result<Integer, ArithmeticError> {
     let divides = matches!(operator, Arithmetic::Divide | Arithmetic::Modulo);
     if divides && *b == Integer::Small(0) {
         return Err(ArithmeticError::DivisionByZero);
@@ -298,10 +334,18 @@ fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<In
         Arithmetic::Modulo => a % b,
         Arithmetic::Power => return Err(ArithmeticError::Exponent),
     };
-    if result.bits() > MAX_BITS { Err(ArithmeticError::TooLarge) } else { Ok(Integer::from(result)) }
+    if result.bits() > MAX_BITS {
+        Err(ArithmeticError::TooLarge)
+    } else {
+        Ok(Integer::from(result))
+    }
 }
 
-fn combine_floats(a: &Fraction, operator: Arithmetic, b: &Fraction) -> Result<Fraction, ArithmeticError> {
+fn combine_floats(
+    a: &Fraction,
+    operator: Arithmetic,
+    b: &Fraction,
+) -> Result<Fraction, ArithmeticError> {
     if a.bits() + b.bits() > MAX_FLOAT_BITS {
         return Err(ArithmeticError::TooLarge);
     }
@@ -309,7 +353,10 @@ fn combine_floats(a: &Fraction, operator: Arithmetic, b: &Fraction) -> Result<Fr
         Arithmetic::Add => Ok(a.add(b)),
         Arithmetic::Subtract => Ok(a.add(&b.negate())),
         Arithmetic::Multiply => Ok(a.multiply(b)),
-        Arithmetic::Divide => b.reciprocal().map(|b| a.multiply(&b)).ok_or(ArithmeticError::DivisionByZero),
+        Arithmetic::Divide => b
+            .reciprocal()
+            .map(|b| a.multiply(&b))
+            .ok_or(ArithmeticError::DivisionByZero),
         Arithmetic::Modulo => Err(ArithmeticError::ModuloOfFloats),
         Arithmetic::Power => Err(ArithmeticError::Exponent),
     }

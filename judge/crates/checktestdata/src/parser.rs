@@ -14,7 +14,9 @@ use std::sync::Arc;
 use crate::error::{Excerpt, SyntaxError};
 use crate::lexer::{self, Token, TokenKind};
 use crate::pattern::Pattern;
-use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Program, Value, Variable};
+use crate::syntax::{
+    Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Program, Value, Variable,
+};
 
 /// The most blocks and brackets that may stand in one another.
 const MAX_NESTING: u32 = 32;
@@ -22,13 +24,24 @@ const MAX_NESTING: u32 = 32;
 /// Reads a whole program.
 pub(crate) fn parse(source: &[u8]) -> Result<Program, SyntaxError> {
     let tokens = lexer::tokens(source)?;
-    let mut parser = Parser { source, tokens, at: 0, names: Vec::new(), numbers: HashMap::new(), nesting: 0 };
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        names: Vec::new(),
+        numbers: HashMap::new(),
+        nesting: 0,
+    };
     let commands = parser.commands()?;
     if parser.peek() != &TokenKind::End {
         return Err(parser.unexpected("a command"));
     }
     let last_line = parser.line();
-    Ok(Program { commands, names: parser.names, last_line })
+    Ok(Program {
+        commands,
+        names: parser.names,
+        last_line,
+    })
 }
 
 struct Parser<'a> {
@@ -60,7 +73,11 @@ impl Parser<'_> {
 
     fn error_at(&self, at: usize, message: String) -> SyntaxError {
         let token = &self.tokens[at];
-        SyntaxError { line: token.line, column: token.column, message }
+        SyntaxError {
+            line: token.line,
+            column: token.column,
+            message,
+        }
     }
 
     fn error(&self, message: String) -> SyntaxError {
@@ -90,7 +107,11 @@ impl Parser<'_> {
     }
 
     fn sign(&mut self, sign: &str) -> Result<(), SyntaxError> {
-        if self.skip_sign(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
+        if self.skip_sign(sign) {
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{sign}`")))
+        }
     }
 
     fn is_keyword(&self, keyword: &str) -> bool {
@@ -98,9 +119,14 @@ impl Parser<'_> {
     }
 
     /// Reads something that may hold more of its kind.
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
+    fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>,
+    ) -> Result<T, SyntaxError> {
         if self.nesting == MAX_NESTING {
-            return Err(self.error(format!("expected at most {MAX_NESTING} nested blocks and brackets")));
+            return Err(self.error(format!(
+                "expected at most {MAX_NESTING} nested blocks and brackets"
+            )));
         }
         self.nesting += 1;
         let result = read(self);
@@ -111,7 +137,8 @@ impl Parser<'_> {
     /// Commands up to the end of the program, `END` or `ELSE`.
     fn commands(&mut self) -> Result<Vec<Command>, SyntaxError> {
         let mut commands = Vec::new();
-        while self.peek() != &TokenKind::End && !self.is_keyword("END") && !self.is_keyword("ELSE") {
+        while self.peek() != &TokenKind::End && !self.is_keyword("END") && !self.is_keyword("ELSE")
+        {
             commands.push(self.command()?);
         }
         Ok(commands)
@@ -119,7 +146,9 @@ impl Parser<'_> {
 
     fn command(&mut self) -> Result<Command, SyntaxError> {
         let line = self.line();
-        let TokenKind::Keyword(keyword) = self.peek() else { return Err(self.unexpected("a command")) };
+        let TokenKind::Keyword(keyword) = self.peek() else {
+            return Err(self.unexpected("a command"));
+        };
         let kind = match keyword.clone().as_str() {
             "REP" => self.repeat(false, false)?,
             "REPI" => self.repeat(true, false)?,
@@ -170,15 +199,28 @@ impl Parser<'_> {
                 };
                 let into = self.target()?;
                 // The notation comes after a variable, and cannot stand without one.
-                let notation = if into.is_some() && self.skip_sign(",") { self.notation()? } else { Notation::Any };
-                Ok(CommandKind::Float { least, most, decimals, notation, into })
+                let notation = if into.is_some() && self.skip_sign(",") {
+                    self.notation()?
+                } else {
+                    Notation::Any
+                };
+                Ok(CommandKind::Float {
+                    least,
+                    most,
+                    decimals,
+                    notation,
+                    into,
+                })
             }
             "STRING" => self.value().map(CommandKind::Text),
             "REGEX" => self.pattern(),
             "ASSERT" => {
                 let start = self.at;
                 let test = self.test()?;
-                Ok(CommandKind::Assert { test, written: self.written(start) })
+                Ok(CommandKind::Assert {
+                    test,
+                    written: self.written(start),
+                })
             }
             "SET" => self.list(Self::assignment).map(CommandKind::Set),
             // `simple` passes only the commands that it lists, so this one is `UNSET`.
@@ -194,7 +236,11 @@ impl Parser<'_> {
 
     /// `, variable` to keep what was read in, if it is there.
     fn target(&mut self) -> Result<Option<Variable>, SyntaxError> {
-        if self.skip_sign(",") { self.assigned().map(Some) } else { Ok(None) }
+        if self.skip_sign(",") {
+            self.assigned().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn notation(&mut self) -> Result<Notation, SyntaxError> {
@@ -214,11 +260,17 @@ impl Parser<'_> {
             Expression::Constant(Value::Text(written)) => {
                 // A pattern that is written out is compiled once, and its faults are found
                 // before any input is read.
-                Some(Arc::new(Pattern::parse(written).map_err(|message| self.error_at(start, message))?))
+                Some(Arc::new(
+                    Pattern::parse(written).map_err(|message| self.error_at(start, message))?,
+                ))
             }
             _ => None,
         };
-        Ok(CommandKind::Pattern { pattern, compiled, into: self.target()? })
+        Ok(CommandKind::Pattern {
+            pattern,
+            compiled,
+            into: self.target()?,
+        })
     }
 
     fn assignment(&mut self) -> Result<(Variable, Expression), SyntaxError> {
@@ -227,7 +279,10 @@ impl Parser<'_> {
         Ok((variable, self.expression()?))
     }
 
-    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T, SyntaxError>) -> Result<Vec<T>, SyntaxError> {
+    fn list<T>(
+        &mut self,
+        item: fn(&mut Self) -> Result<T, SyntaxError>,
+    ) -> Result<Vec<T>, SyntaxError> {
         let mut items = vec![item(self)?];
         while self.skip_sign(",") {
             items.push(item(self)?);
@@ -246,12 +301,25 @@ impl Parser<'_> {
         } else {
             None
         };
-        let bound = if is_while { Bound::While(self.test()?) } else { Bound::Count(self.expression()?) };
-        let separator = if self.skip_sign(",") { Some(Box::new(self.separator()?)) } else { None };
+        let bound = if is_while {
+            Bound::While(self.test()?)
+        } else {
+            Bound::Count(self.expression()?)
+        };
+        let separator = if self.skip_sign(",") {
+            Some(Box::new(self.separator()?))
+        } else {
+            None
+        };
         self.sign(")")?;
         let body = self.nested(Self::commands)?;
         self.end_of_block(start)?;
-        Ok(CommandKind::Repeat { counter, bound, separator, body })
+        Ok(CommandKind::Repeat {
+            counter,
+            bound,
+            separator,
+            body,
+        })
     }
 
     fn separator(&mut self) -> Result<Command, SyntaxError> {
@@ -261,7 +329,10 @@ impl Parser<'_> {
                 let keyword = keyword.clone();
                 // `simple` knows no command with a block, so loops and conditions are errors
                 // here.
-                Ok(Command { line, kind: self.simple(&keyword)? })
+                Ok(Command {
+                    line,
+                    kind: self.simple(&keyword)?,
+                })
             }
             _ => Err(self.unexpected("a command that separates the passes, such as `SPACE`")),
         }
@@ -281,7 +352,11 @@ impl Parser<'_> {
             Vec::new()
         };
         self.end_of_block(start)?;
-        Ok(CommandKind::If { test, then, otherwise })
+        Ok(CommandKind::If {
+            test,
+            then,
+            otherwise,
+        })
     }
 
     /// `END`, of the block that began with the word at `start`.
@@ -297,7 +372,9 @@ impl Parser<'_> {
 
     /// The name of a variable, without an index.
     fn name(&mut self) -> Result<Name, SyntaxError> {
-        let TokenKind::Name(name) = self.peek() else { return Err(self.unexpected("the name of a variable")) };
+        let TokenKind::Name(name) = self.peek() else {
+            return Err(self.unexpected("the name of a variable"));
+        };
         let name = name.clone();
         self.advance();
         // Names become numbers, so that a variable is found without comparing texts while the
@@ -307,7 +384,11 @@ impl Parser<'_> {
         if number == new {
             // Whether a name is assigned or searched is known only after the whole program was
             // read: its uses set the flags.
-            self.names.push(NameUse { name, is_assigned: false, is_searched: false });
+            self.names.push(NameUse {
+                name,
+                is_assigned: false,
+                is_searched: false,
+            });
         }
         Ok(number)
     }
@@ -332,7 +413,9 @@ impl Parser<'_> {
     /// The program's text from the word at `start` up to the last one, on one line.
     fn written(&self, start: usize) -> String {
         let words = self.tokens.get(start..self.at).unwrap_or_default();
-        let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return String::new();
+        };
         let text: Vec<u8> = self.source[first.start..last.end]
             .split(u8::is_ascii_whitespace)
             .filter(|part| !part.is_empty())

@@ -41,10 +41,20 @@ impl Pattern {
     /// Reads a regular expression. The error is a message on one line.
     pub(crate) fn parse(written: &[u8]) -> Result<Pattern, String> {
         if written.len() > MAX_BYTES {
-            return Err(format!("expected a regular expression of at most {MAX_BYTES} bytes, found {}", written.len()));
+            return Err(format!(
+                "expected a regular expression of at most {MAX_BYTES} bytes, found {}",
+                written.len()
+            ));
         }
-        let fault = |message: &str| format!("the regular expression {} cannot be used: {message}", Excerpt(written));
-        let translated = Translation::new(written).run().map_err(|message| fault(&message))?;
+        let fault = |message: &str| {
+            format!(
+                "the regular expression {} cannot be used: {message}",
+                Excerpt(written)
+            )
+        };
+        let translated = Translation::new(written)
+            .run()
+            .map_err(|message| fault(&message))?;
         let limits = thompson::Config::new()
             .utf8(false)
             .nfa_size_limit(Some(MAX_MEMORY))
@@ -52,8 +62,17 @@ impl Pattern {
         let automaton = DFA::builder()
             // All matches, of which the last one is the longest: POSIX's rule, where `regex`
             // takes the first alternative.
-            .configure(DFA::config().match_kind(MatchKind::All).skip_cache_capacity_check(true))
-            .syntax(syntax::Config::new().unicode(false).utf8(false).dot_matches_new_line(true))
+            .configure(
+                DFA::config()
+                    .match_kind(MatchKind::All)
+                    .skip_cache_capacity_check(true),
+            )
+            .syntax(
+                syntax::Config::new()
+                    .unicode(false)
+                    .utf8(false)
+                    .dot_matches_new_line(true),
+            )
             .thompson(limits)
             .build(&translated)
             .map_err(|_| fault("it is too large, or nested too deeply"))?;
@@ -77,7 +96,10 @@ impl Pattern {
             if state.is_match() {
                 length = Some(at);
             } else if state.is_dead() {
-                return Some(Match { length, looked_at: at + 1 });
+                return Some(Match {
+                    length,
+                    looked_at: at + 1,
+                });
             } else if state.is_quit() {
                 return None;
             }
@@ -85,7 +107,10 @@ impl Pattern {
         if self.automaton.next_eoi_state(cache, state).ok()?.is_match() {
             length = Some(text.len());
         }
-        Some(Match { length, looked_at: text.len() })
+        Some(Match {
+            length,
+            looked_at: text.len(),
+        })
     }
 }
 
@@ -104,7 +129,14 @@ struct Translation<'a> {
 
 impl<'a> Translation<'a> {
     fn new(written: &'a [u8]) -> Self {
-        Translation { written, at: 0, out: String::new(), groups: Vec::new(), atom: None, quantifiers: 0 }
+        Translation {
+            written,
+            at: 0,
+            out: String::new(),
+            groups: Vec::new(),
+            atom: None,
+            quantifiers: 0,
+        }
     }
 
     fn run(mut self) -> Result<String, String> {
@@ -116,7 +148,10 @@ impl<'a> Translation<'a> {
                     self.atom = None;
                 }
                 b')' => {
-                    let start = self.groups.pop().ok_or("`)` closes nothing; for the character, write `\\\\)`")?;
+                    let start = self
+                        .groups
+                        .pop()
+                        .ok_or("`)` closes nothing; for the character, write `\\\\)`")?;
                     self.out.push(')');
                     self.set_atom(start);
                 }
@@ -124,7 +159,9 @@ impl<'a> Translation<'a> {
                     self.out.push('|');
                     self.atom = None;
                 }
-                b'*' | b'+' | b'?' => self.quantifier(&char::from(byte).to_string(), char::from(byte))?,
+                b'*' | b'+' | b'?' => {
+                    self.quantifier(&char::from(byte).to_string(), char::from(byte))?;
+                }
                 b'{' => {
                     let bounds = self.bounds()?;
                     self.quantifier(&bounds, '{')?;
@@ -142,7 +179,11 @@ impl<'a> Translation<'a> {
                 _ => self.literal(byte),
             }
         }
-        if self.groups.is_empty() { Ok(self.out) } else { Err("a `(` is not closed".to_owned()) }
+        if self.groups.is_empty() {
+            Ok(self.out)
+        } else {
+            Err("a `(` is not closed".to_owned())
+        }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -183,7 +224,9 @@ impl<'a> Translation<'a> {
     }
 
     fn quantifier(&mut self, translated: &str, sign: char) -> Result<(), String> {
-        let start = self.atom.ok_or_else(|| format!("`{sign}` repeats nothing"))?;
+        let start = self
+            .atom
+            .ok_or_else(|| format!("`{sign}` repeats nothing"))?;
         if self.quantifiers == MAX_QUANTIFIERS {
             return Err("too many quantifiers one after the other".to_owned());
         }
@@ -199,11 +242,16 @@ impl<'a> Translation<'a> {
 
     /// Reads the bounds that follow `{`: how often something is repeated.
     fn bounds(&mut self) -> Result<String, String> {
-        let expected = || "expected `{n}`, `{n,}`, `{n,m}` or `{,m}`, with `n` not above `m`".to_owned();
+        let expected =
+            || "expected `{n}`, `{n,}`, `{n,m}` or `{,m}`, with `n` not above `m`".to_owned();
         let least = self.count().map_err(|()| expected())?;
         let has_most = self.peek() == Some(b',');
         self.at += usize::from(has_most);
-        let most = if has_most { self.count().map_err(|()| expected())? } else { least };
+        let most = if has_most {
+            self.count().map_err(|()| expected())?
+        } else {
+            least
+        };
         if self.next() != Some(b'}') || (least.is_none() && most.is_none()) {
             return Err(expected());
         }
@@ -253,7 +301,12 @@ impl<'a> Translation<'a> {
             let least = self.bracket_escape(byte);
             self.out.push_str(&hexadecimal(least));
             // A `-` before the closing `]` is a literal and begins no range.
-            if self.peek() == Some(b'-') && self.written.get(self.at + 1).is_some_and(|next| *next != b']') {
+            if self.peek() == Some(b'-')
+                && self
+                    .written
+                    .get(self.at + 1)
+                    .is_some_and(|next| *next != b']')
+            {
                 self.at += 1;
                 let next = self.next().ok_or(unclosed)?;
                 if next == b'[' && matches!(self.peek(), Some(b':' | b'.' | b'=')) {
@@ -261,7 +314,10 @@ impl<'a> Translation<'a> {
                 }
                 let most = self.bracket_escape(next);
                 if most < least {
-                    return Err(format!("the range {} is empty", Excerpt(&[least, b'-', most])));
+                    return Err(format!(
+                        "the range {} is empty",
+                        Excerpt(&[least, b'-', most])
+                    ));
                 }
                 self.out.push('-');
                 self.out.push_str(&hexadecimal(most));
@@ -283,7 +339,8 @@ impl<'a> Translation<'a> {
     /// Reads the class that follows `[` in brackets, such as `[:digit:]`.
     fn class(&mut self) -> Result<(), String> {
         const CLASSES: [&str; 12] = [
-            "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit",
+            "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+            "space", "upper", "xdigit",
         ];
         let rest = &self.written[self.at..];
         let class = CLASSES.iter().find(|name| {

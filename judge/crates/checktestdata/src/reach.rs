@@ -90,7 +90,8 @@ impl Watch {
         while collect_read(commands, &mut read) {}
         let mut places = BTreeMap::new();
         each(commands, &mut |command| {
-            if let CommandKind::Integer { least, most, .. } | CommandKind::Float { least, most, .. } = &command.kind
+            if let CommandKind::Integer { least, most, .. } | CommandKind::Float { least, most, .. } =
+                &command.kind
                 && !depends(least, &read)
                 && !depends(most, &read)
             {
@@ -98,7 +99,10 @@ impl Watch {
                 places.insert(address(command), place);
             }
         });
-        Self { places, reached: BTreeMap::new() }
+        Self {
+            places,
+            reached: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn place(&self, command: &Command) -> Option<usize> {
@@ -112,9 +116,26 @@ impl Watch {
     }
 
     /// Notes the first value of the range at this place.
-    pub(crate) fn note_first(&mut self, place: usize, line: u32, least: Number, most: Number, value: Number) {
+    pub(crate) fn note_first(
+        &mut self,
+        place: usize,
+        line: u32,
+        least: Number,
+        most: Number,
+        value: Number,
+    ) {
         let smallest = value.clone();
-        self.reached.insert(place, Reach { place, line, least, most, smallest, largest: value });
+        self.reached.insert(
+            place,
+            Reach {
+                place,
+                line,
+                least,
+                most,
+                smallest,
+                largest: value,
+            },
+        );
     }
 }
 
@@ -130,13 +151,17 @@ fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
     while let Some(command) = left.pop() {
         look(command);
         match &command.kind {
-            CommandKind::Repeat { separator, body, .. } => {
+            CommandKind::Repeat {
+                separator, body, ..
+            } => {
                 left.extend(body.iter().rev());
                 // The last one pushed is looked at first, so the separator precedes the body,
                 // as in the program.
                 left.extend(separator.as_deref());
             }
-            CommandKind::If { then, otherwise, .. } => {
+            CommandKind::If {
+                then, otherwise, ..
+            } => {
                 left.extend(otherwise.iter().rev());
                 left.extend(then.iter().rev());
             }
@@ -149,9 +174,15 @@ fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
 fn set_again(commands: &[Command]) -> Vec<Name> {
     let (mut once, mut again) = (Vec::new(), Vec::new());
     each(commands, &mut |command| {
-        let CommandKind::Set(assignments) = &command.kind else { return };
+        let CommandKind::Set(assignments) = &command.kind else {
+            return;
+        };
         for (variable, _) in assignments {
-            let into = if once.contains(&variable.name) { &mut again } else { &mut once };
+            let into = if once.contains(&variable.name) {
+                &mut again
+            } else {
+                &mut once
+            };
             into.push(variable.name);
         }
     });
@@ -168,11 +199,15 @@ fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
         }
     };
     each(commands, &mut |command| match &command.kind {
-        CommandKind::Integer { into, .. } | CommandKind::Float { into, .. } | CommandKind::Pattern { into, .. } => {
+        CommandKind::Integer { into, .. }
+        | CommandKind::Float { into, .. }
+        | CommandKind::Pattern { into, .. } => {
             into.iter().for_each(|variable| add(read, variable));
         }
         // A counter changes with every pass, even if the number of passes is constant.
-        CommandKind::Repeat { counter, .. } => counter.iter().for_each(|variable| add(read, variable)),
+        CommandKind::Repeat { counter, .. } => {
+            counter.iter().for_each(|variable| add(read, variable));
+        }
         CommandKind::Set(assignments) => {
             for (variable, value) in assignments {
                 if depends(value, read) {
@@ -181,11 +216,15 @@ fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
             }
         }
         // What is set here depends on what was tested.
-        CommandKind::If { then, otherwise, .. } => {
+        CommandKind::If {
+            then, otherwise, ..
+        } => {
             for block in [then, otherwise] {
                 each(block, &mut |inner| {
                     if let CommandKind::Set(assignments) = &inner.kind {
-                        assignments.iter().for_each(|(variable, _)| add(read, variable));
+                        assignments
+                            .iter()
+                            .for_each(|(variable, _)| add(read, variable));
                     }
                 });
             }
@@ -199,9 +238,13 @@ fn depends(expression: &Expression, read: &[Name]) -> bool {
     match expression {
         Expression::Constant(_) => false,
         // The element of an array may be any of those that were assigned.
-        Expression::Variable(variable) => !variable.index.is_empty() || read.contains(&variable.name),
+        Expression::Variable(variable) => {
+            !variable.index.is_empty() || read.contains(&variable.name)
+        }
         Expression::Length(inner) | Expression::Negation(inner) => depends(inner, read),
-        Expression::Chain(first, rest) => depends(first, read) || rest.iter().any(|(_, part)| depends(part, read)),
+        Expression::Chain(first, rest) => {
+            depends(first, read) || rest.iter().any(|(_, part)| depends(part, read))
+        }
     }
 }
 
@@ -222,7 +265,11 @@ mod tests {
             }
         }
         let texts = |reach: &super::Reach| {
-            let but = if reach.is_whole() { String::new() } else { format!(", but {}", reach.reached()) };
+            let but = if reach.is_whole() {
+                String::new()
+            } else {
+                format!(", but {}", reach.reached())
+            };
             format!("{}: {}{but}", reach.line(), reach.range())
         };
         all.iter().map(texts).collect()
@@ -230,21 +277,32 @@ mod tests {
 
     #[test]
     fn bounds_count_over_all_inputs() {
-        let program = "SET(most = 10)\nINT(1, most, n) NEWLINE\nREP(n) INT(-5, 5) NEWLINE END\nEOF\n";
-        assert_eq!(reached(program, &["2\n-5\n3\n", "1\n0\n"]), ["2: 1 to 10, but 1 to 2", "3: -5 to 5, but -5 to 3"]);
-        assert_eq!(reached(program, &["1\n5\n", "10\n5\n5\n5\n5\n5\n5\n5\n5\n5\n-5\n"]), ["2: 1 to 10", "3: -5 to 5"]);
+        let program =
+            "SET(most = 10)\nINT(1, most, n) NEWLINE\nREP(n) INT(-5, 5) NEWLINE END\nEOF\n";
+        assert_eq!(
+            reached(program, &["2\n-5\n3\n", "1\n0\n"]),
+            ["2: 1 to 10, but 1 to 2", "3: -5 to 5, but -5 to 3"]
+        );
+        assert_eq!(
+            reached(program, &["1\n5\n", "10\n5\n5\n5\n5\n5\n5\n5\n5\n5\n-5\n"]),
+            ["2: 1 to 10", "3: -5 to 5"]
+        );
     }
 
     #[test]
     fn ranges_that_depend_on_the_input_are_left_out() {
         let program = "INT(1, 9, n) SPACE INT(0, n) SPACE\nSET(m = n + 1) INT(0, m) SPACE\n\
                        IF(n > 5) SET(k = 1) ELSE SET(k = 2) END INT(0, k) NEWLINE\nREPI(i, 2) INT(0, i) SPACE END EOF\n";
-        assert_eq!(reached(program, &["9 0 0 0\n0 0 "]), ["1: 1 to 9, but 9 to 9"]);
+        assert_eq!(
+            reached(program, &["9 0 0 0\n0 0 "]),
+            ["1: 1 to 9, but 9 to 9"]
+        );
     }
 
     #[test]
     fn ranges_that_change_on_the_way_are_left_out() {
-        let program = "SET(most = 1) REP(2) INT(0, most) SPACE SET(most = most * 2) END INT(0, 7) EOF\n";
+        let program =
+            "SET(most = 1) REP(2) INT(0, most) SPACE SET(most = most * 2) END INT(0, 7) EOF\n";
         assert_eq!(reached(program, &["1 2 7"]), ["1: 0 to 7, but 7 to 7"]);
     }
 
@@ -252,7 +310,10 @@ mod tests {
     fn floats_are_compared_by_their_values() {
         let program = "FLOAT(0, 1.5) NEWLINE EOF\n";
         assert_eq!(reached(program, &["0.00\n", "1.50\n"]), ["1: 0 to 1.5"]);
-        assert_eq!(reached(program, &["1.4\n"]), ["1: 0 to 1.5, but 1.4 to 1.4"]);
+        assert_eq!(
+            reached(program, &["1.4\n"]),
+            ["1: 0 to 1.5, but 1.4 to 1.4"]
+        );
     }
 
     #[test]

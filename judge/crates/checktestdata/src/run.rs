@@ -63,11 +63,17 @@ pub(crate) struct Machine<'p> {
 
 impl<'p> Machine<'p> {
     pub(crate) fn new(program: &'p Program, input: &'p [u8], options: &CheckOptions) -> Self {
-        let steps = options.steps.unwrap_or(STEPS.saturating_add(STEPS_PER_BYTE.saturating_mul(input.len() as u64)));
+        let steps = options
+            .steps
+            .unwrap_or(STEPS.saturating_add(STEPS_PER_BYTE.saturating_mul(input.len() as u64)));
         Machine {
             program,
             input: Input::new(input),
-            arrays: program.names.iter().map(|name| Array::new(name.is_searched)).collect(),
+            arrays: program
+                .names
+                .iter()
+                .map(|name| Array::new(name.is_searched))
+                .collect(),
             remark: None,
             watch: None,
             whitespace_ok: options.whitespace_ok,
@@ -87,7 +93,10 @@ impl<'p> Machine<'p> {
     pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
         self.watch = Some(Watch::new(&self.program.commands));
         self.whole()?;
-        Ok(self.watch.map(|watch| watch.reached.into_values().collect()).unwrap_or_default())
+        Ok(self
+            .watch
+            .map(|watch| watch.reached.into_values().collect())
+            .unwrap_or_default())
     }
 
     fn whole(&mut self) -> Result<(), CheckError> {
@@ -116,24 +125,39 @@ impl<'p> Machine<'p> {
     #[cold]
     pub(crate) fn fault(&self, kind: FaultKind) -> CheckError {
         let (line, column) = self.input.position(self.input.at());
-        CheckError::Faulty(Fault { program_line: self.line, line, column, kind })
+        CheckError::Faulty(Fault {
+            program_line: self.line,
+            line,
+            column,
+            kind,
+        })
     }
 
     /// The input is wrong at this place.
     #[cold]
     fn reject(&self, at: usize, message: String) -> CheckError {
         let (line, column) = self.input.position(at);
-        CheckError::Rejected(Rejection { line, column, message, program_line: self.line })
+        CheckError::Rejected(Rejection {
+            line,
+            column,
+            message,
+            program_line: self.line,
+        })
     }
 
     /// The input is wrong at this place: something else stands there.
     #[cold]
     fn mismatch(&self, at: usize, expected: &str) -> CheckError {
-        self.reject(at, format!("expected {expected}, found {}", self.input.found(at)))
+        self.reject(
+            at,
+            format!("expected {expected}, found {}", self.input.found(at)),
+        )
     }
 
     fn block(&mut self, commands: &'p [Command]) -> Result<(), CheckError> {
-        commands.iter().try_for_each(|command| self.command(command))
+        commands
+            .iter()
+            .try_for_each(|command| self.command(command))
     }
 
     fn command(&mut self, command: &'p Command) -> Result<(), CheckError> {
@@ -148,14 +172,29 @@ impl<'p> Machine<'p> {
                 self.note(command, least, most, || Number::Integer(value.clone()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Integer(value)))
             }
-            CommandKind::Float { least, most, decimals, notation, into } => {
-                let decimals = decimals.as_ref().map(|(least, most)| self.decimals(least, most)).transpose()?;
+            CommandKind::Float {
+                least,
+                most,
+                decimals,
+                notation,
+                into,
+            } => {
+                let decimals = decimals
+                    .as_ref()
+                    .map(|(least, most)| self.decimals(least, most))
+                    .transpose()?;
                 let value = self.read_float(least, most, decimals, *notation)?;
                 self.note(command, least, most, || Number::Float(value.to_float()))?;
-                self.keep(into.as_ref(), || Value::Number(Number::Float(value.to_float())))
+                self.keep(into.as_ref(), || {
+                    Value::Number(Number::Float(value.to_float()))
+                })
             }
             CommandKind::Text(text) => self.text(text),
-            CommandKind::Pattern { pattern, compiled, into } => {
+            CommandKind::Pattern {
+                pattern,
+                compiled,
+                into,
+            } => {
                 let matched = self.pattern(pattern, compiled.as_ref())?;
                 self.keep(into.as_ref(), || Value::Text(matched.into()))
             }
@@ -173,10 +212,17 @@ impl<'p> Machine<'p> {
                 names.iter().for_each(|name| self.arrays[*name].clear());
                 Ok(())
             }
-            CommandKind::Repeat { counter, bound, separator, body } => {
-                self.repeat(counter.as_ref(), bound, separator.as_deref(), body)
-            }
-            CommandKind::If { test, then, otherwise } => {
+            CommandKind::Repeat {
+                counter,
+                bound,
+                separator,
+                body,
+            } => self.repeat(counter.as_ref(), bound, separator.as_deref(), body),
+            CommandKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
                 let taken = if self.test(test)? { then } else { otherwise };
                 self.block(taken)
             }
@@ -191,8 +237,12 @@ impl<'p> Machine<'p> {
         most: &'p Expression,
         value: impl FnOnce() -> Number,
     ) -> Result<(), CheckError> {
-        let Some(watch) = &mut self.watch else { return Ok(()) };
-        let Some(place) = watch.place(command) else { return Ok(()) };
+        let Some(watch) = &mut self.watch else {
+            return Ok(());
+        };
+        let Some(place) = watch.place(command) else {
+            return Ok(());
+        };
         let value = value();
         // Only ranges whose bounds do not depend on the input are watched: they are evaluated
         // once.
@@ -209,7 +259,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Keeps what was read, if the command names a variable for it.
-    fn keep(&mut self, into: Option<&'p Variable>, value: impl FnOnce() -> Value) -> Result<(), CheckError> {
+    fn keep(
+        &mut self,
+        into: Option<&'p Variable>,
+        value: impl FnOnce() -> Value,
+    ) -> Result<(), CheckError> {
         into.map_or(Ok(()), |variable| self.assign(variable, value()))
     }
 
@@ -221,11 +275,17 @@ impl<'p> Machine<'p> {
         body: &'p [Command],
     ) -> Result<(), CheckError> {
         let line = self.line;
-        let number = |pass: u64| Value::Number(Number::Integer(Integer::Small(pass.try_into().unwrap_or(i64::MAX))));
+        let number = |pass: u64| {
+            Value::Number(Number::Integer(Integer::Small(
+                pass.try_into().unwrap_or(i64::MAX),
+            )))
+        };
         // The counter has a value before the first pass, since the condition may use it.
         self.keep(counter, || number(0))?;
         let count = match bound {
-            Bound::Count(count) => Some(self.count(count, "a number of passes that is not negative")?),
+            Bound::Count(count) => {
+                Some(self.count(count, "a number of passes that is not negative")?)
+            }
             Bound::While(_) => None,
         };
         let mut pass = 0;
@@ -252,20 +312,34 @@ impl<'p> Machine<'p> {
     }
 
     /// A number of things, which has to be a non-negative integer.
-    fn count(&mut self, expression: &'p Expression, expected: &'static str) -> Result<u64, CheckError> {
+    fn count(
+        &mut self,
+        expression: &'p Expression,
+        expected: &'static str,
+    ) -> Result<u64, CheckError> {
         let count = self.integer(expression, expected)?;
         match count.to_i64().and_then(|count| u64::try_from(count).ok()) {
             Some(count) => Ok(count),
-            None => Err(self.fault(FaultKind::Range { expected, found: count.to_string() })),
+            None => Err(self.fault(FaultKind::Range {
+                expected,
+                found: count.to_string(),
+            })),
         }
     }
 
-    fn decimals(&mut self, least: &'p Expression, most: &'p Expression) -> Result<(u64, u64), CheckError> {
+    fn decimals(
+        &mut self,
+        least: &'p Expression,
+        most: &'p Expression,
+    ) -> Result<(u64, u64), CheckError> {
         let expected = "a number of decimals that is not negative";
         let (least, most) = (self.count(least, expected)?, self.count(most, expected)?);
         if least > most {
             let found = format!("{least} and {most}");
-            return Err(self.fault(FaultKind::Range { expected: "a least and a most number of decimals", found }));
+            return Err(self.fault(FaultKind::Range {
+                expected: "a least and a most number of decimals",
+                found,
+            }));
         }
         Ok((least, most))
     }
@@ -277,17 +351,28 @@ impl<'p> Machine<'p> {
         if self.test(test)? {
             return Ok(());
         }
-        let remark = self.remark.take().map_or_else(String::new, |remark| format!(": {remark}"));
-        Err(self.reject(self.input.at(), format!("the assertion {written} does not hold{remark}")))
+        let remark = self
+            .remark
+            .take()
+            .map_or_else(String::new, |remark| format!(": {remark}"));
+        Err(self.reject(
+            self.input.at(),
+            format!("the assertion {written} does not hold{remark}"),
+        ))
     }
 
     fn skip_blank(&mut self) -> usize {
-        self.input.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c'))
+        self.input
+            .skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c'))
     }
 
     fn space(&mut self) -> Result<(), CheckError> {
         if self.whitespace_ok {
-            return if self.skip_blank() > 0 { Ok(()) } else { Err(self.mismatch(self.input.at(), "a space")) };
+            return if self.skip_blank() > 0 {
+                Ok(())
+            } else {
+                Err(self.mismatch(self.input.at(), "a space"))
+            };
         }
         self.byte(b' ', "a space")
     }
@@ -312,7 +397,11 @@ impl<'p> Machine<'p> {
     }
 
     fn end_of_file(&mut self) -> Result<(), CheckError> {
-        if self.input.is_at_end() { Ok(()) } else { Err(self.mismatch(self.input.at(), "the end of the file")) }
+        if self.input.is_at_end() {
+            Ok(())
+        } else {
+            Err(self.mismatch(self.input.at(), "the end of the file"))
+        }
     }
 
     fn text(&mut self, expression: &'p Expression) -> Result<(), CheckError> {
@@ -327,14 +416,25 @@ impl<'p> Machine<'p> {
         Err(self.mismatch(self.input.at(), &Excerpt(&text).to_string()))
     }
 
-    fn bytes(&mut self, expression: &'p Expression, expected: &'static str) -> Result<Arc<[u8]>, CheckError> {
+    fn bytes(
+        &mut self,
+        expression: &'p Expression,
+        expected: &'static str,
+    ) -> Result<Arc<[u8]>, CheckError> {
         match self.value(expression)?.as_ref() {
             Value::Text(text) => Ok(Arc::clone(text)),
-            number @ Value::Number(_) => Err(self.fault(FaultKind::Type { expected, found: number.kind().to_owned() })),
+            number @ Value::Number(_) => Err(self.fault(FaultKind::Type {
+                expected,
+                found: number.kind().to_owned(),
+            })),
         }
     }
 
-    fn pattern(&mut self, expression: &'p Expression, compiled: Option<&Arc<Pattern>>) -> Result<&'p [u8], CheckError> {
+    fn pattern(
+        &mut self,
+        expression: &'p Expression,
+        compiled: Option<&Arc<Pattern>>,
+    ) -> Result<&'p [u8], CheckError> {
         let written = self.bytes(expression, "a string in `REGEX`")?;
         if !self.patterns.contains_key(&written) {
             let pattern = match compiled {
@@ -342,7 +442,10 @@ impl<'p> Machine<'p> {
                 None => {
                     // Far more costly than anything else that one command does.
                     self.spend(10_000 + 100 * size(&Value::Text(Arc::clone(&written))))?;
-                    Arc::new(Pattern::parse(&written).map_err(|message| self.fault(FaultKind::Pattern(message)))?)
+                    Arc::new(
+                        Pattern::parse(&written)
+                            .map_err(|message| self.fault(FaultKind::Pattern(message)))?,
+                    )
                 }
             };
             // A program can build patterns from its input without end. Clearing the table
@@ -354,9 +457,15 @@ impl<'p> Machine<'p> {
             self.patterns.insert(Arc::clone(&written), (pattern, cache));
         }
         let rest = self.input.rest();
-        let found = self.patterns.get_mut(&written).and_then(|(pattern, cache)| pattern.find(cache, rest));
+        let found = self
+            .patterns
+            .get_mut(&written)
+            .and_then(|(pattern, cache)| pattern.find(cache, rest));
         let Some(found) = found else {
-            let message = format!("the regular expression {} cannot be matched", Excerpt(&written));
+            let message = format!(
+                "the regular expression {} cannot be matched",
+                Excerpt(&written)
+            );
             return Err(self.fault(FaultKind::Pattern(message)));
         };
         // A search may look far beyond the match that it returns, so its cost depends on the
@@ -367,7 +476,10 @@ impl<'p> Machine<'p> {
                 self.input.advance(length);
                 Ok(&rest[..length])
             }
-            None => Err(self.mismatch(self.input.at(), &format!("a match of {}", Excerpt(&written)))),
+            None => Err(self.mismatch(
+                self.input.at(),
+                &format!("a match of {}", Excerpt(&written)),
+            )),
         }
     }
 }

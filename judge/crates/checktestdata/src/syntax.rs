@@ -1,7 +1,7 @@
 //! The parts of a program, once read: commands, expressions, tests.
 //!
-//! Chains of operators are lists, so only brackets, signs and blocks nest, and nesting is bounded by the parser. Must
-//! not know how programs are written, nor what they do.
+//! Chains of operators are lists, so only brackets, signs and blocks nest, and nesting is bounded
+//! by the parser. Must not know how programs are written, nor what they do.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Programs and inputs: what each program of `cases/` says about the inputs listed beside it.
 //!
 //! A line of a list is `accepted | INPUT`, `rejected LINE:COLUMN | INPUT | PART OF THE MESSAGE` or
-//! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, with `\n`, `\r`, `\t` and `\\` in it standing for what they usually
-//! do.
+//! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, with `\n`, `\r`, `\t` and `\\` in it
+//! standing for what they usually do.
 
 use judge_checktestdata::{CheckError, CheckOptions, Program};
 
@@ -26,19 +26,34 @@ fn unescape(text: &str) -> String {
 
 fn hold(name: &str, program: &str, inputs: &str) {
     let program = Program::parse(program).unwrap_or_else(|error| panic!("{name}.ctd:{error}"));
-    let options = CheckOptions { steps: Some(1_000_000), ..CheckOptions::default() };
+    let options = CheckOptions {
+        steps: Some(1_000_000),
+        ..CheckOptions::default()
+    };
     for line in inputs.lines() {
         let parts: Vec<String> = line.split(" | ").map(unescape).collect();
-        let [expected, input, message @ ..] = parts.as_slice() else { panic!("{name}: not understood: {line}") };
+        let [expected, input, message @ ..] = parts.as_slice() else {
+            panic!("{name}: not understood: {line}")
+        };
         let found = program.check_with(input.as_bytes(), &options);
         let (place, reported) = match &found {
             Ok(()) => ("accepted".to_owned(), String::new()),
-            Err(CheckError::Rejected(it)) => (format!("rejected {}:{}", it.line, it.column), it.to_string()),
+            Err(CheckError::Rejected(it)) => (
+                format!("rejected {}:{}", it.line, it.column),
+                it.to_string(),
+            ),
             Err(CheckError::Faulty(it)) => (format!("fault {}", it.program_line), it.to_string()),
         };
         assert_eq!(place, *expected, "{name}: {line}: {reported}");
-        assert!(message.iter().all(|part| reported.contains(part)), "{name}: {line}: {reported}");
-        assert_eq!(message.is_empty(), found.is_ok(), "{name}: {line}: a message belongs to what is not accepted");
+        assert!(
+            message.iter().all(|part| reported.contains(part)),
+            "{name}: {line}: {reported}"
+        );
+        assert_eq!(
+            message.is_empty(),
+            found.is_ok(),
+            "{name}: {line}: a message belongs to what is not accepted"
+        );
         assert!(!reported.contains('\n'), "{name}: {reported}");
     }
 }
@@ -54,4 +69,13 @@ macro_rules! cases {
     )*};
 }
 
-cases!(arrays, expressions, faults, floats, grid, loops, numbers, text);
+cases!(
+    arrays,
+    expressions,
+    faults,
+    floats,
+    grid,
+    loops,
+    numbers,
+    text
+);

@@ -1,5 +1,5 @@
-//! Tests of texts that are no program, of odd programs, and of numbers that come back: nothing panics, and everything
-//! ends.
+//! Tests of texts that are no program, of odd programs, and of numbers that come back: nothing
+//! panics, and everything ends.
 
 use judge_checktestdata::{CheckError, CheckOptions, FaultKind, Program};
 use proptest::prelude::*;
@@ -22,32 +22,86 @@ fn syntax_error(program: &str) -> String {
 fn a_syntax_error_says_where_and_what() {
     let table = [
         ("INT(1 2)", "1:7: expected `,`, found `2`"),
-        ("INT(1, 2", "1:9: expected `)`, found the end of the program"),
-        ("\n  INTEGER(1, 2)", "2:3: expected a command, found `INTEGER`"),
+        (
+            "INT(1, 2",
+            "1:9: expected `)`, found the end of the program",
+        ),
+        (
+            "\n  INTEGER(1, 2)",
+            "2:3: expected a command, found `INTEGER`",
+        ),
         ("SPACE SPACE)", "1:12: expected a command, found `)`"),
-        ("REP(3)\nSPACE", "2:6: expected `END` of the `REP` in line 1, found the end of the program"),
+        (
+            "REP(3)\nSPACE",
+            "2:6: expected `END` of the `REP` in line 1, found the end of the program",
+        ),
         ("END", "1:1: expected a command, found `END`"),
-        ("REP(2) ELSE END", "1:8: expected `END` of the `REP` in line 1, found `ELSE`"),
-        ("IF(1 == 1) ELSE ELSE END", "1:17: expected `END` of the `IF` in line 1, found `ELSE`"),
-        ("ASSERT(1)", "1:8: expected a test, such as a comparison, found a value"),
+        (
+            "REP(2) ELSE END",
+            "1:8: expected `END` of the `REP` in line 1, found `ELSE`",
+        ),
+        (
+            "IF(1 == 1) ELSE ELSE END",
+            "1:17: expected `END` of the `IF` in line 1, found `ELSE`",
+        ),
+        (
+            "ASSERT(1)",
+            "1:8: expected a test, such as a comparison, found a value",
+        ),
         ("ASSERT(1 < 2 < 3)", "1:14: expected `)`, found `<`"),
         ("SET(x = 1 < 2)", "1:11: expected `)`, found `<`"),
         ("SET(x = ISEOF)", "1:9: expected a value, found a test"),
-        ("SET(1 = x)", "1:5: expected the name of a variable, found `1`"),
-        ("SET(x = 007)", "1:9: expected an integer without leading zeros, found `007`"),
+        (
+            "SET(1 = x)",
+            "1:5: expected the name of a variable, found `1`",
+        ),
+        (
+            "SET(x = 007)",
+            "1:9: expected an integer without leading zeros, found `007`",
+        ),
         ("STRING(\"a", "1:8: this string has no closing `\"`"),
-        ("STRING(\"\\777\")", "1:9: expected an octal escape up to `\\377`, found `\\777`"),
+        (
+            "STRING(\"\\777\")",
+            "1:9: expected an octal escape up to `\\377`, found `\\777`",
+        ),
         ("STRING(1 + 1)", "1:10: expected `)`, found `+`"),
-        ("FLOAT(0, 1, FIXED)", "1:13: expected the name of a variable, found `FIXED`"),
-        ("FLOAT(0, 1, x, EXACT)", "1:16: expected `FIXED` or `SCIENTIFIC`, found `EXACT`"),
-        ("FLOAT(0, 1e999999, x)", "1:10: expected a float with an exponent from -100000 to 100000, found `1e999999`"),
+        (
+            "FLOAT(0, 1, FIXED)",
+            "1:13: expected the name of a variable, found `FIXED`",
+        ),
+        (
+            "FLOAT(0, 1, x, EXACT)",
+            "1:16: expected `FIXED` or `SCIENTIFIC`, found `EXACT`",
+        ),
+        (
+            "FLOAT(0, 1e999999, x)",
+            "1:10: expected a float with an exponent from -100000 to 100000, found `1e999999`",
+        ),
         ("INARRAY(1, x)", "1:1: expected a command, found `INARRAY`"),
-        ("REP(2, REP(2) END) END", "1:8: expected a command, found `REP`"),
-        ("REP(2, 3) END", "1:8: expected a command that separates the passes, such as `SPACE`, found `3`"),
-        ("SPACE; NEWLINE", "1:6: expected a command, a value or a sign, found `;`"),
-        ("SPACE “", "1:7: expected a command, a value or a sign, found `“`"),
-        ("REGEX(\"(a\")", "1:7: the regular expression `(a` cannot be used: a `(` is not closed"),
-        ("REGEX(\"\\\\d\")", "1:7: the regular expression `\\d` cannot be used: `\\d` is no escape"),
+        (
+            "REP(2, REP(2) END) END",
+            "1:8: expected a command, found `REP`",
+        ),
+        (
+            "REP(2, 3) END",
+            "1:8: expected a command that separates the passes, such as `SPACE`, found `3`",
+        ),
+        (
+            "SPACE; NEWLINE",
+            "1:6: expected a command, a value or a sign, found `;`",
+        ),
+        (
+            "SPACE “",
+            "1:7: expected a command, a value or a sign, found `“`",
+        ),
+        (
+            "REGEX(\"(a\")",
+            "1:7: the regular expression `(a` cannot be used: a `(` is not closed",
+        ),
+        (
+            "REGEX(\"\\\\d\")",
+            "1:7: the regular expression `\\d` cannot be used: `\\d` is no escape",
+        ),
     ];
     for (program, expected) in table {
         let found = syntax_error(program);
@@ -82,18 +136,37 @@ fn regular_expressions_are_posix_extended_with_the_longest_match() {
         ("()|a", "a", Some("a")),
     ];
     for (pattern, input, expected) in table {
-        let program =
-            Program::parse(&format!("REGEX(\"{pattern}\", x) REGEX(\".*\") INT(STRLEN(x), 0)")).expect(pattern);
+        let program = Program::parse(&format!(
+            "REGEX(\"{pattern}\", x) REGEX(\".*\") INT(STRLEN(x), 0)"
+        ))
+        .expect(pattern);
         // The number of bytes stands in the message of an `INT` that nothing can match.
         let message = program.check(input.as_bytes()).unwrap_err().to_string();
         match expected {
-            Some(text) => assert!(message.contains(&format!("in {}..0", text.len())), "{pattern}: {message}"),
+            Some(text) => assert!(
+                message.contains(&format!("in {}..0", text.len())),
+                "{pattern}: {message}"
+            ),
             None => assert!(message.contains("expected a match"), "{pattern}: {message}"),
         }
     }
-    for wrong in ["*", "a{2,1}", "a{", "a)", "[z-a]", "[[.a.]]", "[[:digits:]]", "[a", "a\\\\", "a{9999}{9999}", "(|*)"]
-    {
-        assert!(syntax_error(&format!("REGEX(\"{wrong}\")")).contains("cannot be used"), "{wrong}");
+    for wrong in [
+        "*",
+        "a{2,1}",
+        "a{",
+        "a)",
+        "[z-a]",
+        "[[.a.]]",
+        "[[:digits:]]",
+        "[a",
+        "a\\\\",
+        "a{9999}{9999}",
+        "(|*)",
+    ] {
+        assert!(
+            syntax_error(&format!("REGEX(\"{wrong}\")")).contains("cannot be used"),
+            "{wrong}"
+        );
     }
 }
 
@@ -102,7 +175,10 @@ fn nesting_and_length_are_bounded() {
     for times in [100, 100_000] {
         for (open, close) in [("(", ")"), ("-", ""), ("x[", "]"), ("2^-", "")] {
             let program = format!("SET(y = {}1{})", open.repeat(times), close.repeat(times));
-            assert!(syntax_error(&program).contains("nested blocks and brackets"), "{open}");
+            assert!(
+                syntax_error(&program).contains("nested blocks and brackets"),
+                "{open}"
+            );
         }
         let nots = format!("ASSERT({}ISEOF)", "!".repeat(times));
         assert!(syntax_error(&nots).contains("nested blocks and brackets"));
@@ -114,7 +190,11 @@ fn nesting_and_length_are_bounded() {
     // Long is not deep.
     let sum = format!("SET(x = 1) ASSERT(x{} == 100001)", " + x".repeat(100_000));
     Program::parse(&sum).unwrap().check(b"").unwrap();
-    let nested = format!("{}SPACE{}", "IF((((1 == 1))))".repeat(28), " END".repeat(28));
+    let nested = format!(
+        "{}SPACE{}",
+        "IF((((1 == 1))))".repeat(28),
+        " END".repeat(28)
+    );
     Program::parse(&nested).unwrap().check(b" ").unwrap();
 }
 
@@ -129,28 +209,48 @@ fn work_is_bounded() {
         "REP(10^9) REP(10^9) END END",
         "WHILE(1 == 1) SET(a[1] = 1) ASSERT(UNIQUE(a)) END",
     ];
-    let options = CheckOptions { steps: Some(100_000), ..CheckOptions::default() };
+    let options = CheckOptions {
+        steps: Some(100_000),
+        ..CheckOptions::default()
+    };
     for program in endless {
-        let found = Program::parse(program).unwrap().check_with(b"aaa", &options).unwrap_err();
-        let CheckError::Faulty(fault) = &found else { panic!("{program}: {found}") };
+        let found = Program::parse(program)
+            .unwrap()
+            .check_with(b"aaa", &options)
+            .unwrap_err();
+        let CheckError::Faulty(fault) = &found else {
+            panic!("{program}: {found}")
+        };
         assert_eq!(fault.kind, FaultKind::Steps(100_000), "{program}");
     }
     // Far more digits than the bounds have are not even read.
     let digits = "9".repeat(1_000_000);
-    let found = Program::parse("INT(0, 10^30)").unwrap().check_with(digits.as_bytes(), &options).unwrap_err();
+    let found = Program::parse("INT(0, 10^30)")
+        .unwrap()
+        .check_with(digits.as_bytes(), &options)
+        .unwrap_err();
     assert!(matches!(found, CheckError::Rejected(_)), "{found}");
 }
 
 #[test]
 fn white_space_is_exact_unless_asked_otherwise() {
     let program = Program::parse("INT(1, 2) SPACE INT(1, 2) NEWLINE INT(1, 2) NEWLINE").unwrap();
-    let lenient = CheckOptions { whitespace_ok: true, ..CheckOptions::default() };
+    let lenient = CheckOptions {
+        whitespace_ok: true,
+        ..CheckOptions::default()
+    };
     let spaced = b" 1 \t 2\r\n  1 \n ";
     assert_eq!(program.check_with(spaced, &lenient), Ok(()));
     assert_eq!(program.check(b"1 2\n1\n"), Ok(()));
-    for exact in
-        [&b" 1 2\n1\n"[..], b"1  2\n1\n", b"1\t2\n1\n", b"1 2 \n1\n", b"1 2\n 1\n", b"1 2\r\n1\n", b"1 2\n1\n "]
-    {
+    for exact in [
+        &b" 1 2\n1\n"[..],
+        b"1  2\n1\n",
+        b"1\t2\n1\n",
+        b"1 2 \n1\n",
+        b"1 2\n 1\n",
+        b"1 2\r\n1\n",
+        b"1 2\n1\n ",
+    ] {
         assert!(program.check(exact).is_err(), "{exact:?}");
     }
     for wrong in [&b"1\n2\n1\n"[..], b"12\n1\n", b"1 2\n\n1\n", b"1 2\n1"] {
@@ -163,7 +263,10 @@ fn any_bytes_may_be_a_program_or_an_input() {
     let program = Program::parse(&b"STRING(\"\xff\\377\") # \xfe\nINT(0, 1)"[..]).unwrap();
     assert_eq!(program.check(b"\xff\xff1"), Ok(()));
     let message = program.check(b"\xff\xfe1").unwrap_err().to_string();
-    assert_eq!(message, "line 1, column 1: expected `\\xff\\xff`, found `\\xff\\xfe1`");
+    assert_eq!(
+        message,
+        "line 1, column 1: expected `\\xff\\xff`, found `\\xff\\xfe1`"
+    );
 }
 
 proptest! {

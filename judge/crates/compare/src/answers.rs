@@ -7,8 +7,13 @@ use judge_event::comparison::Class;
 use judge_model::{TestCaseIndex, Verdict};
 
 /// The class of a test case, by the first results of both.
-pub(crate) fn classify(reference: Option<&TestCaseFinished>, candidate: Option<&TestCaseFinished>) -> Class {
-    let (Some(reference), Some(candidate)) = (reference, candidate) else { return Class::NotRun };
+pub(crate) fn classify(
+    reference: Option<&TestCaseFinished>,
+    candidate: Option<&TestCaseFinished>,
+) -> Class {
+    let (Some(reference), Some(candidate)) = (reference, candidate) else {
+        return Class::NotRun;
+    };
     let right = |finished: &TestCaseFinished| finished.verdict == Verdict::Accepted;
     match (right(reference), right(candidate)) {
         (true, false) => Class::OnlyReference,
@@ -36,17 +41,31 @@ mod tests {
 
     fn finished(verdict: Verdict, hash: Option<&str>) -> TestCaseFinished {
         let output_hash = hash.map(str::to_owned);
-        TestCaseFinished { output_hash, ..test_case_finished("", verdict, 1) }
+        TestCaseFinished {
+            output_hash,
+            ..test_case_finished("", verdict, 1)
+        }
     }
 
     #[test]
     fn each_pair_has_its_class() {
         let right = |hash| finished(Verdict::Accepted, hash);
         let wrong = finished(Verdict::TimeLimitExceeded, Some("b"));
-        let class = |one: &TestCaseFinished, other: &TestCaseFinished| classify(Some(one), Some(other));
-        assert_eq!(class(&right(Some("a")), &right(Some("a"))), Class::BothRight);
-        assert_eq!(class(&right(Some("a")), &right(Some("b"))), Class::DifferentOutputs);
-        assert_eq!(class(&right(None), &right(None)), Class::BothRight, "an interactive problem");
+        let class =
+            |one: &TestCaseFinished, other: &TestCaseFinished| classify(Some(one), Some(other));
+        assert_eq!(
+            class(&right(Some("a")), &right(Some("a"))),
+            Class::BothRight
+        );
+        assert_eq!(
+            class(&right(Some("a")), &right(Some("b"))),
+            Class::DifferentOutputs
+        );
+        assert_eq!(
+            class(&right(None), &right(None)),
+            Class::BothRight,
+            "an interactive problem"
+        );
         assert_eq!(class(&right(Some("a")), &wrong), Class::OnlyReference);
         assert_eq!(class(&wrong, &right(Some("b"))), Class::OnlyCandidate);
         assert_eq!(class(&wrong, &wrong), Class::BothWrong);
@@ -55,6 +74,9 @@ mod tests {
 
     #[test]
     fn the_smallest_input_comes_first_then_the_name() {
-        assert_eq!(by_size(&[(9, "a"), (3, "z"), (3, "b")]), [2, 1, 0].map(TestCaseIndex));
+        assert_eq!(
+            by_size(&[(9, "a"), (3, "z"), (3, "b")]),
+            [2, 1, 0].map(TestCaseIndex)
+        );
     }
 }

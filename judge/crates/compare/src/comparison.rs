@@ -1,19 +1,23 @@
 //! One comparison, from a finished run to a document.
 //!
-//! Responsible for the order of its steps: answers, start-up, choice of test cases, rounds, reruns, estimates. Must
-//! not know statistics.
+//! Responsible for the order of its steps: answers, start-up, choice of test cases, rounds, reruns,
+//! estimates. Must not know statistics.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, CaseRatio, Compared, ComparedCase, Comparison, Estimate, FirstRun, REFERENCE,
-    SCHEMA_VERSION, TimedOn, TimingHost, TimingMethod,
+    Candidate, CandidateIndex, CaseRatio, Compared, ComparedCase, Comparison, Estimate, FirstRun,
+    REFERENCE, SCHEMA_VERSION, TimedOn, TimingHost, TimingMethod,
 };
 use judge_event::{Progress, RunState};
-use judge_exec::{Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
+use judge_exec::{
+    Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker,
+};
 use judge_files::{LockedDirectory, TemporaryPurpose};
-use judge_model::{IsolationLevel, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
+use judge_model::{
+    IsolationLevel, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros,
+};
 
 use crate::measure::calibration::Times;
 use crate::measure::host_load::Ticks;
@@ -34,14 +38,20 @@ const SEED: u64 = 1;
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;
 
-/// The longest budget in seconds that is advised; beyond it, another host or input is the only advice.
+/// The longest budget in seconds that is advised; beyond it, another host or input is the only
+/// advice.
 const MAX_ADVISED_BUDGET: f64 = 600.0;
 
-/// Compares the submissions of a run that was completed. The problem has at least two submissions, and the run
-/// has hashes of their outputs. `None` when it was cancelled, or when the run has no such problem.
+/// Compares the submissions of a run that was completed. The problem has at least two submissions,
+/// and the run has hashes of their outputs. `None` when it was cancelled, or when the run has no
+/// such problem.
 ///
 /// # Errors
 /// Faults of the host; nothing that a submission does is one.
+#[expect(
+    clippy::too_many_lines,
+    reason = "the steps of a comparison, in their order"
+)]
 pub fn compare(
     problem: &TimedProblem,
     state: &RunState,
@@ -49,32 +59,70 @@ pub fn compare(
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Comparison>, CompareError> {
-    let Some(subject) = Subject::new(problem, state)? else { return Ok(None) };
-    let directory = LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(CompareError::Starting)?;
-    let languages: Vec<_> = subject.languages().iter().filter_map(|id| environment.toolchains.get(id)?.ok()).collect();
-    let nothing = starting::problem(directory.path(), &languages).map_err(CompareError::Starting)?;
-    let session = Session::open(vec![subject.with_time_limit(), nothing.clone()], environment, true)?;
+    let Some(subject) = Subject::new(problem, state)? else {
+        return Ok(None);
+    };
+    let directory =
+        LockedDirectory::temporary(TemporaryPurpose::Measuring).map_err(CompareError::Starting)?;
+    let languages: Vec<_> = subject
+        .languages()
+        .iter()
+        .filter_map(|id| environment.toolchains.get(id)?.ok())
+        .collect();
+    let nothing =
+        starting::problem(directory.path(), &languages).map_err(CompareError::Starting)?;
+    let session = Session::open(
+        vec![subject.with_time_limit(), nothing.clone()],
+        environment,
+        true,
+    )?;
     let mut worker = session.measuring_worker(settings.core);
     emit_step(progress, "measuring how long starting takes")?;
-    let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else { return Ok(None) };
+    let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else {
+        return Ok(None);
+    };
     let prepared_submissions = prepared(&subject, &mut worker)?;
     emit_step(progress, "choosing the test cases that are timed")?;
     let mut random = Random::new(SEED);
-    let shortest: Vec<f64> = subject.submissions().map(|of| shortest_start(&subject, of, &starts)).collect();
-    let Some(times) = Times::measure(&subject, &shortest, &prepared_submissions, &mut worker)? else { return Ok(None) };
-    let selections: Vec<Selection> =
-        subject.candidates().map(|candidate| selection(&subject, candidate, &times, &shortest)).collect();
+    let shortest: Vec<f64> = subject
+        .submissions()
+        .map(|of| shortest_start(&subject, of, &starts))
+        .collect();
+    let Some(times) = Times::measure(&subject, &shortest, &prepared_submissions, &mut worker)?
+    else {
+        return Ok(None);
+    };
+    let selections: Vec<Selection> = subject
+        .candidates()
+        .map(|candidate| selection(&subject, candidate, &times, &shortest))
+        .collect();
     let mut timed = to_be_timed(&subject, &selections);
-    let effect = |candidate, rounds: &[RoundPairs]| least_effect(&subject, candidate, &starts, rounds);
+    let effect =
+        |candidate, rounds: &[RoundPairs]| least_effect(&subject, candidate, &starts, rounds);
     // A gate may lie anywhere in a wide interval, so it gets all of the budget.
     let is_exact = settings.gate.is_some();
-    let enough = Enough { budget: settings.budget, precision: settings.precision, is_exact, effect: &effect };
-    let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, enough, &mut random, progress)?
+    let enough = Enough {
+        budget: settings.budget,
+        precision: settings.precision,
+        is_exact,
+        effect: &effect,
+    };
+    let Some(spent) = time(
+        &subject,
+        &mut timed,
+        &prepared_submissions,
+        &mut worker,
+        enough,
+        &mut random,
+        progress,
+    )?
     else {
         return Ok(None);
     };
     emit_step(progress, "running differences again")?;
-    let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else { return Ok(None) };
+    let Some(classes) = classes(&subject, &timed, &prepared_submissions, &mut worker)? else {
+        return Ok(None);
+    };
     let method = TimingMethod {
         budget_us: micros(settings.budget),
         spent_us: micros(spent.elapsed),
@@ -83,18 +131,47 @@ pub fn compare(
         margin: settings.margin,
         budget_needed_us: budget_needed(&timed, &subject, spent.elapsed),
     };
-    let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
+    let of_candidates = subject
+        .candidates()
+        .zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
         let hidden = hidden_memory(environment.sandbox.isolation().level, &starts);
-        let resampling = resampling(&subject, index, &starts, settings, spent.others_busy, &mut random);
-        let resampling = Resampling { hidden_memory: hidden, ..resampling };
-        ratios::candidate(index, named(&subject, selection), classes, &subject, &timed, resampling)
+        let resampling = resampling(
+            &subject,
+            index,
+            &starts,
+            settings,
+            spent.others_busy,
+            &mut random,
+        );
+        let resampling = Resampling {
+            hidden_memory: hidden,
+            ..resampling
+        };
+        ratios::candidate(
+            index,
+            named(&subject, selection),
+            classes,
+            &subject,
+            &timed,
+            resampling,
+        )
     });
     let candidates: Vec<Candidate> = candidates.collect();
     let mut comparison = document(&subject, environment, settings, method, candidates);
-    comparison.submissions = subject.submissions().map(|index| compared(&subject, index, &starts)).collect();
-    comparison.test_cases = subject.test_cases().map(|index| case(&subject, index, &timed)).collect();
-    comparison.gates = settings.gate.iter().flat_map(|gate| gate.decide(&comparison.candidates)).collect();
+    comparison.submissions = subject
+        .submissions()
+        .map(|index| compared(&subject, index, &starts))
+        .collect();
+    comparison.test_cases = subject
+        .test_cases()
+        .map(|index| case(&subject, index, &timed))
+        .collect();
+    comparison.gates = settings
+        .gate
+        .iter()
+        .flat_map(|gate| gate.decide(&comparison.candidates))
+        .collect();
     Ok(Some(comparison))
 }
 
@@ -134,33 +211,61 @@ fn warnings(method: &TimingMethod, candidates: &[Candidate]) -> Vec<String> {
             (needed as f64 * 1.1 / 1e6).ceil()
         )
     });
-    let is_start = |of: &Candidate| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty();
+    let is_start =
+        |of: &Candidate| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty();
     let dominates = candidates
         .iter()
         .any(is_start)
         .then(|| {
             "start-up dominates: on no test case do both take several times their start-up time; a larger input shows more".to_owned()
     });
-    let is_moved = |of: &Candidate| of.cpu_time.as_ref().is_some_and(|ratio| ratio.estimate.host_effect.is_some());
-    let others = method.others_busy.filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
+    let is_moved = |of: &Candidate| {
+        of.cpu_time
+            .as_ref()
+            .is_some_and(|ratio| ratio.estimate.host_effect.is_some())
+    };
+    let others = method
+        .others_busy
+        .filter(|others| *others >= DISTURBING && candidates.iter().any(is_moved));
     let disturbed = others.map(|others| {
         format!(
             "other programs kept at least {others:.1} processors busy meanwhile: the ratio of programs in different languages, or \
              of which one needs much more memory, may differ on a quiet machine"
         )
     });
-    let noise = noise(method, candidates.iter().filter_map(|of| of.cpu_time.as_ref()).map(|ratio| &ratio.estimate));
-    short.into_iter().chain(dominates).chain(noise).chain(disturbed).collect()
+    let noise = noise(
+        method,
+        candidates
+            .iter()
+            .filter_map(|of| of.cpu_time.as_ref())
+            .map(|ratio| &ratio.estimate),
+    );
+    short
+        .into_iter()
+        .chain(dominates)
+        .chain(noise)
+        .chain(disturbed)
+        .collect()
 }
 
 /// The warning that rounds differ by so much that an interval is of little use, with what helps.
-fn noise<'e>(method: &TimingMethod, estimates: impl Iterator<Item = &'e Estimate>) -> Option<String> {
+fn noise<'e>(
+    method: &TimingMethod,
+    estimates: impl Iterator<Item = &'e Estimate>,
+) -> Option<String> {
     let unclear = estimates.filter(|estimate| !is_clear(estimate, method.precision));
-    let half = unclear.filter_map(half_width_of_rounds).filter(|half| half.is_finite()).max_by(f64::total_cmp)?;
+    let half = unclear
+        .filter_map(half_width_of_rounds)
+        .filter(|half| half.is_finite())
+        .max_by(f64::total_cmp)?;
     let max = max_noise(method.precision, 0.0);
     // The half-width shrinks with the root of the number of rounds.
     let needed = (method.spent_us as f64 / 1e6 * (half / max).powi(2)).ceil();
-    let budget = if needed <= MAX_ADVISED_BUDGET { format!("`--budget {needed}`, ") } else { String::new() };
+    let budget = if needed <= MAX_ADVISED_BUDGET {
+        format!("`--budget {needed}`, ")
+    } else {
+        String::new()
+    };
     (half > max).then(|| {
         format!(
             "times differ from round to round, so the ratio is known to {:.0} % only; {budget}a larger input or a quieter machine \
@@ -171,18 +276,32 @@ fn noise<'e>(method: &TimingMethod, estimates: impl Iterator<Item = &'e Estimate
 }
 
 /// The submissions, ready to be run; `None` for one that cannot be.
-fn prepared(subject: &Subject<'_>, worker: &mut Worker<'_>) -> Result<Vec<Option<PreparedSubmission>>, ExecError> {
-    let of = |submission| SubmissionPlace { problem: ProblemIndex(0), submission };
+fn prepared(
+    subject: &Subject<'_>,
+    worker: &mut Worker<'_>,
+) -> Result<Vec<Option<PreparedSubmission>>, ExecError> {
+    let of = |submission| SubmissionPlace {
+        problem: ProblemIndex(0),
+        submission,
+    };
     let prepared = |submission| Ok(Fault::apart(worker.prepare_submission(of(submission)))?.ok());
     subject.submissions().map(prepared).collect()
 }
 
 /// Reports a step in which nothing is counted.
-fn emit_step(progress: &mut dyn FnMut(&Progress) -> io::Result<()>, what: &str) -> Result<(), ExecError> {
-    progress(&Progress { running: vec![what.to_owned()], ..Progress::default() }).map_err(ExecError::Observer)
+fn emit_step(
+    progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
+    what: &str,
+) -> Result<(), ExecError> {
+    progress(&Progress {
+        running: vec![what.to_owned()],
+        ..Progress::default()
+    })
+    .map_err(ExecError::Observer)
 }
 
-/// All that drawing the rounds of a candidate again needs, on a host on which others kept so many processors busy.
+/// All that drawing the rounds of a candidate again needs, on a host on which others kept so many
+/// processors busy.
 fn resampling<'a>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -200,29 +319,53 @@ fn resampling<'a>(
     }
 }
 
-/// The memory in bytes up to which the peaks of two programs cannot be distinguished. Without a control group, the peak of a
-/// program includes what its process needed to become it, which a program that does nothing shows.
+/// The memory in bytes up to which the peaks of two programs cannot be distinguished. Without a
+/// control group, the peak of a program includes what its process needed to become it, which a
+/// program that does nothing shows.
 fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
-    starts.iter().map(|start| start.memory).min().filter(|_| level != IsolationLevel::Full)
+    starts
+        .iter()
+        .map(|start| start.memory)
+        .min()
+        .filter(|_| level != IsolationLevel::Full)
 }
 
-/// The share by which other work on the host may move the ratio of a candidate, while others keep so many processors busy.
-fn host_effect(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], others_busy: Option<f64>) -> f64 {
+/// The share by which other work on the host may move the ratio of a candidate, while others keep
+/// so many processors busy.
+fn host_effect(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    starts: &[Start],
+    others_busy: Option<f64>,
+) -> f64 {
     let both = [REFERENCE, candidate.submission()];
     let unlike = Unlike::between(both.map(|of| kind(subject, of, starts)));
     unlike.map_or(0.0, |unlike| unlike.host_effect(others_busy))
 }
 
 /// The times of starting of the reference and a candidate.
-fn start_times<'s>(subject: &Subject<'_>, candidate: CandidateIndex, starts: &'s [Start]) -> [Option<&'s [f64]>; 2] {
+fn start_times<'s>(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    starts: &'s [Start],
+) -> [Option<&'s [f64]>; 2] {
     let both = [REFERENCE, candidate.submission()];
     both.map(|of| start_of(subject, of, starts).map(|start| start.times.as_slice()))
 }
 
-/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least beside the noise of rounds.
-fn least_effect(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], rounds: &[RoundPairs]) -> f64 {
+/// The logarithm of the factor that the interval of a candidate's CPU time allows for at least
+/// beside the noise of rounds.
+fn least_effect(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    starts: &[Start],
+    rounds: &[RoundPairs],
+) -> f64 {
     let host = host_effect(subject, candidate, starts, None).ln_1p();
-    host.hypot(placement_effect(rounds, start_times(subject, candidate, starts)))
+    host.hypot(placement_effect(
+        rounds,
+        start_times(subject, candidate, starts),
+    ))
 }
 
 /// The time that the rounds took.
@@ -244,20 +387,50 @@ fn time(
 ) -> Result<Option<Spent>, ExecError> {
     let (started, before) = (Instant::now(), Ticks::now());
     let mut on_round = |test_case: TestCaseIndex, rounds: usize, precision: Option<f64>| {
-        let sure = precision.map(|half| format!(", known to {:.1} %", half * 100.0)).unwrap_or_default();
-        let running = vec![format!("round {} on {}{sure}", rounds + 1, subject.problem().test_cases[test_case].id)];
+        let sure = precision
+            .map(|half| format!(", known to {:.1} %", half * 100.0))
+            .unwrap_or_default();
+        let running = vec![format!(
+            "round {} on {}{sure}",
+            rounds + 1,
+            subject.problem().test_cases[test_case].id
+        )];
         // As many rounds as the budget has room for at this pace.
         let share = started.elapsed().as_secs_f64() / enough.budget.as_secs_f64();
         let total = (rounds as f64 / share.max(1e-6)).max(rounds as f64 + 1.0) as u64;
-        progress(&Progress { done: rounds as u64, total, running, ..Progress::default() }).map_err(ExecError::Observer)
+        progress(&Progress {
+            done: rounds as u64,
+            total,
+            running,
+            ..Progress::default()
+        })
+        .map_err(ExecError::Observer)
     };
-    let finished = run_rounds(timed, prepared_submissions, worker, enough, random, &mut on_round)?;
-    let others_busy = Ticks::now().zip(before).and_then(|(now, before)| now.others_since(before));
-    Ok(finished.map(|()| Spent { elapsed: started.elapsed(), others_busy }))
+    let finished = run_rounds(
+        timed,
+        prepared_submissions,
+        worker,
+        enough,
+        random,
+        &mut on_round,
+    )?;
+    let others_busy = Ticks::now()
+        .zip(before)
+        .and_then(|(now, before)| now.others_since(before));
+    Ok(finished.map(|()| Spent {
+        elapsed: started.elapsed(),
+        others_busy,
+    }))
 }
 
-fn start_of<'s>(subject: &Subject<'_>, submission: SubmissionIndex, starts: &'s [Start]) -> Option<&'s Start> {
-    let language = subject.problem().submissions[submission].language.as_ref()?;
+fn start_of<'s>(
+    subject: &Subject<'_>,
+    submission: SubmissionIndex,
+    starts: &'s [Start],
+) -> Option<&'s Start> {
+    let language = subject.problem().submissions[submission]
+        .language
+        .as_ref()?;
     starts.iter().find(|start| start.language == *language)
 }
 
@@ -269,15 +442,26 @@ fn shortest_start(subject: &Subject<'_>, submission: SubmissionIndex, starts: &[
 /// The properties of a submission that decide how other work on the host affects it.
 fn kind<'s>(subject: &'s Subject<'_>, submission: SubmissionIndex, starts: &[Start]) -> Kind<'s> {
     let (language, peak) = subject.language_and_peak(submission);
-    Kind { language, peak, at_start: start_of(subject, submission, starts).map_or(0, |start| start.memory) }
+    Kind {
+        language,
+        peak,
+        at_start: start_of(subject, submission, starts).map_or(0, |start| start.memory),
+    }
 }
 
 fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
-    subject.first(submission, test_case).map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
+    subject
+        .first(submission, test_case)
+        .map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
 }
 
 /// The test cases that a candidate is timed on.
-fn selection(subject: &Subject<'_>, candidate: CandidateIndex, times: &Times, starts: &[f64]) -> Selection {
+fn selection(
+    subject: &Subject<'_>,
+    candidate: CandidateIndex,
+    times: &Times,
+    starts: &[f64],
+) -> Selection {
     let both = [REFERENCE, candidate.submission()];
     let both_right = |case: &TestCaseIndex| both.iter().all(|of| subject.is_right(*of, *case));
     let names: Vec<&str> = subject.test_case_names().collect();
@@ -287,7 +471,11 @@ fn selection(subject: &Subject<'_>, candidate: CandidateIndex, times: &Times, st
         input_bytes: subject.input_bytes[test_case.0],
         times: both.map(|of| times.time(of, test_case)),
     };
-    let choices: Vec<Choice<'_>> = subject.test_cases().filter(both_right).map(choice).collect();
+    let choices: Vec<Choice<'_>> = subject
+        .test_cases()
+        .filter(both_right)
+        .map(choice)
+        .collect();
     select(&choices, both.map(|of| starts[of.0]))
 }
 
@@ -304,7 +492,10 @@ fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
 /// The test cases of all candidates, the slowest on the reference first.
 fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
-    let mut test_cases: Vec<TestCaseIndex> = selections.iter().flat_map(|of| of.test_cases.iter().copied()).collect();
+    let mut test_cases: Vec<TestCaseIndex> = selections
+        .iter()
+        .flat_map(|of| of.test_cases.iter().copied())
+        .collect();
     // Several candidates often choose the same test case. It is timed once, with all of them
     // in each round.
     test_cases.sort_unstable();
@@ -313,7 +504,11 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
         test_case,
         reference: seconds(subject, REFERENCE, test_case),
         takes_part: std::iter::once(true)
-            .chain(selections.iter().map(|of| of.test_cases.contains(&test_case)))
+            .chain(
+                selections
+                    .iter()
+                    .map(|of| of.test_cases.contains(&test_case)),
+            )
             .collect(),
         rounds: Vec::new(),
         failed: vec![0; submissions],
@@ -324,18 +519,32 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     cases
 }
 
-/// The budget in microseconds that would have had room for the least number of rounds, unless there was room: at the pace
-/// of the rounds that were run, since a busy host makes all of them take longer.
+/// The budget in microseconds that would have had room for the least number of rounds, unless there
+/// was room: at the pace of the rounds that were run, since a busy host makes all of them take
+/// longer.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
-        let there = subject.submissions().filter(|index| case.takes_part(*index));
+        let there = subject
+            .submissions()
+            .filter(|index| case.takes_part(*index));
         round_cost(there.map(|index| seconds(subject, index, case.test_case)))
     };
-    let is_open = |case: &&Timed| subject.candidates().any(|candidate| case.compares(candidate));
+    let is_open = |case: &&Timed| {
+        subject
+            .candidates()
+            .any(|candidate| case.compares(candidate))
+    };
     let missing = |case: &Timed| MIN_ROUNDS.saturating_sub(case.rounds.len()) as f64 * cost(case);
     let missing: f64 = timed.iter().filter(is_open).map(missing).sum();
-    let done: f64 = timed.iter().map(|case| case.rounds.len() as f64 * cost(case)).sum();
-    let pace = if done > 0.0 { (spent.as_secs_f64() / done).max(1.0) } else { 1.0 };
+    let done: f64 = timed
+        .iter()
+        .map(|case| case.rounds.len() as f64 * cost(case))
+        .sum();
+    let pace = if done > 0.0 {
+        (spent.as_secs_f64() / done).max(1.0)
+    } else {
+        1.0
+    };
     (missing > 0.0).then(|| micros(spent + Duration::from_secs_f64((missing * pace).min(1e6))))
 }
 
@@ -348,8 +557,13 @@ fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> 
         path: state.started.path.clone(),
         language: subject.problem().submissions[index].language.clone(),
         verdict: finished.map_or(Verdict::CompileError, |finished| finished.verdict),
-        accepted: subject.test_cases().filter(|case| subject.is_right(index, *case)).count(),
-        slowest_us: finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us),
+        accepted: subject
+            .test_cases()
+            .filter(|case| subject.is_right(index, *case))
+            .count(),
+        slowest_us: finished
+            .and_then(|finished| finished.slowest.as_ref())
+            .map(|slowest| slowest.cpu_time_us),
         memory_bytes: finished.map_or(0, |finished| finished.memory_bytes),
         start_up_us: start_of(subject, index, starts).map(Start::middle),
     }
@@ -358,7 +572,10 @@ fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> 
 /// The ratio of a candidate on one test case, where it was timed there.
 fn case_ratio(timed: &Timed, candidate: CandidateIndex) -> Option<CaseRatio> {
     let rounds = rounds(std::slice::from_ref(timed), candidate, cpu_time);
-    Some(CaseRatio { ratio: log_ratio(&rounds)?.exp(), rounds: rounds.iter().map(Vec::len).sum() })
+    Some(CaseRatio {
+        ratio: log_ratio(&rounds)?.exp(),
+        rounds: rounds.iter().map(Vec::len).sum(),
+    })
 }
 
 fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> ComparedCase {
@@ -376,7 +593,14 @@ fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed]) -> Compare
         test_case: subject.problem().test_cases[index].id.clone(),
         input_bytes: subject.input_bytes[index.0],
         first_runs: subject.submissions().map(first_run).collect(),
-        ratios: timed.map(|timed| subject.candidates().map(|of| case_ratio(timed, of)).collect()).unwrap_or_default(),
+        ratios: timed
+            .map(|timed| {
+                subject
+                    .candidates()
+                    .map(|of| case_ratio(timed, of))
+                    .collect()
+            })
+            .unwrap_or_default(),
         rounds: timed.map(|timed| timed.rounds.clone()).unwrap_or_default(),
     }
 }
@@ -389,15 +613,37 @@ mod tests {
     fn noise_is_reported_with_a_budget_that_helps() {
         let warning = |ratio: f64, half: f64, spent_us: u64| {
             let interval = Some([ratio * (-half).exp(), ratio * half.exp()]);
-            let estimate = Estimate { ratio, interval, rounds: 40, test_cases: 1, ..Estimate::default() };
+            let estimate = Estimate {
+                ratio,
+                interval,
+                rounds: 40,
+                test_cases: 1,
+                ..Estimate::default()
+            };
             let (budget_us, others_busy, precision, margin) = (30_000_000, None, 0.0075, 0.02);
-            let method = TimingMethod { budget_us, spent_us, others_busy, precision, margin, budget_needed_us: None };
+            let method = TimingMethod {
+                budget_us,
+                spent_us,
+                others_busy,
+                precision,
+                margin,
+                budget_needed_us: None,
+            };
             noise(&method, std::iter::once(&estimate))
         };
         let text = warning(1.0, 0.2, 10_000_000).unwrap_or_default();
-        assert!(text.contains("known to 22 % only; `--budget 160`, a larger input"), "{text}");
+        assert!(
+            text.contains("known to 22 % only; `--budget 160`, a larger input"),
+            "{text}"
+        );
         let text = warning(1.0, 1.0, 10_000_000).unwrap_or_default();
         assert!(text.contains("only; a larger input"), "{text}");
-        assert_eq!([warning(1.0, 0.04, 10_000_000), warning(9.0, 0.06, 10_000_000)], [None, None]);
+        assert_eq!(
+            [
+                warning(1.0, 0.04, 10_000_000),
+                warning(9.0, 0.06, 10_000_000)
+            ],
+            [None, None]
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! Comparing submissions: the same answers first, then which is faster and by how much.
 //!
-//! Responsible for what a run of several submissions says about their answers, for timing them in rounds, and for what
-//! the rounds show. Must not know packages, command lines, or how any of it is rendered.
+//! Responsible for what a run of several submissions says about their answers, for timing them in
+//! rounds, and for what the rounds show. Must not know packages, command lines, or how any of it is
+//! rendered.
 //!
-//! `statistics`, `selection` and `unlike` are pure; `measure` runs, on a worker of judge-exec, so that whatever can be judged can be
-//! timed.
+//! `statistics`, `selection` and `unlike` are pure; `measure` runs, on a worker of judge-exec, so
+//! that whatever can be judged can be timed.
 //!
 //! # Example
 //!

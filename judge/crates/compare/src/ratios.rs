@@ -1,9 +1,11 @@
 //! Ratios: the results of the rounds of one candidate.
 //!
-//! Responsible for which ratios there are, and for what each of them is made of. Must not know statistics, nor run
-//! anything.
+//! Responsible for which ratios there are, and for what each of them is made of. Must not know
+//! statistics, nor run anything.
 
-use judge_event::comparison::{Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn};
+use judge_event::comparison::{
+    Candidate, CandidateIndex, Class, Conclusion, Estimate, Ratio, Rounds, TimedOn,
+};
 use judge_exec::Random;
 use judge_model::SubmissionIndex;
 
@@ -24,7 +26,8 @@ const HIDDEN: f64 = 1.1;
 /// All that drawing rounds again needs.
 pub(crate) struct Resampling<'a> {
     pub(crate) settings: &'a Settings,
-    /// The times of starting of the reference and the candidate in microseconds; `None` where they are not known.
+    /// The times of starting of the reference and the candidate in microseconds; `None` where they
+    /// are not known.
     pub(crate) starts: [Option<&'a [f64]>; 2],
     /// The share by which other work on the host may move ratios of times.
     pub(crate) host_effect: f64,
@@ -42,13 +45,23 @@ pub(crate) fn candidate(
     timed: &[Timed],
     resampling: Resampling<'_>,
 ) -> Candidate {
-    let Resampling { settings, starts, host_effect, hidden_memory, random } = resampling;
+    let Resampling {
+        settings,
+        starts,
+        host_effect,
+        hidden_memory,
+        random,
+    } = resampling;
     let share = |share: f64| Some(share).filter(|share| *share > 0.0);
     let cpu_rounds = rounds(timed, index, cpu_time);
-    let cases = timed.iter().filter(|case| case.compares(index)).zip(&cpu_rounds).map(|(case, rounds)| Rounds {
-        test_case: subject.problem().test_cases[case.test_case].id.clone(),
-        rounds: rounds.len(),
-    });
+    let cases = timed
+        .iter()
+        .filter(|case| case.compares(index))
+        .zip(&cpu_rounds)
+        .map(|(case, rounds)| Rounds {
+            test_case: subject.problem().test_cases[case.test_case].id.clone(),
+            rounds: rounds.len(),
+        });
     let made_of: Vec<Rounds> = cases.collect();
     let mut ratio = |measure: Measure, is_time: bool| {
         let rounds = rounds(timed, index, measure);
@@ -59,33 +72,61 @@ pub(crate) fn candidate(
                 placement_effect: share(placement_effect(&rounds, starts).exp_m1()),
                 ..estimate
             },
-            false => Estimate { step_effect: share(step_effect(&rounds).exp_m1()), ..estimate },
+            false => Estimate {
+                step_effect: share(step_effect(&rounds).exp_m1()),
+                ..estimate
+            },
         });
         // Without an interval a ratio is a guess, and is not reported at all.
         estimate.interval?;
         let conclusion = conclude(&estimate, settings.margin, settings.precision);
-        Some(Ratio { estimate, conclusion, made_of: made_of.clone() })
+        Some(Ratio {
+            estimate,
+            conclusion,
+            made_of: made_of.clone(),
+        })
     };
     let is_hidden = hidden_memory.is_some_and(|bytes| {
         let hidden = bytes as f64 * HIDDEN;
-        rounds(timed, index, memory).iter().flatten().flatten().any(|peak| *peak <= hidden)
+        rounds(timed, index, memory)
+            .iter()
+            .flatten()
+            .flatten()
+            .any(|peak| *peak <= hidden)
     });
     let mean = ratio(cpu_time, true);
     let lacking = missing(&cpu_rounds);
-    let undecided = || (lacking > 0).then_some(Conclusion::Undecided { more_rounds: Some(lacking) });
+    let undecided = || {
+        (lacking > 0).then_some(Conclusion::Undecided {
+            more_rounds: Some(lacking),
+        })
+    };
     Candidate {
         label: label(index.submission()),
         timed_on,
-        conclusion: mean.as_ref().map(|ratio| ratio.conclusion).or_else(undecided),
+        conclusion: mean
+            .as_ref()
+            .map(|ratio| ratio.conclusion)
+            .or_else(undecided),
         cpu_time: mean,
         wall_time: ratio(wall_time, true),
-        memory: if is_hidden { None } else { ratio(memory, false) },
+        memory: if is_hidden {
+            None
+        } else {
+            ratio(memory, false)
+        },
         classes,
     }
 }
 
 /// `A`, `B`, …, `Z`, and after that numbers.
 pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
-    let letter = u8::try_from(index).ok().and_then(|index| b'A'.checked_add(index)).filter(u8::is_ascii_uppercase);
-    letter.map_or_else(|| (index + 1).to_string(), |letter| char::from(letter).to_string())
+    let letter = u8::try_from(index)
+        .ok()
+        .and_then(|index| b'A'.checked_add(index))
+        .filter(u8::is_ascii_uppercase);
+    letter.map_or_else(
+        || (index + 1).to_string(),
+        |letter| char::from(letter).to_string(),
+    )
 }

@@ -1,16 +1,19 @@
 //! Selection: the test cases that a ratio is made of.
 //!
-//! Responsible for choosing them before anything is timed, from the sizes of inputs and the times of the first runs
-//! alone. Pure. Must not know the budget: with more of it the same question is answered more exactly, never another one.
+//! Responsible for choosing them before anything is timed, from the sizes of inputs and the times
+//! of the first runs alone. Pure. Must not know the budget: with more of it the same question is
+//! answered more exactly, never another one.
 //!
-//! A test case says something about two programs only where both take several times as long as starting does. The bound
-//! for that lies in the widest gap between the test cases around it, so that times which are measured a little
-//! differently another day choose the same ones. Of those above it, the slowest of each program come first, because they
-//! decide about limits, and then the largest inputs, as many as one round of them costs no more than a constant.
+//! A test case says something about two programs only where both take several times as long as
+//! starting does. The bound for that lies in the widest gap between the test cases around it, so
+//! that times which are measured a little differently another day choose the same ones. Of those
+//! above it, the slowest of each program come first, because they decide about limits, and then the
+//! largest inputs, as many as one round of them costs no more than a constant.
 
 use judge_model::TestCaseIndex;
 
-/// A test case counts when both programs take about this many times as long as starting: the bound lies between these.
+/// A test case counts when both programs take about this many times as long as starting: the bound
+/// lies between these.
 pub(crate) const ABOVE_START: [f64; 2] = [4.0, 8.0];
 /// More test cases than these say little new about two programs.
 const MAX_CASES: usize = 12;
@@ -42,34 +45,53 @@ pub(crate) struct Selection {
     pub(crate) above_start: f64,
     /// Test cases above the bound that were not chosen, because the others cost enough.
     pub(crate) left_out: usize,
-    /// No test case lies above the bound: the only chosen one, the largest, is mostly about starting.
+    /// No test case lies above the bound: the only chosen one, the largest, is mostly about
+    /// starting.
     pub(crate) start_up_dominates: bool,
 }
 
 /// The time in seconds that one round of a test case takes.
 pub(crate) fn round_cost(times: impl IntoIterator<Item = f64>) -> f64 {
-    times.into_iter().map(|time| MEASUREMENTS * (time + OVERHEAD)).sum()
+    times
+        .into_iter()
+        .map(|time| MEASUREMENTS * (time + OVERHEAD))
+        .sum()
 }
 
-/// Chooses from the test cases on which both are right; `start` is what starting takes each of them, in seconds.
+/// Chooses from the test cases on which both are right; `start` is what starting takes each of
+/// them, in seconds.
 pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     // The lesser of both counts: a ratio with one program that mostly starts would say little
     // about the other.
     let above = |choice: &Choice<'_>| (choice.times[0] / start[0]).min(choice.times[1] / start[1]);
     let above_start = bound(choices.iter().map(above).collect());
-    let mut eligible: Vec<Choice<'_>> = choices.iter().filter(|choice| above(choice) >= above_start).copied().collect();
+    let mut eligible: Vec<Choice<'_>> = choices
+        .iter()
+        .filter(|choice| above(choice) >= above_start)
+        .copied()
+        .collect();
     let start_up_dominates = eligible.is_empty();
     if start_up_dominates {
         // Which of them is the slowest changes from run to run; which is the largest does not.
         let largest = choices.iter().min_by(|one, other| by_size(one, other));
         let test_cases = largest.iter().map(|choice| choice.test_case).collect();
-        return Selection { test_cases, above_start, left_out: 0, start_up_dominates };
+        return Selection {
+            test_cases,
+            above_start,
+            left_out: 0,
+            start_up_dominates,
+        };
     }
     eligible.sort_by(by_size);
-    let mut order: Vec<Choice<'_>> = [slowest(&eligible, 0), slowest(&eligible, 1)].into_iter().flatten().collect();
+    let mut order: Vec<Choice<'_>> = [slowest(&eligible, 0), slowest(&eligible, 1)]
+        .into_iter()
+        .flatten()
+        .collect();
     order.dedup_by_key(|choice| choice.test_case);
     let always = order.len();
-    let rest = eligible.iter().filter(|choice| order.iter().all(|of| of.test_case != choice.test_case));
+    let rest = eligible
+        .iter()
+        .filter(|choice| order.iter().all(|of| of.test_case != choice.test_case));
     let rest: Vec<Choice<'_>> = rest.copied().collect();
     order.extend(rest);
     let (mut chosen, mut cost): (Vec<Choice<'_>>, f64) = (Vec::new(), 0.0);
@@ -83,7 +105,11 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
             chosen.push(*choice);
         }
     }
-    chosen.sort_by(|one, other| other.times[0].total_cmp(&one.times[0]).then_with(|| by_size(one, other)));
+    chosen.sort_by(|one, other| {
+        other.times[0]
+            .total_cmp(&one.times[0])
+            .then_with(|| by_size(one, other))
+    });
     Selection {
         test_cases: chosen.iter().map(|choice| choice.test_case).collect(),
         above_start,
@@ -92,10 +118,13 @@ pub(crate) fn select(choices: &[Choice<'_>], start: [f64; 2]) -> Selection {
     }
 }
 
-/// The test case on which the program of this place is slowest: of several that take about as long the largest, since
-/// their order changes from day to day.
+/// The test case on which the program of this place is slowest: of several that take about as long
+/// the largest, since their order changes from day to day.
 fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
-    let longest = of.iter().map(|choice| choice.times[program]).max_by(f64::total_cmp)?;
+    let longest = of
+        .iter()
+        .map(|choice| choice.times[program])
+        .max_by(f64::total_cmp)?;
     of.iter()
         .filter(|choice| choice.times[program] >= longest * AS_SLOW)
         .min_by(|one, other| by_size(one, other))
@@ -104,7 +133,10 @@ fn slowest<'a>(of: &[Choice<'a>], program: usize) -> Option<Choice<'a>> {
 
 /// The largest input first, then by name.
 fn by_size(one: &Choice<'_>, other: &Choice<'_>) -> std::cmp::Ordering {
-    other.input_bytes.cmp(&one.input_bytes).then_with(|| one.name.cmp(other.name))
+    other
+        .input_bytes
+        .cmp(&one.input_bytes)
+        .then_with(|| one.name.cmp(other.name))
 }
 
 /// The middle of the widest gap between the values around the bound, as a share of them.
@@ -115,8 +147,11 @@ fn bound(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     // Gaps are compared by ratio, as times are. The bound is their geometric middle, as far in
     // proportion from both sides.
-    let gaps = values.windows(2).map(|pair| (pair[1] / pair[0], (pair[0] * pair[1]).sqrt()));
-    gaps.max_by(|one, other| one.0.total_cmp(&other.0)).map_or(low, |(_, middle)| middle)
+    let gaps = values
+        .windows(2)
+        .map(|pair| (pair[1] / pair[0], (pair[0] * pair[1]).sqrt()));
+    gaps.max_by(|one, other| one.0.total_cmp(&other.0))
+        .map_or(low, |(_, middle)| middle)
 }
 
 #[cfg(test)]
@@ -130,20 +165,32 @@ mod tests {
     }
 
     fn choices(times: &[(u64, f64, f64)]) -> Vec<Choice<'static>> {
-        let of = |(test_case, (input_bytes, reference, candidate)): (usize, &(u64, f64, f64))| Choice {
-            test_case: TestCaseIndex(test_case),
-            name: ["a", "b", "c", "d", "e", "f"][test_case % 6],
-            input_bytes: *input_bytes,
-            times: [*reference, *candidate],
-        };
+        let of =
+            |(test_case, (input_bytes, reference, candidate)): (usize, &(u64, f64, f64))| Choice {
+                test_case: TestCaseIndex(test_case),
+                name: ["a", "b", "c", "d", "e", "f"][test_case % 6],
+                input_bytes: *input_bytes,
+                times: [*reference, *candidate],
+            };
         times.iter().enumerate().map(of).collect()
     }
 
     #[test]
     fn both_programs_must_take_longer_than_starting() {
-        let of = choices(&[(9_000_000, 0.5, 1.4), (90_000, 0.02, 0.06), (9, 0.001, 0.03)]);
+        let of = choices(&[
+            (9_000_000, 0.5, 1.4),
+            (90_000, 0.02, 0.06),
+            (9, 0.001, 0.03),
+        ]);
         let chosen = select(&of, START);
-        assert_eq!((chosen.test_cases, chosen.left_out, chosen.start_up_dominates), (cases(&[0]), 0, false));
+        assert_eq!(
+            (
+                chosen.test_cases,
+                chosen.left_out,
+                chosen.start_up_dominates
+            ),
+            (cases(&[0]), 0, false)
+        );
         // Against a program that starts as quickly as the reference, the second counts too.
         assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 1]));
     }
@@ -151,7 +198,12 @@ mod tests {
     #[test]
     fn times_that_are_a_little_different_choose_the_same() {
         let times = |factor: f64| {
-            choices(&[(900, 0.5, 0.5), (800, 0.009 * factor, 0.009), (700, 0.0052 * factor, 0.0052), (9, 0.002, 0.002)])
+            choices(&[
+                (900, 0.5, 0.5),
+                (800, 0.009 * factor, 0.009),
+                (700, 0.0052 * factor, 0.0052),
+                (9, 0.002, 0.002),
+            ])
         };
         let chosen = |factor: f64| select(&times(factor), [0.001; 2]).test_cases;
         let expected = chosen(1.0);
@@ -164,7 +216,11 @@ mod tests {
     fn of_those_that_are_as_slow_the_largest_input_counts() {
         let chosen = |times: [f64; 3]| {
             let [one, two, three] = times;
-            select(&choices(&[(3, one, one), (2, two, two), (1, three, three)]), [0.001; 2]).test_cases
+            select(
+                &choices(&[(3, one, one), (2, two, two), (1, three, three)]),
+                [0.001; 2],
+            )
+            .test_cases
         };
         // A pass has room for one of the first two, and for the third.
         for times in [[1.4, 1.45, 0.01], [1.45, 1.4, 0.01], [1.36, 1.45, 0.01]] {
@@ -178,7 +234,11 @@ mod tests {
         for times in [[0.002, 0.003], [0.003, 0.002], [0.0035, 0.001]] {
             let [large, small] = times;
             let chosen = select(&choices(&[(8, small, 0.03), (9, large, 0.03)]), START);
-            assert_eq!((chosen.test_cases, chosen.start_up_dominates), (cases(&[1]), true), "{times:?}");
+            assert_eq!(
+                (chosen.test_cases, chosen.start_up_dominates),
+                (cases(&[1]), true),
+                "{times:?}"
+            );
         }
         assert!(select(&[], START).test_cases.is_empty());
     }
@@ -186,13 +246,28 @@ mod tests {
     #[test]
     fn the_slowest_of_each_are_chosen_and_then_the_largest_inputs_that_a_pass_has_room_for() {
         // 2.4, 2.4 and 1.2 s for each round: the first two always, then what there is room for.
-        let of = choices(&[(5, 1.0, 0.2), (4, 0.2, 1.0), (3, 0.3, 0.3), (2, 0.3, 0.3), (1, 0.02, 0.02)]);
+        let of = choices(&[
+            (5, 1.0, 0.2),
+            (4, 0.2, 1.0),
+            (3, 0.3, 0.3),
+            (2, 0.3, 0.3),
+            (1, 0.02, 0.02),
+        ]);
         let chosen = select(&of, [0.001; 2]);
         assert_eq!((chosen.test_cases, chosen.left_out), (cases(&[0, 1, 4]), 2));
-        let of = choices(&[(5, 0.9, 0.2), (4, 0.2, 0.9), (3, 0.3, 0.3), (2, 0.3, 0.3), (1, 0.02, 0.02)]);
+        let of = choices(&[
+            (5, 0.9, 0.2),
+            (4, 0.2, 0.9),
+            (3, 0.3, 0.3),
+            (2, 0.3, 0.3),
+            (1, 0.02, 0.02),
+        ]);
         assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 2, 1, 4]));
         // However slow they are.
-        assert_eq!(select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases, cases(&[0]));
+        assert_eq!(
+            select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases,
+            cases(&[0])
+        );
         let many: Vec<(u64, f64, f64)> = (0..40).map(|size| (size, 0.02, 0.02)).collect();
         let chosen = select(&choices(&many), [0.001; 2]);
         assert_eq!((chosen.test_cases.len(), chosen.left_out), (MAX_CASES, 28));

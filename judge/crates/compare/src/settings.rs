@@ -68,7 +68,14 @@ mod tests {
 
     #[test]
     fn every_candidate_has_the_same_part_of_the_budget() {
-        assert_eq!([2, 3, 5].map(Settings::default_budget), [30, 60, 120].map(Duration::from_secs));
-        assert_eq!(Settings::default_budget(0), Duration::from_secs(30), "never zero");
+        assert_eq!(
+            [2, 3, 5].map(Settings::default_budget),
+            [30, 60, 120].map(Duration::from_secs)
+        );
+        assert_eq!(
+            Settings::default_budget(0),
+            Duration::from_secs(30),
+            "never zero"
+        );
     }
 }

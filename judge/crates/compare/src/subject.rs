@@ -1,6 +1,7 @@
 //! The subject of a comparison: a finished run of several submissions of one problem.
 //!
-//! Responsible for finding in it what one of them did on a test case. Must not know how anything is timed.
+//! Responsible for finding in it what one of them did on a test case. Must not know how anything is
+//! timed.
 
 use std::fs;
 use std::time::Duration;
@@ -12,7 +13,8 @@ use judge_model::{LanguageId, Problem, SubmissionIndex, TestCaseIndex, Verdict};
 use crate::settings::CompareError;
 use judge_event::comparison::CandidateIndex;
 
-/// The subject of a comparison: the plan of the finished run (one problem, the reference first) and its results.
+/// The subject of a comparison: the plan of the finished run (one problem, the reference first) and
+/// its results.
 pub(crate) struct Subject<'a> {
     pub(crate) timed: &'a TimedProblem,
     /// The results, in the order of the submissions.
@@ -24,7 +26,10 @@ pub(crate) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// `None` when plan and run are not of the same submissions.
-    pub(crate) fn new(timed: &'a TimedProblem, state: &'a RunState) -> Result<Option<Self>, CompareError> {
+    pub(crate) fn new(
+        timed: &'a TimedProblem,
+        state: &'a RunState,
+    ) -> Result<Option<Self>, CompareError> {
         let Some(of_problem) = state.problems.first() else {
             return Ok(None);
         };
@@ -36,7 +41,10 @@ impl<'a> Subject<'a> {
         let input_bytes = timed.problem.test_cases.iter().map(|case| {
             fs::metadata(&case.input)
                 .map(|metadata| metadata.len())
-                .map_err(|source| CompareError::Input { test_case: case.id.clone(), source })
+                .map_err(|source| CompareError::Input {
+                    test_case: case.id.clone(),
+                    source,
+                })
         });
         Ok(Some(Self {
             timed,
@@ -48,12 +56,17 @@ impl<'a> Subject<'a> {
 
     /// The language of a submission, and the most memory in bytes that it took on any test case.
     pub(crate) fn language_and_peak(&self, of: SubmissionIndex) -> (Option<&LanguageId>, u64) {
-        let peak = self.submissions[of.0].finished.as_ref().map_or(0, |of| of.memory_bytes);
+        let peak = self.submissions[of.0]
+            .finished
+            .as_ref()
+            .map_or(0, |of| of.memory_bytes);
         (self.problem().submissions[of].language.as_ref(), peak)
     }
 
     /// The submissions, the reference first.
-    pub(crate) fn submissions(&self) -> impl DoubleEndedIterator<Item = SubmissionIndex> + Clone + use<> {
+    pub(crate) fn submissions(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = SubmissionIndex> + Clone + use<> {
         SubmissionIndex::first(self.submissions.len())
     }
 
@@ -72,18 +85,31 @@ impl<'a> Subject<'a> {
     }
 
     /// The first run of a submission on a test case.
-    pub(crate) fn first(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> Option<&TestCaseFinished> {
+    pub(crate) fn first(
+        &self,
+        submission: SubmissionIndex,
+        test_case: TestCaseIndex,
+    ) -> Option<&TestCaseFinished> {
         let id = &self.problem().test_cases[test_case].id;
-        self.submissions[submission.0].test_cases.iter().find(|finished| finished.test_case == *id)
+        self.submissions[submission.0]
+            .test_cases
+            .iter()
+            .find(|finished| finished.test_case == *id)
     }
 
     pub(crate) fn is_right(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> bool {
-        self.first(submission, test_case).is_some_and(|finished| finished.verdict == Verdict::Accepted)
+        self.first(submission, test_case)
+            .is_some_and(|finished| finished.verdict == Verdict::Accepted)
     }
 
     /// The languages of the submissions, each once.
     pub(crate) fn languages(&self) -> Vec<LanguageId> {
-        let mut languages: Vec<_> = self.problem().submissions.iter().filter_map(|of| of.language.clone()).collect();
+        let mut languages: Vec<_> = self
+            .problem()
+            .submissions
+            .iter()
+            .filter_map(|of| of.language.clone())
+            .collect();
         languages.sort();
         languages.dedup();
         languages
@@ -91,11 +117,18 @@ impl<'a> Subject<'a> {
 
     /// The problem with the time limit that was in force, which may have been inferred.
     pub(crate) fn with_time_limit(&self) -> TimedProblem {
-        TimedProblem { time_limit: Duration::from_micros(self.time_limit_us), ..self.timed.clone() }
+        TimedProblem {
+            time_limit: Duration::from_micros(self.time_limit_us),
+            ..self.timed.clone()
+        }
     }
 
     /// The names of the test cases, in package order.
     pub(crate) fn test_case_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.timed.problem.test_cases.iter().map(|case| case.id.as_str())
+        self.timed
+            .problem
+            .test_cases
+            .iter()
+            .map(|case| case.id.as_str())
     }
 }

@@ -1,6 +1,10 @@
-//! A whole comparison with a sandbox that starts no process: what is timed, what follows, and how it ends early.
+//! A whole comparison with a sandbox that starts no process: what is timed, what follows, and how
+//! it ends early.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use std::fs;
 use std::sync::Arc;
@@ -8,14 +12,20 @@ use std::time::Duration;
 
 use judge_compare::{Settings, compare};
 use judge_event::RunState;
-use judge_event::comparison::{Candidate, CandidateIndex, Class, Comparison, Conclusion, GateDecision};
+use judge_event::comparison::{
+    Candidate, CandidateIndex, Class, Comparison, Conclusion, GateDecision,
+};
 use judge_exec::{Environment, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
-use judge_model::{FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
+use judge_model::{
+    FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex,
+    Verdict,
+};
 use judge_runner::{Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::CancelToken;
 
-/// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs grow backwards.
+/// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs
+/// grow backwards.
 fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     compared_within(Duration::from_secs(20), scripts, interrupted)
 }
@@ -26,7 +36,12 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
 }
 
 /// The same with a gate, or without one.
-fn compared_with(budget: Duration, gate: Option<&str>, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
+fn compared_with(
+    budget: Duration,
+    gate: Option<&str>,
+    scripts: &[&str],
+    interrupted: bool,
+) -> Option<Comparison> {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: String, text: String| {
         let path = dir.path().join(name);
@@ -43,7 +58,10 @@ fn compared_with(budget: Duration, gate: Option<&str>, scripts: &[&str], interru
         let name = format!("{index}.script");
         Submission {
             id: name.clone(),
-            path: file(name.clone(), format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")),
+            path: file(
+                name.clone(),
+                format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n"),
+            ),
             sources: vec![name.into()],
             language: Some(LanguageId("script".into())),
             ..Submission::default()
@@ -55,8 +73,16 @@ fn compared_with(budget: Duration, gate: Option<&str>, scripts: &[&str], interru
         ..Problem::new("p", dir.path().to_owned(), FormatVersion::V2025_09)
     };
     let planned = PlannedProblem::new(Arc::new(problem), "p".into(), Duration::from_secs(1));
-    let plan = Plan { problems: vec![planned], output_hashes: true, ..Plan::default() };
-    let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+    let plan = Plan {
+        problems: vec![planned],
+        output_hashes: true,
+        ..Plan::default()
+    };
+    let language = Toolchain {
+        language: script_language(),
+        tools: Vec::new(),
+        mounts: Vec::new(),
+    };
     let environment = Environment {
         toolchains: Toolchains::known(vec![language]),
         sandbox: Arc::new(FakeSandbox::default()),
@@ -76,26 +102,58 @@ fn compared_with(budget: Duration, gate: Option<&str>, scripts: &[&str], interru
         processor: "test".into(),
     };
     let mut state = RunState::default();
-    run(plan.clone(), &environment, &RunSettings::default(), &mut state).unwrap();
+    run(
+        plan.clone(),
+        &environment,
+        &RunSettings::default(),
+        &mut state,
+    )
+    .unwrap();
     if interrupted {
         environment.cancel.cancel();
     }
-    compare(&plan.problems[0].timed(), &state, &environment, &settings, &mut |_| Ok(())).unwrap()
+    compare(
+        &plan.problems[0].timed(),
+        &state,
+        &environment,
+        &settings,
+        &mut |_| Ok(()),
+    )
+    .unwrap()
 }
 
 #[test]
 fn half_the_time_is_known_after_few_rounds() {
     let comparison = compared(&["* cpu 40", "* cpu 20", "* cpu 40"], false).unwrap();
-    let [half, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
+    let [half, same] = &comparison.candidates[..] else {
+        panic!("{comparison:?}")
+    };
     let estimate = half.cpu_time.as_ref().unwrap().estimate;
     assert!((estimate.ratio - 0.5).abs() < 1e-9, "{estimate:?}");
     assert_eq!((estimate.rounds, estimate.test_cases), (16, 3));
-    assert_eq!((half.conclusion, same.conclusion), (Some(Conclusion::Less), Some(Conclusion::Same)));
+    assert_eq!(
+        (half.conclusion, same.conclusion),
+        (Some(Conclusion::Less), Some(Conclusion::Same))
+    );
     assert_eq!(half.classes, [Class::BothRight; 3]);
-    assert_eq!(comparison.submissions.iter().map(|of| of.label.as_str()).collect::<String>(), "ABC");
+    assert_eq!(
+        comparison
+            .submissions
+            .iter()
+            .map(|of| of.label.as_str())
+            .collect::<String>(),
+        "ABC"
+    );
     assert!(!half.timed_on.start_up_dominates && comparison.submissions[0].start_up_us.is_none());
-    let ratios: Vec<f64> = comparison.test_cases.iter().map(|case| case.ratios[0].unwrap().ratio).collect();
-    assert!(ratios.iter().all(|ratio| (ratio - 0.5).abs() < 1e-9), "{ratios:?}");
+    let ratios: Vec<f64> = comparison
+        .test_cases
+        .iter()
+        .map(|case| case.ratios[0].unwrap().ratio)
+        .collect();
+    assert!(
+        ratios.iter().all(|ratio| (ratio - 0.5).abs() < 1e-9),
+        "{ratios:?}"
+    );
     let decisions: Vec<GateDecision> = comparison.gates.iter().map(|gate| gate.decision).collect();
     assert_eq!(decisions, [GateDecision::Held, GateDecision::NotHeld]);
     assert!(!comparison.gates_hold());
@@ -116,14 +174,25 @@ fn a_clear_ratio_ends_rounds_early_unless_a_gate_asks_for_all_of_them() {
 #[test]
 fn test_cases_that_both_get_right_are_timed_where_they_take_longer_than_starting() {
     let comparison = compared(&["* cpu 40\n3 cpu 2", "* cpu 20\n1 print wrong"], false).unwrap();
-    let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
+    let rounds: Vec<usize> = comparison
+        .test_cases
+        .iter()
+        .map(|case| case.rounds.len())
+        .collect();
     assert_eq!(rounds, [0, 16, 0]);
-    assert_eq!(comparison.candidates[0].classes, [Class::OnlyReference, Class::BothRight, Class::BothRight]);
+    assert_eq!(
+        comparison.candidates[0].classes,
+        [Class::OnlyReference, Class::BothRight, Class::BothRight]
+    );
     assert!(comparison.answers_differ());
     assert_eq!(comparison.submissions[1].verdict, Verdict::WrongAnswer);
     // Where nothing takes longer, the largest, which is the first, is timed, and that is said.
     let comparison = compared(&["* cpu 2\n3 cpu 3", "* cpu 2"], false).unwrap();
-    let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
+    let rounds: Vec<usize> = comparison
+        .test_cases
+        .iter()
+        .map(|case| case.rounds.len())
+        .collect();
     assert_eq!(rounds, [16, 0, 0]);
     assert!(comparison.candidates[0].timed_on.start_up_dominates);
 }
@@ -134,10 +203,21 @@ fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
     let enough = compared(&scripts, false).unwrap();
     let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();
     assert_eq!(short.candidates[0].timed_on, enough.candidates[0].timed_on);
-    assert_eq!(short.candidates[0].timed_on.test_cases, ["secret/1", "secret/2", "secret/3"]);
+    assert_eq!(
+        short.candidates[0].timed_on.test_cases,
+        ["secret/1", "secret/2", "secret/3"]
+    );
     assert_eq!(short.candidates[0].cpu_time, None);
-    assert_eq!(short.candidates[0].conclusion, Some(Conclusion::Undecided { more_rounds: Some(8) }));
-    assert!(short.method.budget_needed_us.unwrap() > 400_000 && enough.method.budget_needed_us.is_none());
+    assert_eq!(
+        short.candidates[0].conclusion,
+        Some(Conclusion::Undecided {
+            more_rounds: Some(8)
+        })
+    );
+    assert!(
+        short.method.budget_needed_us.unwrap() > 400_000
+            && enough.method.budget_needed_us.is_none()
+    );
     assert!(short.warnings[0].contains("has no room for 3 rounds on each test case; `--budget "));
     let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
     assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
@@ -154,21 +234,43 @@ fn programs_that_start_slowly_are_compared_only_where_both_take_longer() {
 fn one_disturbed_run_does_not_choose_other_test_cases() {
     // Test cases near the bound of the choice are run again, and the least counts.
     let disturbed = compared(&["* cpu 40", "* cpu 40\n3 cpu 3\n3 cpu-once 9"], false).unwrap();
-    assert_eq!(disturbed.candidates[0].timed_on.test_cases, ["secret/1", "secret/2"]);
-    // Of test cases that take about as long the largest is the slowest, whichever took a little longer today.
-    let slowest = |times: &str| compared(&[times, "* cpu 2"], false).unwrap().candidates[0].timed_on.test_cases.clone();
+    assert_eq!(
+        disturbed.candidates[0].timed_on.test_cases,
+        ["secret/1", "secret/2"]
+    );
+    // Of test cases that take about as long the largest is the slowest, whichever took a little
+    // longer today.
+    let slowest = |times: &str| {
+        compared(&[times, "* cpu 2"], false).unwrap().candidates[0]
+            .timed_on
+            .test_cases
+            .clone()
+    };
     assert_eq!(slowest("1 cpu 29\n2 cpu 30\n3 cpu 28"), ["secret/1"]);
     assert_eq!(slowest("1 cpu 30\n2 cpu 29\n3 cpu 28"), ["secret/1"]);
 }
 
 #[test]
 fn intervals_allow_for_other_work_beside_a_program_that_waits_for_memory() {
-    let comparison = compared(&["* cpu 40", "* cpu 40\n* memory 9000000", "* cpu 40"], false).unwrap();
-    let [more, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
+    let comparison = compared(
+        &["* cpu 40", "* cpu 40\n* memory 9000000", "* cpu 40"],
+        false,
+    )
+    .unwrap();
+    let [more, same] = &comparison.candidates[..] else {
+        panic!("{comparison:?}")
+    };
     let effect = |of: &Candidate| of.cpu_time.as_ref().unwrap().estimate.host_effect;
     // How much depends on what else this machine does.
-    assert!(effect(more).unwrap() > 0.3 && effect(same).is_none(), "{comparison:?}");
-    assert!(matches!(more.conclusion, Some(Conclusion::Undecided { .. })), "{:?}", more.conclusion);
+    assert!(
+        effect(more).unwrap() > 0.3 && effect(same).is_none(),
+        "{comparison:?}"
+    );
+    assert!(
+        matches!(more.conclusion, Some(Conclusion::Undecided { .. })),
+        "{:?}",
+        more.conclusion
+    );
 }
 
 #[test]
@@ -177,7 +279,10 @@ fn programs_with_nothing_in_common_are_not_timed() {
     assert_eq!(comparison.candidates[0].cpu_time, None);
     assert_eq!(comparison.candidates[0].conclusion, None);
     let (submission, test_case) = comparison.first_difference(CandidateIndex(0)).unwrap();
-    assert_eq!((submission, test_case), (SubmissionIndex(1), TestCaseIndex(2)));
+    assert_eq!(
+        (submission, test_case),
+        (SubmissionIndex(1), TestCaseIndex(2))
+    );
 }
 
 #[test]
@@ -192,7 +297,8 @@ fn a_submission_that_is_right_only_once_is_unsteady() {
 fn a_program_that_the_host_kept_waiting_is_not_failed() {
     // From the second run on it takes the longest that anybody waits for, and hardly any CPU time.
     let waits = "* cpu 40\n* wall-later 500000";
-    let comparison = compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();
+    let comparison =
+        compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
     assert!(!comparison.answers_differ() && comparison.candidates[0].cpu_time.is_none());
     // Who is not idle meanwhile is run again, and right then.

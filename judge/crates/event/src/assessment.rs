@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The test data of the problem was assessed: which submissions that must be rejected it rejects, and by which test
-/// cases. Emitted after the problem's submissions, where that was asked for and all of them have ended.
+/// The test data of the problem was assessed: which submissions that must be rejected it rejects,
+/// and by which test cases. Emitted after the problem's submissions, where that was asked for and
+/// all of them have ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestDataAssessed {
@@ -27,8 +28,8 @@ pub struct TestDataAssessed {
     /// True when samples count among these; absent when they do, or when nothing was demanded.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples_count: bool,
-    /// The mutants of a solution that the test cases kill, where that was asked for (`--mutants`); `idle`, `redundant`
-    /// and `smallest` are then said of these mutants too.
+    /// The mutants of a solution that the test cases kill, where that was asked for (`--mutants`);
+    /// `idle`, `redundant` and `smallest` are then said of these mutants too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutants: Option<MutantsKilled>,
 }
@@ -60,7 +61,8 @@ pub struct MutantsKilled {
     pub solution: String,
     /// The number of its mutants that were killed.
     pub killed: u64,
-    /// The number of those that were killed or survived: all that compile and are not argued to be equivalent.
+    /// The number of those that were killed or survived: all that compile and are not argued to be
+    /// equivalent.
     pub of: u64,
     /// The test cases that kill any, in package order.
     pub by: Vec<MutantsKilledBy>,
@@ -92,7 +94,9 @@ impl TestDataAssessed {
     /// The submissions that too few test cases reject; none where nothing was demanded.
     pub fn too_few(&self) -> impl Iterator<Item = &RejectedBy> {
         let demanded = self.min_kills.unwrap_or(0);
-        self.must_be_rejected.iter().filter(move |one| self.kills(one) < demanded)
+        self.must_be_rejected
+            .iter()
+            .filter(move |one| self.kills(one) < demanded)
     }
 
     /// The number of test cases that reject a submission and count.
@@ -100,7 +104,10 @@ impl TestDataAssessed {
     pub fn kills(&self, one: &RejectedBy) -> u64 {
         // Samples are known to contestants, so a demand on secret test data does not count
         // them.
-        one.test_cases.iter().filter(|case| self.samples_count || !case.starts_with("sample/")).count() as u64
+        one.test_cases
+            .iter()
+            .filter(|case| self.samples_count || !case.starts_with("sample/"))
+            .count() as u64
     }
 }
 
@@ -127,15 +134,27 @@ mod tests {
         };
         assert_eq!(assessed.too_few().count(), 0);
         assessed.min_kills = Some(2);
-        assert_eq!(assessed.too_few().map(|one| one.submission.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(
+            assessed
+                .too_few()
+                .map(|one| one.submission.as_str())
+                .collect::<Vec<_>>(),
+            ["a", "b"]
+        );
         assessed.must_be_rejected[2].test_cases[0] = "sample/1".to_owned();
         assert_eq!(assessed.too_few().count(), 2);
         assessed.samples_count = false;
         assert_eq!(assessed.too_few().count(), 3);
-        assert_eq!(serde_json::to_value(&assessed).unwrap()["samples_count"], false);
+        assert_eq!(
+            serde_json::to_value(&assessed).unwrap()["samples_count"],
+            false
+        );
         assessed.samples_count = true;
         let text = serde_json::to_string(&assessed).unwrap();
         assert!(!text.contains("samples_count") && !text.contains("mutants"));
-        assert_eq!(serde_json::from_str::<TestDataAssessed>(&text).unwrap(), assessed);
+        assert_eq!(
+            serde_json::from_str::<TestDataAssessed>(&text).unwrap(),
+            assessed
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Bytes on their way through JSON.
 //!
-//! Responsible for carrying what programs wrote without loss. Must not know what the bytes mean or how they are shown.
+//! Responsible for carrying what programs wrote without loss. Must not know what the bytes mean or
+//! how they are shown.
 
 use std::fmt;
 
@@ -8,8 +9,8 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes that a program wrote. Valid UTF-8 is a JSON string; anything else is `{"hex": "…"}`, so that nothing is lost
-/// and nothing is guessed.
+/// Bytes that a program wrote. Valid UTF-8 is a JSON string; anything else is `{"hex": "…"}`, so
+/// that nothing is lost and nothing is guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -83,15 +84,32 @@ fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
         .iter()
-        .flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])
+        .flat_map(|byte| {
+            [
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]
+        })
         .map(char::from)
         .collect()
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |c: u8| char::from(c).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let digit = |c: u8| {
+        char::from(c)
+            .to_digit(16)
+            .and_then(|d| u8::try_from(d).ok())
+    };
     let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| if let [high, low] = *pair { Some(digit(high)? << 4 | digit(low)?) } else { None }).collect()
+    pairs
+        .map(|pair| {
+            if let [high, low] = *pair {
+                Some(digit(high)? << 4 | digit(low)?)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 impl<'de> Deserialize<'de> for Bytes {
@@ -121,9 +139,14 @@ impl<'de> Visitor<'de> for BytesVisitor {
                 return Err(de::Error::unknown_field(&key, &["hex"]));
             }
             let text: String = map.next_value()?;
-            bytes = Some(from_hex(&text).ok_or_else(|| de::Error::custom("`hex` is not pairs of hexadecimal digits"))?);
+            bytes =
+                Some(from_hex(&text).ok_or_else(|| {
+                    de::Error::custom("`hex` is not pairs of hexadecimal digits")
+                })?);
         }
-        bytes.map(Bytes).ok_or_else(|| de::Error::missing_field("hex"))
+        bytes
+            .map(Bytes)
+            .ok_or_else(|| de::Error::missing_field("hex"))
     }
 }
 
@@ -135,13 +158,25 @@ mod tests {
 
     #[test]
     fn text_stays_text_and_the_rest_is_hex() {
-        assert_eq!(serde_json::to_string(&Bytes::from("a\n\u{e9}")).unwrap(), "\"a\\n\u{e9}\"");
-        assert_eq!(serde_json::to_string(&Bytes(vec![0xff, 0x0a])).unwrap(), r#"{"hex":"ff0a"}"#);
+        assert_eq!(
+            serde_json::to_string(&Bytes::from("a\n\u{e9}")).unwrap(),
+            "\"a\\n\u{e9}\""
+        );
+        assert_eq!(
+            serde_json::to_string(&Bytes(vec![0xff, 0x0a])).unwrap(),
+            r#"{"hex":"ff0a"}"#
+        );
     }
 
     #[test]
     fn broken_hex_is_refused() {
-        for text in [r#"{"hex":"f"}"#, r#"{"hex":"zz"}"#, r#"{"text":"a"}"#, "{}", "3"] {
+        for text in [
+            r#"{"hex":"f"}"#,
+            r#"{"hex":"zz"}"#,
+            r#"{"text":"a"}"#,
+            "{}",
+            "3",
+        ] {
             assert!(serde_json::from_str::<Bytes>(text).is_err(), "{text}");
         }
     }

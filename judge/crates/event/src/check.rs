@@ -74,8 +74,8 @@ pub struct DataValidated {
     /// The answers of the input validators to the inputs; absent without an input validator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<ValidatorAnswers>,
-    /// The answers of the output validator to the answers or outputs; absent when it was not asked, or when answers are not
-    /// meant to be outputs.
+    /// The answers of the output validator to the answers or outputs; absent when it was not asked,
+    /// or when answers are not meant to be outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<ValidatorAnswers>,
 }
@@ -136,20 +136,30 @@ pub struct CheckState {
 
 impl CheckState {
     pub(crate) fn new(started: CheckStarted) -> Self {
-        Self { started, findings: Vec::new(), data: Vec::new(), packages: Vec::new(), finished: None }
+        Self {
+            started,
+            findings: Vec::new(),
+            data: Vec::new(),
+            packages: Vec::new(),
+            finished: None,
+        }
     }
 
     /// Returns the number of findings of this severity that count.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
-        let counts = |finding: &&Finding| finding.severity == severity && finding.silenced.is_none();
+        let counts =
+            |finding: &&Finding| finding.severity == severity && finding.silenced.is_none();
         self.findings.iter().filter(counts).count() as u64
     }
 
     /// Returns the number of findings that are silenced.
     #[must_use]
     pub fn silenced(&self) -> u64 {
-        self.findings.iter().filter(|finding| finding.silenced.is_some()).count() as u64
+        self.findings
+            .iter()
+            .filter(|finding| finding.silenced.is_some())
+            .count() as u64
     }
 }
 
@@ -196,9 +206,19 @@ mod tests {
         ] {
             state.apply(&event);
         }
-        state.apply(&Event::CheckFinished(CheckFinished { end: End::Completed, wall_time_us: 5 }));
+        state.apply(&Event::CheckFinished(CheckFinished {
+            end: End::Completed,
+            wall_time_us: 5,
+        }));
         let check = state.check.unwrap();
-        assert_eq!((check.count(Severity::Error), check.count(Severity::Warning), check.silenced()), (1, 2, 1));
+        assert_eq!(
+            (
+                check.count(Severity::Error),
+                check.count(Severity::Warning),
+                check.silenced()
+            ),
+            (1, 2, 1)
+        );
         assert_eq!(check.finished.unwrap().end, End::Completed);
     }
 }

@@ -1,6 +1,7 @@
 //! The first difference between an output and what was expected, with what stands around it.
 //!
-//! Responsible for excerpts that stay small however large the files are. Must not compare or render anything.
+//! Responsible for excerpts that stay small however large the files are. Must not compare or render
+//! anything.
 
 use judge_model::{DifferenceKind, Position};
 use serde::{Deserialize, Serialize};
@@ -55,7 +56,8 @@ pub struct Difference {
     pub answer_window: Window,
     /// Lines of the output around the place.
     pub output_window: Window,
-    /// True when answer and output have as many lines, so that each line has its counterpart in the other; absent when not.
+    /// True when answer and output have as many lines, so that each line has its counterpart in the
+    /// other; absent when not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_line_count: bool,
 }
@@ -77,10 +79,15 @@ impl Excerpt {
     #[must_use]
     pub fn new(bytes: &[u8], head: usize, tail: usize) -> Self {
         match bytes.len().checked_sub(head.saturating_add(tail)) {
-            None | Some(0) => Self { head: bytes.into(), ..Self::default() },
-            Some(left_out) => {
-                Self { head: bytes[..head].into(), left_out: left_out as u64, tail: bytes[head + left_out..].into() }
-            }
+            None | Some(0) => Self {
+                head: bytes.into(),
+                ..Self::default()
+            },
+            Some(left_out) => Self {
+                head: bytes[..head].into(),
+                left_out: left_out as u64,
+                tail: bytes[head + left_out..].into(),
+            },
         }
     }
 
@@ -98,11 +105,19 @@ mod tests {
     #[test]
     fn head_and_tail_add_up() {
         let excerpt = |head, tail| Excerpt::new(b"0123456789", head, tail);
-        let cut = |head: &str, left_out, tail: &str| Excerpt { head: head.into(), left_out, tail: tail.into() };
+        let cut = |head: &str, left_out, tail: &str| Excerpt {
+            head: head.into(),
+            left_out,
+            tail: tail.into(),
+        };
         assert_eq!(excerpt(3, 2), cut("012", 5, "89"));
         assert_eq!(excerpt(0, 1), cut("", 9, "9"));
         assert_eq!(excerpt(1, 0), cut("0", 9, ""));
-        for whole in [excerpt(5, 5), excerpt(9, 9), excerpt(usize::MAX, usize::MAX)] {
+        for whole in [
+            excerpt(5, 5),
+            excerpt(9, 9),
+            excerpt(usize::MAX, usize::MAX),
+        ] {
             assert_eq!(whole, cut("0123456789", 0, ""));
         }
     }

@@ -5,13 +5,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, HostFault, LanguageUnavailable,
-    PackageChecked, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted, SubmissionFinished,
-    SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
+    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, HostFault,
+    LanguageUnavailable, PackageChecked, PackageFault, PackageWarning, ProblemStarted, RunFinished,
+    RunStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    TestDataAssessed,
 };
 
-/// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
-/// goes away; new events and new fields do not change it.
+/// The version of the event stream, in the first event of every stream. It grows when a field
+/// changes its meaning or goes away; new events and new fields do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// One thing that happened. Events come in package order, whatever the order of execution was.
@@ -19,7 +20,10 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
-#[expect(clippy::large_enum_variant, reason = "most events are of the largest kind, so a box would save nothing")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most events are of the largest kind, so a box would save nothing"
+)]
 pub enum Event {
     /// The first event.
     RunStarted(RunStarted),

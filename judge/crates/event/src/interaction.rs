@@ -1,6 +1,7 @@
 //! The conversation between a submission and an interactive output validator.
 //!
-//! Responsible for a record that stays small however long they talked. Must not know how they were connected.
+//! Responsible for a record that stays small however long they talked. Must not know how they were
+//! connected.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +33,9 @@ pub struct Message {
     /// Bytes of it that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
-    /// `true` when it came out only after both sides had waited for each other and the submission was ended for it. It
-    /// may be an answer to that end, or what was written before and not flushed.
+    /// `true` when it came out only after both sides had waited for each other and the submission
+    /// was ended for it. It may be an answer to that end, or what was written before and not
+    /// flushed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_deadlock: bool,
 }
@@ -63,12 +65,20 @@ impl Interaction {
     /// The question about flushing that a deadlock raises, which names the side whose turn it was.
     #[must_use]
     pub fn question_about_flushing(&self) -> &'static str {
-        if self.messages.iter().any(|message| message.after_deadlock && message.from == Party::Validator) {
+        if self
+            .messages
+            .iter()
+            .any(|message| message.after_deadlock && message.from == Party::Validator)
+        {
             return "the output validator wrote more once the submission was ended; is its output flushed?";
         }
         match self.messages.last().map(|message| message.from) {
-            Some(Party::Submission) => "the submission spoke last; is the output of the output validator flushed?",
-            Some(Party::Validator) => "the output validator spoke last; is the output of the submission flushed?",
+            Some(Party::Submission) => {
+                "the submission spoke last; is the output of the output validator flushed?"
+            }
+            Some(Party::Validator) => {
+                "the output validator spoke last; is the output of the submission flushed?"
+            }
             None => "nobody had said anything; is the output flushed?",
         }
     }
@@ -101,14 +111,24 @@ mod tests {
         let (submission, validator) = (Party::Submission, Party::Validator);
         for (messages, expected) in [
             (vec![], "nobody had said anything"),
-            (vec![message(validator, false)], "is the output of the submission flushed?"),
+            (
+                vec![message(validator, false)],
+                "is the output of the submission flushed?",
+            ),
             (
                 vec![message(validator, false), message(submission, false)],
                 "is the output of the output validator flushed?",
             ),
-            (vec![message(submission, false), message(validator, true)], "the output validator wrote more once"),
+            (
+                vec![message(submission, false), message(validator, true)],
+                "the output validator wrote more once",
+            ),
         ] {
-            let interaction = Interaction { messages, deadlock: true, ..Interaction::default() };
+            let interaction = Interaction {
+                messages,
+                deadlock: true,
+                ..Interaction::default()
+            };
             let question = interaction.question_about_flushing();
             assert!(question.contains(expected), "{question}");
         }

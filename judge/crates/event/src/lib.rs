@@ -1,8 +1,9 @@
 //! The one stream of what happened in a run.
 //!
-//! Responsible for the events (owned, versioned, facts only), their JSON Lines form, and [`RunState`], the fold that
-//! every report starts from; and for what single commands come to, which is no event. Pure. Must not know how a program
-//! was run, how anything is shown, or any setting of a reporter.
+//! Responsible for the events (owned, versioned, facts only), their JSON Lines form, and
+//! [`RunState`], the fold that every report starts from; and for what single commands come to,
+//! which is no event. Pure. Must not know how a program was run, how anything is shown, or any
+//! setting of a reporter.
 //!
 //! # Example
 //!
@@ -39,28 +40,36 @@ mod shard;
 mod state;
 mod submission;
 
-pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed};
+pub use assessment::{
+    MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed,
+};
 pub use bytes::Bytes;
-pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
+pub use check::{
+    CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked,
+    ValidatorAnswers,
+};
 pub use difference::{Difference, Excerpt, Line, Window};
 pub use documents::addition::{Addition, OtherRejections, Rejection};
 pub use documents::comparison;
 pub use documents::doctor::{
-    CalibratedKind, Calibration, DiagnosedTool, Diagnosis, FixHint, IsolationAttempt, LanguageExtensions, ProgramFacts,
-    TimingWarning,
+    CalibratedKind, Calibration, DiagnosedTool, Diagnosis, FixHint, IsolationAttempt,
+    LanguageExtensions, ProgramFacts, TimingWarning,
 };
 pub use documents::grading::{
-    ErrorKind, FirstFailure, GradeError, GradeRequest, GradeResult, GradedTestCase, InlineProblem, InlineTest,
-    OutputComparison, ProgramSource, RequestId, RequestedLimits, RequestedProblem, Stop,
+    ErrorKind, FirstFailure, GradeError, GradeRequest, GradeResult, GradedTestCase, InlineProblem,
+    InlineTest, OutputComparison, ProgramSource, RequestId, RequestedLimits, RequestedProblem,
+    Stop,
 };
 pub use documents::interchange::{Confidence, Direction, Fate, Interchange, Part, Remark};
 pub use documents::listing::{ListedProblem, ListedSubmission, Listing};
 pub use documents::mutation::{
-    DataGap, FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult,
-    MutantStatus, Mutation, MutationOverall, Score, ScoreInterval, SolutionScore, Totals,
+    DataGap, FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput,
+    Method, MutantResult, MutantStatus, Mutation, MutationOverall, Score, ScoreInterval,
+    SolutionScore, Totals,
 };
 pub use documents::search::{
-    Behaviour, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput, Smallness,
+    Behaviour, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult,
+    SlowestInput, Smallness,
 };
 pub use event::{Event, SCHEMA_VERSION};
 pub use interaction::{Gap, Interaction, Message, Party};
@@ -69,14 +78,14 @@ pub use lines::{LineError, MAX_LINE_BYTES, parse_known_line, parse_line, to_line
 pub use picture::Picture;
 pub use progress::Progress;
 pub use run::{
-    Command, End, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
-    RunFinished, RunStarted, TimeLimitFrom, Toolchain,
+    Command, End, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning,
+    ProblemStarted, RunFinished, RunStarted, TimeLimitFrom, Toolchain,
 };
 #[cfg(feature = "schema")]
 pub use schema::{grade_json_schema, json_schema};
 pub use shard::{RunShard, ShardPart};
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
-    CompileFinished, GroupFinished, NearLimit, Slowest, SourceFile, SubmissionFinished, SubmissionSkipped,
-    SubmissionStarted, TestCaseFinished,
+    CompileFinished, GroupFinished, NearLimit, Slowest, SourceFile, SubmissionFinished,
+    SubmissionSkipped, SubmissionStarted, TestCaseFinished,
 };

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::Event;
 
-/// The longest line that a reader of a stream has to expect, in bytes: a test case with all the pictures that it may have
-/// takes a tenth of it.
+/// The longest line that a reader of a stream has to expect, in bytes: a test case with all the
+/// pictures that it may have takes a tenth of it.
 pub const MAX_LINE_BYTES: usize = 128 << 20;
 
 /// A line that is no event.
@@ -22,7 +22,9 @@ pub struct LineError {
 
 /// A mistake without the line, which is always the first of the text that was read.
 fn mistake(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
+    error
+        .to_string()
+        .replace(" at line 1 column ", " at column ")
 }
 
 /// The event as one line of JSON, without a line break.
@@ -42,18 +44,20 @@ pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
     serde_json::from_str(text).map_err(|source| LineError { line, source })
 }
 
-/// The event in a line of a stored stream, which may come from a later version: `None` for an event that this version
-/// does not know.
+/// The event in a line of a stored stream, which may come from a later version: `None` for an event
+/// that this version does not know.
 ///
 /// # Errors
 /// When the text is no event, known or not.
 pub fn parse_known_line(text: &str, line: u64) -> Result<Option<Event>, LineError> {
     // The whole event is tried first, since nearly all lines are known. Only a line that fails
     // is read again for its name.
-    parse_line(text, line).map(Some).or_else(|error| match serde_json::from_str::<Tag>(text) {
-        Ok(tag) if !is_known(&tag.event) => Ok(None),
-        _ => Err(error),
-    })
+    parse_line(text, line)
+        .map(Some)
+        .or_else(|error| match serde_json::from_str::<Tag>(text) {
+            Ok(tag) if !is_known(&tag.event) => Ok(None),
+            _ => Err(error),
+        })
 }
 
 #[derive(Deserialize)]
@@ -61,12 +65,14 @@ struct Tag {
     event: String,
 }
 
-/// True when this version has an event of that name: whatever else is wrong, reading it does not fail for its name.
+/// True when this version has an event of that name: whatever else is wrong, reading it does not
+/// fail for its name.
 fn is_known(name: &str) -> bool {
     // serde names no error kind for an unknown variant. An event with this name alone fails
     // for its missing fields if the name is known.
     let alone = serde_json::json!({ "event": name }).to_string();
-    !serde_json::from_str::<Event>(&alone).is_err_and(|error| error.to_string().starts_with("unknown variant"))
+    !serde_json::from_str::<Event>(&alone)
+        .is_err_and(|error| error.to_string().starts_with("unknown variant"))
 }
 
 #[cfg(test)]
@@ -84,14 +90,20 @@ mod tests {
             programs_remade: 0,
         });
         let line = to_line(&event);
-        assert_eq!(line, r#"{"event":"run_finished","end":"completed","wall_time_us":7}"#);
+        assert_eq!(
+            line,
+            r#"{"event":"run_finished","end":"completed","wall_time_us":7}"#
+        );
         assert_eq!(parse_line(&line, 1).unwrap(), event);
     }
 
     #[test]
     fn every_example_of_the_documentation_is_an_event_and_complete() {
         let page = include_str!("../../../docs/reference/events.md");
-        let examples: Vec<&str> = page.lines().filter(|line| line.starts_with("{\"event\"")).collect();
+        let examples: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with("{\"event\""))
+            .collect();
         assert!(examples.len() >= 12, "an example for each event");
         for example in examples {
             // Back to the same text: nothing in it is unknown, and nothing is left out.
@@ -101,11 +113,25 @@ mod tests {
 
     #[test]
     fn events_of_later_versions_are_passed_over_and_broken_ones_are_not() {
-        assert_eq!(parse_known_line(r#"{"event":"submission_praised","by":["all"]}"#, 3).unwrap(), None);
-        let known = parse_known_line(r#"{"event":"run_finished","end":"completed","wall_time_us":7,"new":1}"#, 3);
-        assert!(matches!(known, Ok(Some(Event::RunFinished(_)))), "{known:?}");
-        for text in [r#"{"event":"run_finished","end":"well"}"#, r#"{"end":"completed"}"#, r#"{"event":"x""#, "[]", ""]
-        {
+        assert_eq!(
+            parse_known_line(r#"{"event":"submission_praised","by":["all"]}"#, 3).unwrap(),
+            None
+        );
+        let known = parse_known_line(
+            r#"{"event":"run_finished","end":"completed","wall_time_us":7,"new":1}"#,
+            3,
+        );
+        assert!(
+            matches!(known, Ok(Some(Event::RunFinished(_)))),
+            "{known:?}"
+        );
+        for text in [
+            r#"{"event":"run_finished","end":"well"}"#,
+            r#"{"end":"completed"}"#,
+            r#"{"event":"x""#,
+            "[]",
+            "",
+        ] {
             assert_eq!(parse_known_line(text, 3).unwrap_err().line, 3, "{text}");
         }
     }
@@ -113,6 +139,9 @@ mod tests {
     #[test]
     fn a_broken_line_is_named() {
         let error = parse_line("{", 12).unwrap_err();
-        assert!(error.to_string().starts_with("line 12 of the event stream"), "{error}");
+        assert!(
+            error.to_string().starts_with("line 12 of the event stream"),
+            "{error}"
+        );
     }
 }

@@ -12,7 +12,8 @@ use crate::Bytes;
 pub struct Picture {
     /// The name of its file, such as `judgeimage.svg`.
     pub name: String,
-    /// The file itself. It comes from strangers: a drawing in SVG is shown as an image only, where no script runs.
+    /// The file itself. It comes from strangers: a drawing in SVG is shown as an image only, where
+    /// no script runs.
     pub bytes: Bytes,
 }
 
@@ -30,8 +31,8 @@ impl Picture {
         }
     }
 
-    /// True for the name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters, and none that is hidden. So no
-    /// name means something in a path, a page or a shell.
+    /// True for the name of a picture: letters, digits, `-`, `_` and `.`, at most 100 characters,
+    /// and none that is hidden. So no name means something in a path, a page or a shell.
     #[must_use]
     pub fn is_name(name: &str) -> bool {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -43,11 +44,16 @@ impl Picture {
     pub fn new(name: &str, bytes: Vec<u8>) -> Option<Self> {
         let is_one = match Self::media_type_of(name)? {
             // What was cut off lacks the end.
-            "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82"),
+            "image/png" => {
+                bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82")
+            }
             "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff") && bytes.ends_with(b"\xff\xd9"),
             _ => std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("<svg")),
         };
-        is_one.then(|| Self { name: name.to_owned(), bytes: Bytes(bytes) })
+        is_one.then(|| Self {
+            name: name.to_owned(),
+            bytes: Bytes(bytes),
+        })
     }
 }
 
@@ -59,7 +65,13 @@ mod tests {
     fn a_picture_is_what_its_name_says() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
         assert!(Picture::new("judgeimage.svg", svg.clone()).is_some());
-        assert!(Picture::new("judgeimage.png", b"\x89PNG\r\n\x1a\n...IEND\xaeB`\x82".to_vec()).is_some());
+        assert!(
+            Picture::new(
+                "judgeimage.png",
+                b"\x89PNG\r\n\x1a\n...IEND\xaeB`\x82".to_vec()
+            )
+            .is_some()
+        );
         assert!(Picture::new("a.jpeg", b"\xff\xd8\xff\xe0...\xff\xd9".to_vec()).is_some());
         for (name, bytes) in [
             ("b.png", b"\x89PNG\r\n\x1a\n...".to_vec()),
@@ -79,7 +91,17 @@ mod tests {
             assert!(Picture::is_name(name), "{name}");
         }
         let long = "x".repeat(101);
-        for name in [".svg", "-a.svg", "a b.svg", "a/b.svg", "<b>.svg", "a\"b.svg", "a\u{202e}.svg", "a\n.svg", &long] {
+        for name in [
+            ".svg",
+            "-a.svg",
+            "a b.svg",
+            "a/b.svg",
+            "<b>.svg",
+            "a\"b.svg",
+            "a\u{202e}.svg",
+            "a\n.svg",
+            &long,
+        ] {
             assert!(!Picture::is_name(name), "{name}");
         }
     }

@@ -1,6 +1,7 @@
 //! Progress: how far a run is, beside the events.
 //!
-//! Responsible for a picture of the moment. It is no part of the stream: it depends on the order of execution.
+//! Responsible for a picture of the moment. It is no part of the stream: it depends on the order of
+//! execution.
 
 /// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

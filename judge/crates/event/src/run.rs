@@ -18,7 +18,8 @@ pub struct RunStarted {
     /// The command that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
-    /// The time at which it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
+    /// The time at which it began, in UTC, as RFC 3339 writes it with whole seconds:
+    /// `2026-03-01T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// The host that it ran on.
@@ -48,7 +49,8 @@ pub enum Command {
     Submit,
     /// As `run`, after the packages themselves were checked.
     Verify,
-    /// `judge run --matrix`: every submission on every test case, for what the test cases are worth.
+    /// `judge run --matrix`: every submission on every test case, for what the test cases are
+    /// worth.
     Matrix,
 }
 
@@ -139,8 +141,8 @@ pub struct ProblemStarted {
     pub path: String,
     /// The time limit in force: CPU time; 1 when none was stated and none could be inferred.
     pub time_limit_us: u64,
-    /// The factor for a slower host by which the time limit in force is longer than the stated one; absent when it is
-    /// not.
+    /// The factor for a slower host by which the time limit in force is longer than the stated one;
+    /// absent when it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_factor: Option<f64>,
     /// The run from which the time limit was inferred, when none was stated.
@@ -170,9 +172,10 @@ pub struct Input {
     /// The beginning and the end of it; absent when it is empty.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
-    /// Its origin, as `generators/lock.json` of the package has it: `generate` and the call of a generator,
-    /// `copy` and a file, `same as` and a test case, `text` (it stands in `generators.yaml`) or `hand-written`; absent
-    /// when that is not known, or when the input has another size since.
+    /// Its origin, as `generators/lock.json` of the package has it: `generate` and the call of a
+    /// generator, `copy` and a file, `same as` and a test case, `text` (it stands in
+    /// `generators.yaml`) or `hand-written`; absent when that is not known, or when the input has
+    /// another size since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Its file, where that is not `data/<test case>.in` of the package; empty when it is not kept.
@@ -219,7 +222,9 @@ impl HostFault {
     /// The names of what was judged when it happened; `None` when that was nothing in particular.
     #[must_use]
     pub fn during(&self) -> Option<String> {
-        let names = [&self.problem, &self.submission, &self.test_case].into_iter().filter_map(|name| name.as_deref());
+        let names = [&self.problem, &self.submission, &self.test_case]
+            .into_iter()
+            .filter_map(|name| name.as_deref());
         Some(names.collect::<Vec<_>>().join(" ")).filter(|names| !names.is_empty())
     }
 }
@@ -245,10 +250,12 @@ pub struct RunFinished {
     pub end: End,
     /// Elapsed time of the run.
     pub wall_time_us: u64,
-    /// The number of results of test cases that the next run need not judge again, when this one was interrupted.
+    /// The number of results of test cases that the next run need not judge again, when this one
+    /// was interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_kept: Option<u64>,
-    /// The number of programs of the cache that were damaged, and were made again; 0 when it is left out.
+    /// The number of programs of the cache that were damaged, and were made again; 0 when it is
+    /// left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub programs_remade: u64,
 }

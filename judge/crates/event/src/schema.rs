@@ -1,7 +1,7 @@
 //! The JSON Schema of the event stream, from the types themselves.
 //!
-//! Responsible for one text that others can hold a stream against. Only there for tests, with the feature `schema`: the
-//! program does not carry it. Must not know where the text is kept.
+//! Responsible for one text that others can hold a stream against. Only there for tests, with the
+//! feature `schema`: the program does not carry it. Must not know where the text is kept.
 
 use crate::{Event, GradeRequest, GradeResult};
 

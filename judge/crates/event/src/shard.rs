@@ -12,8 +12,8 @@ pub struct RunShard {
     pub number: u64,
     /// The number of shards that the run was split into.
     pub of: u64,
-    /// The digest of the whole run: 64 hexadecimal digits, made of everything that was selected and of all options that
-    /// decide about results.
+    /// The digest of the whole run: 64 hexadecimal digits, made of everything that was selected and
+    /// of all options that decide about results.
     pub run: String,
     /// Number of problems of the whole run.
     pub problems: u64,
@@ -33,7 +33,8 @@ pub struct ShardPart {
     pub position: u64,
     /// The digest of the package: 64 hexadecimal digits, made of every file but submissions.
     pub content: String,
-    /// The positions of the shard's submissions among those of the problem, counted from 1, such as `1-12,40`.
+    /// The positions of the shard's submissions among those of the problem, counted from 1, such as
+    /// `1-12,40`.
     pub submissions: String,
     /// Submissions of the problem in the whole run.
     pub submissions_total: u64,

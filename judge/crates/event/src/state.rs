@@ -1,13 +1,14 @@
 //! The state of a run: the fold over its events.
 //!
-//! Responsible for the state that summaries and the exit code are computed from. Must not show anything.
+//! Responsible for the state that summaries and the exit code are computed from. Must not show
+//! anything.
 
 use judge_model::{Isolation, Verdict};
 
 use crate::{
-    CheckState, CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning,
-    ProblemStarted, RunStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
-    TestDataAssessed,
+    CheckState, CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault,
+    PackageWarning, ProblemStarted, RunStarted, SubmissionFinished, SubmissionSkipped,
+    SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// The state of one submission.
@@ -92,11 +93,17 @@ impl RunState {
             }
             Event::PackageFault(fault) => self.package_faults.push(fault.clone()),
             Event::PackageWarning(warning) => self.package_warnings.push(warning.clone()),
-            Event::LanguageUnavailable(language) => self.languages_unavailable.push(language.clone()),
+            Event::LanguageUnavailable(language) => {
+                self.languages_unavailable.push(language.clone());
+            }
             Event::HostFault(fault) => self.host_faults.push(fault.clone()),
             Event::ProblemStarted(started) => {
                 let started = started.clone();
-                self.problems.push(ProblemState { started, submissions: Vec::new(), assessed: None });
+                self.problems.push(ProblemState {
+                    started,
+                    submissions: Vec::new(),
+                    assessed: None,
+                });
             }
             Event::SubmissionStarted(started) => self.start_submission(started),
             // Emitted behind the last submission of its problem and before the next problem.
@@ -112,7 +119,10 @@ impl RunState {
                 self.programs_remade = finished.programs_remade;
             }
             Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
-            Event::Finding(_) | Event::DataValidated(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => {
+            Event::Finding(_)
+            | Event::DataValidated(_)
+            | Event::PackageChecked(_)
+            | Event::CheckFinished(_) => {
                 self.apply_to_check(event);
             }
             // Events of a submission follow its start directly, so they belong to the last
@@ -148,7 +158,11 @@ impl RunState {
     fn apply_to_submission(&mut self, event: &Event) {
         // A stream that was cut or put together may have an event without its submission. It
         // is ignored.
-        let Some(current) = self.problems.last_mut().and_then(|problem| problem.submissions.last_mut()) else {
+        let Some(current) = self
+            .problems
+            .last_mut()
+            .and_then(|problem| problem.submissions.last_mut())
+        else {
             return;
         };
         match event {
@@ -163,7 +177,10 @@ impl RunState {
     /// Submissions by what came of them, over all problems.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.problems.iter().map(ProblemState::counts).fold(Counts::default(), Counts::plus)
+        self.problems
+            .iter()
+            .map(ProblemState::counts)
+            .fold(Counts::default(), Counts::plus)
     }
 }
 
@@ -181,11 +198,22 @@ impl ProblemState {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for submission in &self.submissions {
-            // Summaries of many submissions, as `judge grade` writes them, leave out the single test cases.
-            let run = submission.finished.as_ref().map_or(0, |finished| finished.test_cases_run);
-            counts.test_cases +=
-                if submission.test_cases.is_empty() { run } else { submission.test_cases.len() as u64 };
-            counts.cached += submission.test_cases.iter().filter(|test_case| test_case.cached).count() as u64;
+            // Summaries of many submissions, as `judge grade` writes them, leave out the single
+            // test cases.
+            let run = submission
+                .finished
+                .as_ref()
+                .map_or(0, |finished| finished.test_cases_run);
+            counts.test_cases += if submission.test_cases.is_empty() {
+                run
+            } else {
+                submission.test_cases.len() as u64
+            };
+            counts.cached += submission
+                .test_cases
+                .iter()
+                .filter(|test_case| test_case.cached)
+                .count() as u64;
             // A submission without a result and without a reason has not come to its end, and
             // counts nowhere.
             if submission.skipped.is_some() {
@@ -280,7 +308,11 @@ mod tests {
     #[test]
     fn every_submission_is_counted_once() {
         let mut state = RunState::default();
-        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() };
+        let isolation = Isolation {
+            level: IsolationLevel::Full,
+            cgroup_version: Some(2),
+            gaps: Vec::new(),
+        };
         state.apply(&Event::RunStarted(RunStarted {
             schema: SCHEMA_VERSION,
             judge_version: "0".into(),
@@ -315,7 +347,15 @@ mod tests {
             programs_remade: 0,
         }));
         let counts = state.counts();
-        assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
+        assert_eq!(
+            (
+                counts.as_expected,
+                counts.violated,
+                counts.judge_errors,
+                counts.skipped
+            ),
+            (1, 1, 1, 1)
+        );
         assert_eq!(counts.with_verdict(), 3);
         assert_eq!(state.end, Some(End::Completed));
     }
@@ -323,16 +363,25 @@ mod tests {
     #[test]
     fn a_problem_is_whole_when_all_its_submissions_have_ended() {
         let mut state = RunState::default();
-        let Event::ProblemStarted(problem) = problem() else { unreachable!() };
+        let Event::ProblemStarted(problem) = problem() else {
+            unreachable!()
+        };
         let submissions = vec!["a".into(), "b".into()];
-        state.apply(&Event::ProblemStarted(ProblemStarted { submissions, ..problem }));
+        state.apply(&Event::ProblemStarted(ProblemStarted {
+            submissions,
+            ..problem
+        }));
         assert!(!state.problems[0].is_whole());
         state.apply(&started());
         state.apply(&finished(Verdict::Accepted, true));
         state.apply(&started());
         assert!(!state.problems[0].is_whole());
         let (problem, submission, reason) = ("p".into(), "b".into(), "r".into());
-        state.apply(&Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+        state.apply(&Event::SubmissionSkipped(SubmissionSkipped {
+            problem,
+            submission,
+            reason,
+        }));
         assert!(state.problems[0].is_whole());
     }
 

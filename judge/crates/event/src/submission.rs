@@ -22,8 +22,8 @@ pub struct SubmissionStarted {
     pub language: Option<LanguageId>,
     /// The expectations of it.
     pub expectations: Vec<Expectation>,
-    /// The beginnings and ends of its source files, whole where they are short; absent for answers, and of very many files
-    /// only the first.
+    /// The beginnings and ends of its source files, whole where they are short; absent for answers,
+    /// and of very many files only the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceFile>,
 }
@@ -58,7 +58,8 @@ pub struct CompileFinished {
     /// The compiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub toolchain: Option<Toolchain>,
-    /// The reason why there is no program, when the compiler itself did not say it (a limit exceeded, for example).
+    /// The reason why there is no program, when the compiler itself did not say it (a limit
+    /// exceeded, for example).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The messages of the compiler; absent when it wrote nothing.
@@ -66,8 +67,8 @@ pub struct CompileFinished {
     pub message: Excerpt,
 }
 
-/// A first result that a busy machine may have decided: the CPU time was close to the limit or, against expectations,
-/// beyond it, or the elapsed time ran out on a program that was not idle.
+/// A first result that a busy machine may have decided: the CPU time was close to the limit or,
+/// against expectations, beyond it, or the elapsed time ran out on a program that was not idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearLimit {
@@ -103,23 +104,23 @@ pub struct TestCaseFinished {
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// The beginning of the SHA-256 of standard output, 16 hexadecimal digits, where outputs are compared with each
-    /// other; with several passes, of the last one.
+    /// The beginning of the SHA-256 of standard output, 16 hexadecimal digits, where outputs are
+    /// compared with each other; with several passes, of the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_hash: Option<String>,
     /// The way in which the program ended.
     pub termination: Termination,
-    /// The CPU time was close to the limit or unexpectedly beyond it, or the elapsed time ran out on a program that may
-    /// have been kept waiting, and the test case was run again alone.
+    /// The CPU time was close to the limit or unexpectedly beyond it, or the elapsed time ran out
+    /// on a program that may have been kept waiting, and the test case was run again alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_limit: Option<NearLimit>,
-    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that run reported it, its
-    /// times too.
+    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that
+    /// run reported it, its times too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cached: bool,
-    /// `true` when judging had stopped before (`on_reject: break`, or a group that had to be passed was not) and the
-    /// test case was run because every one was asked for: the submission's verdict, score and expectations are as if it
-    /// had not been run.
+    /// `true` when judging had stopped before (`on_reject: break`, or a group that had to be passed
+    /// was not) and the test case was run because every one was asked for: the submission's
+    /// verdict, score and expectations are as if it had not been run.
     #[serde(default, skip_serializing_if = "is_false")]
     pub after_stop: bool,
     /// For WA: where the output differs.
@@ -131,7 +132,8 @@ pub struct TestCaseFinished {
     /// The end of standard error when the verdict is not AC; for JE that of the output validator.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub stderr: Excerpt,
-    /// For JE: why nothing is known about the submission; for RTE: why the program did not find `/proc`.
+    /// For JE: why nothing is known about the submission; for RTE: why the program did not find
+    /// `/proc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The score that the test case is worth, where single test cases have scores.
@@ -146,8 +148,8 @@ pub struct TestCaseFinished {
     /// The text that the output validator wrote for the team (`teammessage.txt`), cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
-    /// The pictures that the package's visualizers drew of a test case that is not accepted; only of the first three of a
-    /// submission.
+    /// The pictures that the package's visualizers drew of a test case that is not accepted; only
+    /// of the first three of a submission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
     /// The reasons why some or all of them are missing.
@@ -173,7 +175,8 @@ pub struct Slowest {
     pub cpu_time_us: u64,
 }
 
-/// The result of a group of test cases. Groups come in package order, outer ones before those in them.
+/// The result of a group of test cases. Groups come in package order, outer ones before those in
+/// them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupFinished {
@@ -204,8 +207,8 @@ pub struct SubmissionFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// The verdict of the first test case that is not AC, or AC; CE when it did not compile; in a legacy problem with graders
-    /// what they say; JE when any part of a scoring problem is.
+    /// The verdict of the first test case that is not AC, or AC; CE when it did not compile; in a
+    /// legacy problem with graders what they say; JE when any part of a scoring problem is.
     pub verdict: Verdict,
     /// The test case that decided; absent for AC and CE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,7 +226,8 @@ pub struct SubmissionFinished {
     pub as_expected: bool,
     /// The expectations that are not met, a sentence each.
     pub violations: Vec<String>,
-    /// The remarks: they deserve a look but change nothing, neither `as_expected` nor the exit code; a sentence each.
+    /// The remarks: they deserve a look but change nothing, neither `as_expected` nor the exit
+    /// code; a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Its score, in a scoring problem; absent for JE, and for what a legacy grader rejects.

@@ -1,8 +1,8 @@
-//! Crews: threads that work together, through a list or until one of them has come to an end, each with a state of its
-//! own.
+//! Crews: threads that work together, through a list or until one of them has come to an end, each
+//! with a state of its own.
 //!
-//! Responsible for dealing out the items, for ending early, and for results in the order of the items. Must not know
-//! what is done.
+//! Responsible for dealing out the items, for ending early, and for results in the order of the
+//! items. Must not know what is done.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -22,7 +22,9 @@ impl Crew {
     /// So many threads, at least one, on any core.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        Self { cores: vec![None; threads.max(1)] }
+        Self {
+            cores: vec![None; threads.max(1)],
+        }
     }
 
     /// A thread for each of these cores.
@@ -37,8 +39,8 @@ impl Crew {
         self.cores.len()
     }
 
-    /// Works through the items, and returns the results in their order; `None` when some work was cancelled, which
-    /// `work` reports by `None`. The first error ends all of it.
+    /// Works through the items, and returns the results in their order; `None` when some work was
+    /// cancelled, which `work` reports by `None`. The first error ends all of it.
     ///
     /// # Errors
     /// The errors of `begin` and `work`, and a thread that is lost.
@@ -58,8 +60,8 @@ impl Crew {
         Ok(done.and_then(|()| results.into_iter().collect()))
     }
 
-    /// Does what neither fails nor is cancelled for each item, and returns the results in their order. For one thread,
-    /// none is started.
+    /// Does what neither fails nor is cancelled for each item, and returns the results in their
+    /// order. For one thread, none is started.
     pub fn map<I: Sync, S, T: Send>(
         &self,
         items: &[I],
@@ -71,12 +73,18 @@ impl Crew {
             let mut state = begin();
             return items.iter().map(|item| work(&mut state, item)).collect();
         }
-        let done: Result<_, ExecError> = self.each(items, |_| Ok(begin()), |state, item| Ok(Some(work(state, item))));
-        done.ok().flatten().expect("only a panic in `work` ends it early")
+        let done: Result<_, ExecError> = self.each(
+            items,
+            |_| Ok(begin()),
+            |state, item| Ok(Some(work(state, item))),
+        );
+        done.ok()
+            .flatten()
+            .expect("only a panic in `work` ends it early")
     }
 
-    /// Works through the items as [`each`](Self::each) does, and gives each result to `take` as it comes, with the
-    /// index of its item.
+    /// Works through the items as [`each`](Self::each) does, and gives each result to `take` as it
+    /// comes, with the index of its item.
     ///
     /// # Errors
     /// The errors of `begin`, `work` and `take`, and a thread that is lost.
@@ -96,11 +104,12 @@ impl Crew {
                 Err(error) => return drop(sender.send(Err(error))),
             };
             while !stop.load(Ordering::Relaxed) {
-                // Items are taken one by one, because their durations differ by orders of magnitude and shares of
-                // equal size would not.
+                // Items are taken one by one, because their durations differ by orders of magnitude
+                // and shares of equal size would not.
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(index) else { return };
-                let done = work(&mut state, item).map(|result| result.map(|result| (index, result)));
+                let done =
+                    work(&mut state, item).map(|result| result.map(|result| (index, result)));
                 // After an error or a cancelled item this thread has nothing more to do. The
                 // receiver stops the others.
                 let is_over = !matches!(done, Ok(Some(_)));
@@ -136,13 +145,18 @@ impl Crew {
             // Every thread is joined by hand: a scope panics on its own when a thread that
             // panicked was not.
             let lost = is_any_lost(threads);
-            if lost && end.is_ok() { Err(ExecError::WorkerLost.into()) } else { end }
+            if lost && end.is_ok() {
+                Err(ExecError::WorkerLost.into())
+            } else {
+                end
+            }
         })
     }
 
-    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` reports by
-    /// `false`. The first error ends all of it, and so does a thread that is lost. `watch` is called on the caller's
-    /// thread, again and again after this time and at the end.
+    /// Works piece by piece on every thread, until for one of them there is no next piece, which
+    /// `work` reports by `false`. The first error ends all of it, and so does a thread that is
+    /// lost. `watch` is called on the caller's thread, again and again after this time and at the
+    /// end.
     ///
     /// # Errors
     /// The errors of `begin` and `work`, and a thread that is lost.
@@ -210,7 +224,12 @@ impl Drop for StopsAll<'_> {
 
 /// Waits for all of these threads. True when one was lost to a panic.
 fn is_any_lost(threads: Vec<ScopedJoinHandle<'_, ()>>) -> bool {
-    threads.into_iter().map(ScopedJoinHandle::join).filter(Result::is_err).count() > 0
+    threads
+        .into_iter()
+        .map(ScopedJoinHandle::join)
+        .filter(Result::is_err)
+        .count()
+        > 0
 }
 
 #[cfg(test)]
@@ -225,11 +244,23 @@ mod tests {
         for threads in [0, 1, 3, 200] {
             let begun = AtomicUsize::new(0);
             let begin = |_| Ok(begun.fetch_add(1, Ordering::Relaxed));
-            let results: CrewResult<Vec<usize>> = Crew::new(threads).each(&items, begin, |_, item| Ok(Some(item * 2)));
-            assert!(results.unwrap().unwrap().into_iter().eq((0..100).map(|item| item * 2)), "{threads}");
-            assert!((1..=threads.max(1)).contains(&begun.into_inner()), "{threads}");
+            let results: CrewResult<Vec<usize>> =
+                Crew::new(threads).each(&items, begin, |_, item| Ok(Some(item * 2)));
+            assert!(
+                results
+                    .unwrap()
+                    .unwrap()
+                    .into_iter()
+                    .eq((0..100).map(|item| item * 2)),
+                "{threads}"
+            );
+            assert!(
+                (1..=threads.max(1)).contains(&begun.into_inner()),
+                "{threads}"
+            );
         }
-        let nothing: CrewResult<Vec<usize>> = Crew::new(2).each(&[], |_| Ok(()), |(), item: &usize| Ok(Some(*item)));
+        let nothing: CrewResult<Vec<usize>> =
+            Crew::new(2).each(&[], |_| Ok(()), |(), item: &usize| Ok(Some(*item)));
         assert_eq!(nothing.unwrap(), Some(Vec::new()));
     }
 
@@ -245,15 +276,25 @@ mod tests {
                 |(), item| {
                     worked.fetch_add(1, Ordering::Relaxed);
                     thread::yield_now();
-                    if *item == index { end() } else { Ok(Some(*item)) }
+                    if *item == index {
+                        end()
+                    } else {
+                        Ok(Some(*item))
+                    }
                 },
             )
         };
-        assert!(matches!(until(5, || Err(ExecError::Starved)), Err(ExecError::Starved)));
+        assert!(matches!(
+            until(5, || Err(ExecError::Starved)),
+            Err(ExecError::Starved)
+        ));
         assert!(worked.load(Ordering::Relaxed) < items.len());
         assert!(matches!(until(5, || Ok(None)), Ok(None)));
         assert!(worked.load(Ordering::Relaxed) < items.len());
-        assert!(matches!(until(5, || panic!("on purpose")), Err(ExecError::WorkerLost)));
+        assert!(matches!(
+            until(5, || panic!("on purpose")),
+            Err(ExecError::WorkerLost)
+        ));
     }
 
     #[test]
@@ -272,10 +313,17 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
                 Ok(next.fetch_add(1, Ordering::Relaxed) < 50)
             };
-            let done: Result<(), ExecError> =
-                Crew::new(threads).until(|_| Ok(()), work, Duration::from_millis(5), || watched += 1);
+            let done: Result<(), ExecError> = Crew::new(threads).until(
+                |_| Ok(()),
+                work,
+                Duration::from_millis(5),
+                || watched += 1,
+            );
             assert!(done.is_ok() && watched >= 2, "{threads}: {watched}");
-            assert!((51..=51 + threads).contains(&next.into_inner()), "{threads}");
+            assert!(
+                (51..=51 + threads).contains(&next.into_inner()),
+                "{threads}"
+            );
         }
     }
 
@@ -288,17 +336,28 @@ mod tests {
             let work = |number: &mut usize| if *number == 0 { end() } else { Ok(true) };
             Crew::new(3).until(begin, work, tick, || ())
         };
-        assert!(matches!(with(|| Err(ExecError::Starved)), Err(ExecError::Starved)));
-        assert!(matches!(with(|| panic!("on purpose")), Err(ExecError::WorkerLost)));
-        let nowhere: Result<(), ExecError> =
-            Crew::new(2).until(|_| Err(ExecError::Starved), |(): &mut ()| Ok(true), tick, || ());
+        assert!(matches!(
+            with(|| Err(ExecError::Starved)),
+            Err(ExecError::Starved)
+        ));
+        assert!(matches!(
+            with(|| panic!("on purpose")),
+            Err(ExecError::WorkerLost)
+        ));
+        let nowhere: Result<(), ExecError> = Crew::new(2).until(
+            |_| Err(ExecError::Starved),
+            |(): &mut ()| Ok(true),
+            tick,
+            || (),
+        );
         assert!(matches!(nowhere, Err(ExecError::Starved)));
     }
 
     #[test]
     fn threads_know_their_cores() {
         let crew = Crew::on(vec![Some(3)]);
-        let cores: CrewResult<Vec<Option<usize>>> = crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));
+        let cores: CrewResult<Vec<Option<usize>>> =
+            crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));
         assert_eq!(cores.unwrap(), Some(vec![Some(3); 2]));
     }
 }

@@ -63,7 +63,8 @@ pub enum ExecError {
     /// The reader of the events is gone.
     #[error("cannot report: {0}")]
     Observer(io::Error),
-    /// The host gave a submission no processor, run after run ([`judge_grading::Decision::HostFault`]).
+    /// The host gave a submission no processor, run after run
+    /// ([`judge_grading::Decision::HostFault`]).
     #[error(
         "undecided: other programs kept the submission waiting for a processor for all of its elapsed time, in several \
          runs in a row\nhint: judge again on a host with less load"
@@ -81,20 +82,27 @@ impl ExecError {
     /// For `map_err`: names what was tried and on what.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
     }
 
     /// True for arguments that no program can be started with, which come from a package.
     pub(crate) fn is_of_arguments(&self) -> bool {
         match self {
             Self::Sandbox(SandboxError::InvalidExecution { .. }) => true,
-            Self::Sandbox(SandboxError::Program { source, .. }) => source.kind() == io::ErrorKind::ArgumentListTooLong,
+            Self::Sandbox(SandboxError::Program { source, .. }) => {
+                source.kind() == io::ErrorKind::ArgumentListTooLong
+            }
             _ => false,
         }
     }
 
-    /// True where the host has done what it was asked to: a file of a package or a submission was exchanged for a link out
-    /// of it after loading. That is found far below, where files are opened, and recognized by [`Fault`](crate::Fault).
+    /// True where the host has done what it was asked to: a file of a package or a submission was
+    /// exchanged for a link out of it after loading. That is found far below, where files are
+    /// opened, and recognized by [`Fault`](crate::Fault).
     pub(crate) fn is_exchanged_file(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {

@@ -1,8 +1,10 @@
-//! Faults, by whose they are: the package's or the submission's on one side, the host's on the other.
+//! Faults, by whose they are: the package's or the submission's on one side, the host's on the
+//! other.
 //!
-//! Responsible for keeping the sides apart: `?` passes a fault on to the same side and never to the other. One fault of a
-//! package comes as an error of the host, because files are opened far below by those who know nothing of packages: a file
-//! that was exchanged for a link after loading. It changes sides here. Must not know what a fault means for a run.
+//! Responsible for keeping the sides apart: `?` passes a fault on to the same side and never to the
+//! other. One fault of a package comes as an error of the host, because files are opened far below
+//! by those who know nothing of packages: a file that was exchanged for a link after loading. It
+//! changes sides here. Must not know what a fault means for a run.
 //!
 //! ```compile_fail,E0277
 //! # use judge_exec::{ExecError, Fault};
@@ -24,7 +26,8 @@ use crate::ExecError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// Of something that belongs to the package: one of its programs cannot be prepared, or has failed.
+    /// Of something that belongs to the package: one of its programs cannot be prepared, or has
+    /// failed.
     #[error("{0}")]
     Package(String),
     /// Of a submission that cannot be run.
@@ -49,10 +52,14 @@ pub fn split_hint(text: &str) -> (String, Option<String>) {
 impl Refusal {
     /// The refusal of a submission that no compiler has seen.
     pub(crate) fn of_submission(why: impl Into<String>) -> Self {
-        Self::Submission { why: why.into(), compiler_said: Vec::new() }
+        Self::Submission {
+            why: why.into(),
+            compiler_said: Vec::new(),
+        }
     }
 
-    /// Everything that the compiler of a submission wrote; empty when it was not the compiler who refused.
+    /// Everything that the compiler of a submission wrote; empty when it was not the compiler who
+    /// refused.
     #[must_use]
     pub fn compiler_said(&self) -> &[u8] {
         match self {
@@ -62,8 +69,8 @@ impl Refusal {
     }
 }
 
-/// A fault that stands in the way of a result. It has no text of its own: who wants to say it must first find out
-/// [whose it is](Self::refusal).
+/// A fault that stands in the way of a result. It has no text of its own: who wants to say it must
+/// first find out [whose it is](Self::refusal).
 #[derive(Debug)]
 pub enum Fault {
     /// The package's or the submission's.
@@ -78,10 +85,13 @@ impl Fault {
         Self::Refused(Refusal::Package(why.into()))
     }
 
-    /// The fault of a copy of what a program of the package left: the package's, unless the copy cannot be written.
+    /// The fault of a copy of what a program of the package left: the package's, unless the copy
+    /// cannot be written.
     pub(crate) fn of_copying(what: &str, error: HarvestError) -> Self {
         match error {
-            HarvestError::Destination { path, source } => ExecError::io("write", &path)(source).into(),
+            HarvestError::Destination { path, source } => {
+                ExecError::io("write", &path)(source).into()
+            }
             error => Self::of_package(format!("{what}: {error}")),
         }
     }
@@ -101,7 +111,10 @@ impl Fault {
     ///
     /// # Errors
     /// The host's fault, if it is that.
-    pub(crate) fn answer<T>(result: Result<T, ExecError>, answer: impl FnOnce(String) -> T) -> Result<T, ExecError> {
+    pub(crate) fn answer<T>(
+        result: Result<T, ExecError>,
+        answer: impl FnOnce(String) -> T,
+    ) -> Result<T, ExecError> {
         result.or_else(|error| Ok(answer(Self::from(error).refusal()?.to_string())))
     }
 
@@ -114,11 +127,16 @@ impl Fault {
     }
 }
 
-/// An error of the host is the host's fault, unless a file was exchanged or arguments cannot be passed on: that is the package's.
+/// An error of the host is the host's fault, unless a file was exchanged or arguments cannot be
+/// passed on: that is the package's.
 impl From<ExecError> for Fault {
     fn from(error: ExecError) -> Self {
         let is_of_package = error.is_exchanged_file() || error.is_of_arguments();
-        if is_of_package { Self::of_package(error.to_string()) } else { Self::Host(error) }
+        if is_of_package {
+            Self::of_package(error.to_string())
+        } else {
+            Self::Host(error)
+        }
     }
 }
 
@@ -146,9 +164,17 @@ mod tests {
         fs::write(&outside, "").unwrap();
         set_rule(&inside, Arc::new(|_: &Path, _: &Path| false));
         std::os::unix::fs::symlink(&outside, inside.join("file")).unwrap();
-        let read = |name: &str| real_path(&inside.join(name)).map(drop).map_err(ExecError::io("read", Path::new(name)));
+        let read = |name: &str| {
+            real_path(&inside.join(name))
+                .map(drop)
+                .map_err(ExecError::io("read", Path::new(name)))
+        };
         let answered = |name: &str| Fault::answer(read(name).map(|()| String::new()), |why| why);
-        assert!(answered("file").unwrap().starts_with("cannot read `file`: a link that was put there meanwhile"));
+        assert!(
+            answered("file")
+                .unwrap()
+                .starts_with("cannot read `file`: a link that was put there meanwhile")
+        );
         assert!(matches!(answered("missing"), Err(ExecError::Io { .. })));
         let missing = Fault::from(read("missing").unwrap_err());
         assert!(matches!(missing, Fault::Host(_)), "{missing:?}");

@@ -5,8 +5,8 @@
 use crate::store::checksum::with_sum;
 use crate::store::results::{read_all, read_line};
 
-/// Reads bytes as the record of this name, and gives the number of results in it. With `summed` each line gets the sum
-/// in front that makes it whole, which made-up lines do not have by chance.
+/// Reads bytes as the record of this name, and gives the number of results in it. With `summed`
+/// each line gets the sum in front that makes it whole, which made-up lines do not have by chance.
 ///
 /// # Panics
 /// When a result that was read is another one after it was written and read again.
@@ -17,7 +17,10 @@ pub fn read_kept_results(record: &str, bytes: &[u8], summed: bool) -> usize {
     let results = read_all(record, summed.as_deref().unwrap_or(bytes));
     for (case, result) in &results {
         let line = result.to_line(record, case);
-        let again = read_line(record, line.strip_suffix(b"\n").expect("a line ends as one"));
+        let again = read_line(
+            record,
+            line.strip_suffix(b"\n").expect("a line ends as one"),
+        );
         assert_eq!(again.as_ref(), Some(&(case.clone(), result.clone())));
     }
     results.len()

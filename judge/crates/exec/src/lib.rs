@@ -1,8 +1,9 @@
-//! One program, one test case, one result: compiling, running in slots of the sandbox, judging, and the requests to the
-//! package's own programs.
+//! One program, one test case, one result: compiling, running in slots of the sandbox, judging, and
+//! the requests to the package's own programs.
 //!
-//! Responsible for the result of a single piece of work, and for caching programs and results. Blocking. Must not know
-//! in which order work is done, what is expected of a submission, nor how anything is rendered.
+//! Responsible for the result of a single piece of work, and for caching programs and results.
+//! Blocking. Must not know in which order work is done, what is expected of a submission, nor how
+//! anything is rendered.
 //!
 //! # Example
 //!
@@ -95,7 +96,9 @@ pub use fault::{Fault, Refusal, split_hint};
 pub use fuzzing::read_kept_results;
 pub use judge_checktestdata::Reach;
 pub use judge_files::regular_file;
-pub use judge_grading::{INPUT_VALIDATORS_END, InputValidatorDecision, ValidatorDecision, must_be_accepted};
+pub use judge_grading::{
+    INPUT_VALIDATORS_END, InputValidatorDecision, ValidatorDecision, must_be_accepted,
+};
 pub use jury::grader::{GroupQuestion, Validated};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 pub use jury::visualizer::{Feedback, Pictures};

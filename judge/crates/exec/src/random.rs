@@ -2,7 +2,8 @@
 //!
 //! Responsible for drawing. Pure. Must not choose seeds.
 //!
-//! Source: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+//! Source: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA
+//! 2014).
 
 /// A generator of random numbers.
 #[derive(Clone, Debug)]
@@ -34,7 +35,8 @@ impl Random {
         mix(self.0)
     }
 
-    /// A number below `length`; 0 when that is 0. The bias is that of 64 bits, far below what anything here can show.
+    /// A number below `length`; 0 when that is 0. The bias is that of 64 bits, far below what
+    /// anything here can show.
     pub fn below(&mut self, length: u64) -> u64 {
         // A product of 128 bits instead of a remainder: division is slower, and its bias falls
         // on the small numbers.
@@ -60,9 +62,15 @@ mod tests {
     fn the_numbers_are_those_of_the_paper() {
         // The first outputs of the reference implementation with these seeds.
         let mut random = Random::new(1_234_567);
-        assert_eq!([random.draw(), random.draw()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert_eq!(
+            [random.draw(), random.draw()],
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]
+        );
         let mut random = Random::new(0);
-        assert_eq!([random.draw(), random.draw()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
+        assert_eq!(
+            [random.draw(), random.draw()],
+            [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]
+        );
     }
 
     #[test]
@@ -70,15 +78,19 @@ mod tests {
         let mut random = Random::new(7);
         let mut seen = [0u32; 5];
         (0..10_000).for_each(|_| seen[random.index(5)] += 1);
-        assert!(seen.iter().all(|count| (1_850..2_150).contains(count)), "{seen:?}");
+        assert!(
+            seen.iter().all(|count| (1_850..2_150).contains(count)),
+            "{seen:?}"
+        );
     }
 
     #[test]
     fn the_same_number_draws_the_same_and_another_draws_others() {
         let first = |seed, number| Random::for_number(seed, number).draw();
         assert_eq!(first(7, 3), first(7, 3));
-        let all: std::collections::BTreeSet<u64> =
-            (0..40).flat_map(|seed| (0..40).map(move |number| first(seed, number))).collect();
+        let all: std::collections::BTreeSet<u64> = (0..40)
+            .flat_map(|seed| (0..40).map(move |number| first(seed, number)))
+            .collect();
         assert_eq!(all.len(), 1600);
     }
 }

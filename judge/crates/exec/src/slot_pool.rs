@@ -1,15 +1,18 @@
 //! Slot pools: slots that stay open from one session to the next.
 //!
-//! Responsible for giving a slot back to the next session that asks for the same reach, and for a bound on those that wait.
-//! Must not know what runs in a slot.
+//! Responsible for giving a slot back to the next session that asks for the same reach, and for a
+//! bound on those that wait. Must not know what runs in a slot.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_model::Isolation;
-use judge_sandbox::{Capture, Execution, Finished, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec};
+use judge_sandbox::{
+    Capture, Execution, Finished, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec,
+};
 
-/// A sandbox whose slots are used again: dropping one leaves it open for the next request with the same specification.
+/// A sandbox whose slots are used again: dropping one leaves it open for the next request with the
+/// same specification.
 pub struct SlotPool {
     sandbox: Arc<dyn Sandbox>,
     idle: Arc<IdleSlots>,
@@ -31,7 +34,13 @@ impl SlotPool {
     /// A pool that keeps at most this many slots open while nobody uses them.
     #[must_use]
     pub fn new(sandbox: Arc<dyn Sandbox>, max_idle: usize) -> Self {
-        Self { sandbox, idle: Arc::new(IdleSlots { slots: Mutex::default(), max: max_idle }) }
+        Self {
+            sandbox,
+            idle: Arc::new(IdleSlots {
+                slots: Mutex::default(),
+                max: max_idle,
+            }),
+        }
     }
 }
 
@@ -42,15 +51,24 @@ impl Sandbox for SlotPool {
 
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
         let mut idle = self.idle.lock();
-        // The one that was used last: what it needs is most likely still in the caches of the processor.
-        let found = idle.iter().rposition(|(of, _)| of == spec).and_then(|index| idle.remove(index));
+        // The one that was used last: what it needs is most likely still in the caches of the
+        // processor.
+        let found = idle
+            .iter()
+            .rposition(|(of, _)| of == spec)
+            .and_then(|index| idle.remove(index));
         drop(idle);
         let slot = match found {
             Some((_, slot)) => slot,
             None => self.sandbox.slot(spec)?,
         };
         let (spec, idle) = (spec.clone(), Arc::clone(&self.idle));
-        Ok(Box::new(PooledSlot { slot: Some(slot), spec, idle, is_used_up: false }))
+        Ok(Box::new(PooledSlot {
+            slot: Some(slot),
+            spec,
+            idle,
+            is_used_up: false,
+        }))
     }
 }
 
@@ -60,22 +78,33 @@ struct PooledSlot {
     slot: Option<Box<dyn Slot>>,
     spec: SlotSpec,
     idle: Arc<IdleSlots>,
-    /// True for a slot that nobody else should get: after a fault of the host or the sandbox, or with a warm program in it.
+    /// True for a slot that nobody else should get: after a fault of the host or the sandbox, or
+    /// with a warm program in it.
     is_used_up: bool,
 }
 
 impl PooledSlot {
     fn open(&mut self) -> &mut dyn Slot {
-        self.slot.as_mut().expect("it is taken out by `drop` alone").as_mut()
+        self.slot
+            .as_mut()
+            .expect("it is taken out by `drop` alone")
+            .as_mut()
     }
 }
 
 impl Slot for PooledSlot {
     fn layout(&self) -> &Layout {
-        self.slot.as_ref().expect("it is taken out by `drop` alone").layout()
+        self.slot
+            .as_ref()
+            .expect("it is taken out by `drop` alone")
+            .layout()
     }
 
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+    fn run(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, SandboxError> {
         let result = self.open().run(execution, capture);
         self.is_used_up |= result.is_err();
         result
@@ -86,17 +115,27 @@ impl Slot for PooledSlot {
         self.open().warm(execution)
     }
 
-    fn run_warm(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+    fn run_warm(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, NotWarm> {
         self.open().run_warm(execution, capture)
     }
 }
 
 impl Drop for PooledSlot {
     fn drop(&mut self) {
-        let Some(slot) = self.slot.take().filter(|_| !self.is_used_up) else { return };
+        let Some(slot) = self.slot.take().filter(|_| !self.is_used_up) else {
+            return;
+        };
         let mut idle = self.idle.lock();
         idle.push_back((self.spec.clone(), slot));
-        let surplus = if idle.len() > self.idle.max { idle.pop_front() } else { None };
+        let surplus = if idle.len() > self.idle.max {
+            idle.pop_front()
+        } else {
+            None
+        };
         // Closing a slot ends processes, for which nobody else has to wait.
         drop(idle);
         drop(surplus);
@@ -132,7 +171,10 @@ mod tests {
         let opened = || *sandbox.1.lock().unwrap();
         let pool = SlotPool::new(Arc::clone(&sandbox) as Arc<dyn Sandbox>, 2);
         assert_eq!(pool.isolation().level, sandbox.isolation().level);
-        let spec = |core| SlotSpec { core: Some(core), ..SlotSpec::default() };
+        let spec = |core| SlotSpec {
+            core: Some(core),
+            ..SlotSpec::default()
+        };
         drop(pool.slot(&spec(1)).unwrap());
         let again = pool.slot(&spec(1)).unwrap();
         assert_eq!(opened(), 1);
@@ -140,7 +182,11 @@ mod tests {
         assert_eq!(opened(), 2, "one that is in use is nobody else's");
         drop((again, beside));
         drop(pool.slot(&spec(2)).unwrap());
-        assert_eq!((opened(), pool.idle.lock().len()), (3, 2), "the oldest one is closed");
+        assert_eq!(
+            (opened(), pool.idle.lock().len()),
+            (3, 2),
+            "the oldest one is closed"
+        );
         let mut warm = pool.slot(&spec(2)).unwrap();
         let limits = RunLimits {
             cpu_time: Duration::from_secs(1),
@@ -150,8 +196,16 @@ mod tests {
             stderr_bytes: 1,
             processes: 1,
         };
-        let _ = warm.warm(&Execution::new(Vec::new(), limits, CancelToken::new().unwrap()));
+        let _ = warm.warm(&Execution::new(
+            Vec::new(),
+            limits,
+            CancelToken::new().unwrap(),
+        ));
         drop(warm);
-        assert_eq!((opened(), pool.idle.lock().len()), (3, 1), "one with a warm program is closed");
+        assert_eq!(
+            (opened(), pool.idle.lock().len()),
+            (3, 1),
+            "one with a warm program is closed"
+        );
     }
 }

@@ -1,18 +1,21 @@
 //! A slot that runs programs warm while its owner allows that.
 //!
-//! Responsible for keeping programs warm, each in a slot of its own, and for starting as usual whatever cannot be. Must not
-//! know what the runs are for.
+//! Responsible for keeping programs warm, each in a slot of its own, and for starting as usual
+//! whatever cannot be. Must not know what the runs are for.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use judge_sandbox::{
-    Capture, Execution, Finished, Input, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec, WarmRefused,
+    Capture, Execution, Finished, Input, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec,
+    WarmRefused,
 };
 
-/// The programs that are kept warm at a time: each has a slot, with a helper process and a control group.
+/// The programs that are kept warm at a time: each has a slot, with a helper process and a control
+/// group.
 const MOST: usize = 6;
-/// The ordinary runs of a program before it is warmed, which takes longer than a run: it may have no others.
+/// The ordinary runs of a program before it is warmed, which takes longer than a run: it may have
+/// no others.
 const ORDINARY_FIRST: u32 = 2;
 /// A program that does not run this often for each start is started as usual, after some starts.
 const WORTH: u32 = 4;
@@ -27,14 +30,15 @@ pub enum Start {
     Ordinary,
     /// From a process that is warm, where the program and the isolation level have that.
     Warm,
-    /// The same, but never from the process of [`Warm`](Self::Warm) runs, and from a new one every few runs. What one
-    /// start settles (addresses, the order of a set in Python) differs from that of the other, so that two runs which
-    /// agree say something about it.
+    /// The same, but never from the process of [`Warm`](Self::Warm) runs, and from a new one every
+    /// few runs. What one start settles (addresses, the order of a set in Python) differs from that
+    /// of the other, so that two runs which agree say something about it.
     OtherWarm,
 }
 
 impl Start {
-    /// The runs after which a program is started again, so that not everything depends on what one start has settled.
+    /// The runs after which a program is started again, so that not everything depends on what one
+    /// start has settled.
     fn renewed_after(self) -> u32 {
         if self == Self::OtherWarm { 16 } else { 500 }
     }
@@ -55,7 +59,10 @@ impl Starts {
 
     pub(crate) fn get(&self) -> Start {
         let start = self.0.0.load(Ordering::Relaxed);
-        [Start::Warm, Start::OtherWarm].into_iter().find(|known| *known as u8 == start).unwrap_or_default()
+        [Start::Warm, Start::OtherWarm]
+            .into_iter()
+            .find(|known| *known as u8 == start)
+            .unwrap_or_default()
     }
 
     /// True if a run since then was a warm one.
@@ -87,22 +94,40 @@ impl WarmProgram {
     fn is_of(&self, execution: &Execution, start: Start) -> bool {
         // Standard input, arguments and the other limits may differ: each warm run is given
         // its own. All that is compared here was fixed when the program was started.
-        let Execution { program, binds, env, work, cwd, limits, .. } = &self.execution;
+        let Execution {
+            program,
+            binds,
+            env,
+            work,
+            cwd,
+            limits,
+            ..
+        } = &self.execution;
         (program, binds, env, work, cwd)
-            == (&execution.program, &execution.binds, &execution.env, &execution.work, &execution.cwd)
+            == (
+                &execution.program,
+                &execution.binds,
+                &execution.env,
+                &execution.work,
+                &execution.cwd,
+            )
             && limits.memory_bytes == execution.limits.memory_bytes
             && self.start == start
     }
 
-    /// Runs it; `None` if it has to be started as usual. A fault of the host is one of those reasons: an ordinary start
-    /// meets it too, and says so.
+    /// Runs it; `None` if it has to be started as usual. A fault of the host is one of those
+    /// reasons: an ordinary start meets it too, and says so.
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
         // One that was just warmed is not tried a third time.
         for _ in 0..2 {
             let slot = self.slot.as_mut()?;
             // Taken out first: after a run that fails there may be no warm process any more,
             // and the number must not survive it.
-            if let Some(runs) = self.since_start.take().filter(|runs| *runs < self.start.renewed_after()) {
+            if let Some(runs) = self
+                .since_start
+                .take()
+                .filter(|runs| *runs < self.start.renewed_after())
+            {
                 match slot.run_warm(execution, capture) {
                     Ok(finished) => {
                         self.since_start = Some(runs + 1);
@@ -128,7 +153,8 @@ impl WarmProgram {
     }
 
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
-        // A program that has to be started again all the time (its memory grows, say) is slower warm than cold.
+        // A program that has to be started again all the time (its memory grows, say) is slower
+        // warm than cold.
         let worth = self.starts <= STARTS || self.runs >= self.starts * WORTH;
         match self.slot.as_mut().filter(|_| worth) {
             Some(slot) => slot.warm(execution),
@@ -148,22 +174,52 @@ pub(crate) struct WarmSlot {
 }
 
 impl WarmSlot {
-    pub(crate) fn new(ordinary: Box<dyn Slot>, sandbox: Arc<dyn Sandbox>, spec: SlotSpec, starts: Starts) -> Self {
-        Self { ordinary, sandbox, spec, starts, kept: Vec::new(), runs: 0 }
+    pub(crate) fn new(
+        ordinary: Box<dyn Slot>,
+        sandbox: Arc<dyn Sandbox>,
+        spec: SlotSpec,
+        starts: Starts,
+    ) -> Self {
+        Self {
+            ordinary,
+            sandbox,
+            spec,
+            starts,
+            kept: Vec::new(),
+            runs: 0,
+        }
     }
 
     /// Runs a program warm; `None` if it has to be started as usual.
-    fn run_warm(&mut self, execution: &Execution, start: Start, capture: &mut Capture) -> Option<Finished> {
-        let known = self.kept.iter().position(|kept| kept.is_of(execution, start));
+    fn run_warm(
+        &mut self,
+        execution: &Execution,
+        start: Start,
+        capture: &mut Capture,
+    ) -> Option<Finished> {
+        let known = self
+            .kept
+            .iter()
+            .position(|kept| kept.is_of(execution, start));
         let index = known.unwrap_or_else(|| {
             let (execution, slot, given_up) = (execution.clone(), None, false);
             let (asked, starts, runs, since_start, last) = (0, 0, 0, None, 0);
-            self.kept.push(WarmProgram { execution, start, slot, given_up, asked, starts, runs, since_start, last });
+            self.kept.push(WarmProgram {
+                execution,
+                start,
+                slot,
+                given_up,
+                asked,
+                starts,
+                runs,
+                since_start,
+                last,
+            });
             self.kept.len() - 1
         });
         self.kept[index].asked += 1;
-        // Warming costs several ordinary runs. A program that is run twice, such as a generator of two test cases,
-        // would only lose by it.
+        // Warming costs several ordinary runs. A program that is run twice, such as a generator of
+        // two test cases, would only lose by it.
         if self.kept[index].given_up || self.kept[index].asked <= ORDINARY_FIRST {
             return None;
         }
@@ -183,9 +239,14 @@ impl WarmSlot {
         finished
     }
 
-    /// A slot for another program: a new one, or that of the program that was not run for the longest time.
+    /// A slot for another program: a new one, or that of the program that was not run for the
+    /// longest time.
     fn free_slot(&mut self) -> Option<Box<dyn Slot>> {
-        let mut owners: Vec<&mut WarmProgram> = self.kept.iter_mut().filter(|kept| kept.slot.is_some()).collect();
+        let mut owners: Vec<&mut WarmProgram> = self
+            .kept
+            .iter_mut()
+            .filter(|kept| kept.slot.is_some())
+            .collect();
         if owners.len() < MOST {
             return self.sandbox.slot(&self.spec).ok();
         }
@@ -208,7 +269,11 @@ impl Slot for WarmSlot {
         self.ordinary.layout()
     }
 
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+    fn run(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, SandboxError> {
         let start = self.starts.get();
         if start != Start::Ordinary
             && can_be_warm(execution)
@@ -255,13 +320,24 @@ mod tests {
         }
 
         fn slot(&self, _: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
-            Ok(Box::new(FakeSlot { requests: Arc::clone(&self.requests), lasts: self.lasts, left: 0 }))
+            Ok(Box::new(FakeSlot {
+                requests: Arc::clone(&self.requests),
+                lasts: self.lasts,
+                left: 0,
+            }))
         }
     }
 
     fn finished() -> Finished {
-        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
-        Finished { outcome, work: None, ended: Duration::ZERO }
+        let outcome = Outcome {
+            termination: Termination::Exited { code: 0 },
+            usage: Usage::default(),
+        };
+        Finished {
+            outcome,
+            work: None,
+            ended: Duration::ZERO,
+        }
     }
 
     impl Slot for FakeSlot {
@@ -273,11 +349,18 @@ mod tests {
         fn warm(&mut self, _: &Execution) -> Result<(), NotWarm> {
             self.requests.lock().unwrap().push("warm");
             self.left = self.lasts;
-            if self.lasts == 0 { Err(NotWarm::Refused(WarmRefused::Processes)) } else { Ok(()) }
+            if self.lasts == 0 {
+                Err(NotWarm::Refused(WarmRefused::Processes))
+            } else {
+                Ok(())
+            }
         }
 
         fn run_warm(&mut self, _: &Execution, _: &mut Capture) -> Result<Finished, NotWarm> {
-            self.left = self.left.checked_sub(1).ok_or(NotWarm::Refused(WarmRefused::NotWarm))?;
+            self.left = self
+                .left
+                .checked_sub(1)
+                .ok_or(NotWarm::Refused(WarmRefused::NotWarm))?;
             self.requests.lock().unwrap().push("run warm");
             Ok(finished())
         }
@@ -285,15 +368,28 @@ mod tests {
 
     fn slot(lasts: u32) -> (Requests, WarmSlot, Starts) {
         let requests = Requests::default();
-        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
-        let sandbox = Arc::new(Fake { requests: Arc::clone(&requests), isolation, lasts });
+        let isolation = Isolation {
+            level: IsolationLevel::Full,
+            cgroup_version: None,
+            gaps: Vec::new(),
+        };
+        let sandbox = Arc::new(Fake {
+            requests: Arc::clone(&requests),
+            isolation,
+            lasts,
+        });
         let (spec, starts) = (SlotSpec::default(), Starts::default());
         let slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, starts.clone());
         (requests, slot, starts)
     }
 
     /// The requests that so many runs of a program lead to.
-    fn requests_of(lasts: u32, start: Start, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
+    fn requests_of(
+        lasts: u32,
+        start: Start,
+        runs: usize,
+        change: fn(&mut Execution),
+    ) -> Vec<&'static str> {
         let (requests, mut slot, starts) = slot(lasts);
         starts.set(start);
         let mut execution = execution();
@@ -318,7 +414,10 @@ mod tests {
         };
         let args = vec![OsString::from("/program/main")];
         let new = Execution::new(args, limits, CancelToken::new().unwrap());
-        Execution { warm: Some(WarmStart::Shim), ..new }
+        Execution {
+            warm: Some(WarmStart::Shim),
+            ..new
+        }
     }
 
     fn count(requests: &[&str], what: &str) -> usize {
@@ -327,23 +426,52 @@ mod tests {
 
     #[test]
     fn a_program_is_started_once_and_anew_once_in_a_while() {
-        assert_eq!(requests_of(u32::MAX, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run warm", "run warm"]);
+        assert_eq!(
+            requests_of(u32::MAX, Start::Warm, 4, |_| ()),
+            ["run", "run", "warm", "run warm", "run warm"]
+        );
         let many = requests_of(u32::MAX, Start::Warm, 1102, |_| ());
-        assert_eq!((count(&many, "warm"), count(&many, "run warm"), count(&many, "run")), (3, 1100, 2));
+        assert_eq!(
+            (
+                count(&many, "warm"),
+                count(&many, "run warm"),
+                count(&many, "run")
+            ),
+            (3, 1100, 2)
+        );
         // One that ends now and then is worth it.
         let some = requests_of(10, Start::Warm, 102, |_| ());
-        assert_eq!((count(&some, "warm"), count(&some, "run warm"), count(&some, "run")), (10, 100, 2));
+        assert_eq!(
+            (
+                count(&some, "warm"),
+                count(&some, "run warm"),
+                count(&some, "run")
+            ),
+            (10, 100, 2)
+        );
     }
 
     #[test]
     fn programs_that_cannot_be_warm_start_as_usual() {
-        assert_eq!(requests_of(0, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run", "run"]);
+        assert_eq!(
+            requests_of(0, Start::Warm, 4, |_| ()),
+            ["run", "run", "warm", "run", "run"]
+        );
         // After some starts that were hardly of use.
         let seldom = requests_of(1, Start::Warm, 22, |_| ());
-        assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 18));
+        assert_eq!(
+            (
+                count(&seldom, "warm"),
+                count(&seldom, "run warm"),
+                count(&seldom, "run")
+            ),
+            (4, 4, 18)
+        );
         assert_eq!(requests_of(9, Start::Ordinary, 4, |_| ()), ["run"; 4]);
-        let changes: [fn(&mut Execution); 2] =
-            [|execution| execution.warm = None, |execution| execution.work_files.push("/x".into())];
+        let changes: [fn(&mut Execution); 2] = [
+            |execution| execution.warm = None,
+            |execution| execution.work_files.push("/x".into()),
+        ];
         for change in changes {
             assert_eq!(requests_of(9, Start::Warm, 4, change), ["run"; 4]);
         }
@@ -355,10 +483,17 @@ mod tests {
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
         let (requests, mut slot, starts) = slot(u32::MAX);
         for run in 0..8 {
-            starts.set(if run % 2 == 0 { Start::Warm } else { Start::OtherWarm });
+            starts.set(if run % 2 == 0 {
+                Start::Warm
+            } else {
+                Start::OtherWarm
+            });
             slot.run(&execution(), &mut Capture::default()).unwrap();
         }
-        let expected = ["run", "run", "run", "run", "warm", "run warm", "warm", "run warm", "run warm", "run warm"];
+        let expected = [
+            "run", "run", "run", "run", "warm", "run warm", "warm", "run warm", "run warm",
+            "run warm",
+        ];
         assert_eq!(*requests.lock().unwrap(), expected);
     }
 
@@ -367,7 +502,10 @@ mod tests {
         let (requests, mut slot, starts) = slot(u32::MAX);
         starts.set(Start::Warm);
         let mut run = |program: usize| {
-            let execution = Execution { cwd: Some(format!("/{program}").into()), ..execution() };
+            let execution = Execution {
+                cwd: Some(format!("/{program}").into()),
+                ..execution()
+            };
             (0..10).for_each(|_| drop(slot.run(&execution, &mut Capture::default()).unwrap()));
         };
         let starts = || count(&requests.lock().unwrap(), "warm");

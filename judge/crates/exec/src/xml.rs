@@ -1,9 +1,11 @@
 //! Untrusted XML: drawings of visualizers, and problems of other judges.
 //!
-//! Responsible for refusing what would grow without end while it is parsed, before it is parsed. Must not know any element.
+//! Responsible for refusing what would grow without end while it is parsed, before it is parsed.
+//! Must not know any element.
 //!
-//! A document type may declare entities, of which a few lines make gigabytes; the parser is never shown one. It holds every
-//! attribute of an element against all others, so that there must not be many. Source: XML 1.0, 2.8 and 3.1.
+//! A document type may declare entities, of which a few lines make gigabytes; the parser is never
+//! shown one. It holds every attribute of an element against all others, so that there must not be
+//! many. Source: XML 1.0, 2.8 and 3.1.
 
 use roxmltree::{Document, ParsingOptions};
 
@@ -24,13 +26,26 @@ pub struct XmlError {
 ///
 /// # Errors
 /// When invalid XML, declares anything of its own, or has too many nodes or attributes.
-pub fn read_untrusted_xml<T>(text: &str, max_nodes: u32, read: impl FnOnce(&Document<'_>) -> T) -> Result<T, XmlError> {
-    let refused = |(at, why): (usize, String)| XmlError { line: text[..at].matches('\n').count() + 1, why };
+pub fn read_untrusted_xml<T>(
+    text: &str,
+    max_nodes: u32,
+    read: impl FnOnce(&Document<'_>) -> T,
+) -> Result<T, XmlError> {
+    let refused = |(at, why): (usize, String)| XmlError {
+        line: text[..at].matches('\n').count() + 1,
+        why,
+    };
     let text = without_document_type(text).map_err(refused)?;
     check_attributes(&text).map_err(refused)?;
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: max_nodes, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options)
-        .map_err(|error| XmlError { line: error.pos().row as usize, why: format!("invalid XML: {error}") })?;
+    let options = ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: max_nodes,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(&text, options).map_err(|error| XmlError {
+        line: error.pos().row as usize,
+        why: format!("invalid XML: {error}"),
+    })?;
     Ok(read(&document))
 }
 
@@ -64,11 +79,19 @@ fn without_document_type(text: &str) -> Result<String, Refused> {
             (None, '"' | '\'') => quote = Some(c),
             (Some(of), _) if of == c => quote = None,
             (None, '[') => {
-                let why = "expected a document type that declares nothing, found declarations in it".to_owned();
+                let why =
+                    "expected a document type that declares nothing, found declarations in it"
+                        .to_owned();
                 return Err((at + offset, why));
             }
             (None, '>') => {
-                let blank = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
+                let blank = |c: char| {
+                    if c == '\n' {
+                        "\n".to_owned()
+                    } else {
+                        " ".repeat(c.len_utf8())
+                    }
+                };
                 let blanks: String = text[at..=at + offset].chars().map(blank).collect();
                 return Ok([&text[..at], &blanks, &text[at + offset + 1..]].concat());
             }
@@ -95,7 +118,9 @@ fn check_attributes(text: &str) -> Result<(), Refused> {
             // ones, which takes quadratic time.
             let (length, attributes) = tag(rest);
             if attributes > MAX_ATTRIBUTES {
-                let why = format!("expected at most {MAX_ATTRIBUTES} attributes of an element, found {attributes}");
+                let why = format!(
+                    "expected at most {MAX_ATTRIBUTES} attributes of an element, found {attributes}"
+                );
                 return Err((at, why));
             }
             length
@@ -136,14 +161,19 @@ mod tests {
 
     use super::*;
 
-    /// The longest time that a refusal may take on a busy host. Each takes less than a second on an idle one.
+    /// The longest time that a refusal may take on a busy host. Each takes less than a second on an
+    /// idle one.
     const SOON: Duration = Duration::from_secs(60);
 
     fn texts(text: &str) -> Result<String, String> {
         let all = |document: &Document<'_>| {
-            document.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
+            document
+                .descendants()
+                .filter_map(|node| node.text().filter(|_| node.is_text()))
+                .collect()
         };
-        read_untrusted_xml(text, 1 << 20, all).map_err(|error| format!("a.xml:{}: {error}", error.line))
+        read_untrusted_xml(text, 1 << 20, all)
+            .map_err(|error| format!("a.xml:{}: {error}", error.line))
     }
 
     #[test]
@@ -155,7 +185,11 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY b 'c'>]>"
         );
         // Lines are those of the file.
-        assert!(texts("<!DOCTYPE a\n>\n<a>\n<b></a>").unwrap_err().starts_with("a.xml:4: invalid XML"));
+        assert!(
+            texts("<!DOCTYPE a\n>\n<a>\n<b></a>")
+                .unwrap_err()
+                .starts_with("a.xml:4: invalid XML")
+        );
     }
 
     #[test]
@@ -168,27 +202,48 @@ mod tests {
             "<!DOCTYPE a SYSTEM \"'\" [<!ENTITY e 'xxx'>]><a>&e;</a>",
         ] {
             let error = texts(text).unwrap_err();
-            assert!(error.starts_with("a.xml:") && !error.contains("xxx"), "{error}");
+            assert!(
+                error.starts_with("a.xml:") && !error.contains("xxx"),
+                "{error}"
+            );
         }
         let error = texts("<!DOCTYPE a [\n<!ENTITY e 'xxx'>]>\n<a>&e;</a>").unwrap_err();
-        assert_eq!(error, "a.xml:1: expected a document type that declares nothing, found declarations in it");
+        assert_eq!(
+            error,
+            "a.xml:1: expected a document type that declares nothing, found declarations in it"
+        );
         assert!(texts("<a>&e;</a>").is_err(), "nothing declares it");
     }
 
     #[test]
     fn texts_that_take_the_parser_long_are_refused_soon() {
-        let attributes = |count: usize| (0..count).map(|number| format!(" a{number}='>'")).collect::<String>();
-        assert_eq!(texts(&format!("<a{}>x</a>", attributes(MAX_ATTRIBUTES))).unwrap(), "x");
+        let attributes = |count: usize| {
+            (0..count)
+                .map(|number| format!(" a{number}='>'"))
+                .collect::<String>()
+        };
+        assert_eq!(
+            texts(&format!("<a{}>x</a>", attributes(MAX_ATTRIBUTES))).unwrap(),
+            "x"
+        );
         let refused = |text: String| {
             let (sender, receiver) = mpsc::channel();
             // What is not refused takes the parser longer than anybody waits.
             thread::spawn(move || sender.send(texts(&text)));
-            receiver.recv_timeout(SOON).expect("it ends soon").unwrap_err()
+            receiver
+                .recv_timeout(SOON)
+                .expect("it ends soon")
+                .unwrap_err()
         };
         let error = refused(format!("<!-- <b{0}> -->\n<a{0}/>", attributes(200_000)));
-        assert_eq!(error, "a.xml:2: expected at most 100 attributes of an element, found 200000");
+        assert_eq!(
+            error,
+            "a.xml:2: expected at most 100 attributes of an element, found 200000"
+        );
         assert!(refused("<a>".repeat(200_000)).contains("invalid XML"));
-        assert!(refused(format!("<a>{}</a>", "<b/>".repeat(1_100_000))).contains("nodes limit reached"));
+        assert!(
+            refused(format!("<a>{}</a>", "<b/>".repeat(1_100_000))).contains("nodes limit reached")
+        );
     }
 
     proptest! {

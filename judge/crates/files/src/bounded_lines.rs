@@ -1,7 +1,7 @@
 //! Lines of a stream that somebody else wrote.
 //!
-//! Responsible for taking no more memory than the longest line may have: a file of holes or a device has no line breaks.
-//! Must not know what is in a line.
+//! Responsible for taking no more memory than the longest line may have: a file of holes or a
+//! device has no line breaks. Must not know what is in a line.
 
 use std::io::{self, BufRead};
 
@@ -16,7 +16,11 @@ pub struct BoundedLines<R> {
 impl<R: BufRead> BoundedLines<R> {
     /// Reads lines of at most this many bytes, their line breaks included.
     pub fn new(reader: R, max_bytes: usize) -> Self {
-        Self { reader, max_bytes, number: 0 }
+        Self {
+            reader,
+            max_bytes,
+            number: 0,
+        }
     }
 
     /// The number of the line that was read last, counted from 1.
@@ -27,16 +31,22 @@ impl<R: BufRead> BoundedLines<R> {
     /// The next line with its line break, which only the last line may lack; `None` at the end.
     ///
     /// # Errors
-    /// When the stream cannot be read, or the line is longer (`InvalidData`, and the message names the line).
+    /// When the stream cannot be read, or the line is longer (`InvalidData`, and the message names
+    /// the line).
     pub fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
-        let limit = u64::try_from(self.max_bytes).unwrap_or(u64::MAX).saturating_add(1);
+        let limit = u64::try_from(self.max_bytes)
+            .unwrap_or(u64::MAX)
+            .saturating_add(1);
         if io::Read::take(&mut self.reader, limit).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         self.number += 1;
         if line.len() > self.max_bytes {
-            let text = format!("line {} has more than the {} bytes that are read", self.number, self.max_bytes);
+            let text = format!(
+                "line {} has more than the {} bytes that are read",
+                self.number, self.max_bytes
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(Some(line))
@@ -55,16 +65,27 @@ mod tests {
         let mut next = || lines.next_line().unwrap();
         assert_eq!(
             [next(), next(), next(), next()],
-            [Some(b"ab\n".to_vec()), Some(b"\n".to_vec()), Some(b"cd".to_vec()), None]
+            [
+                Some(b"ab\n".to_vec()),
+                Some(b"\n".to_vec()),
+                Some(b"cd".to_vec()),
+                None
+            ]
         );
         let mut lines = BoundedLines::new(&b"a\nabc\n"[..], 3);
         assert!(lines.next_line().is_ok());
-        assert_eq!(lines.next_line().unwrap_err().to_string(), "line 2 has more than the 3 bytes that are read");
+        assert_eq!(
+            lines.next_line().unwrap_err().to_string(),
+            "line 2 has more than the 3 bytes that are read"
+        );
     }
 
     #[test]
     fn a_line_without_an_end_takes_no_more_memory_than_the_bound() {
         let mut lines = BoundedLines::new(BufReader::new(repeat(b'a')), 1 << 20);
-        assert_eq!(lines.next_line().unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(
+            lines.next_line().unwrap_err().kind(),
+            io::ErrorKind::InvalidData
+        );
     }
 }

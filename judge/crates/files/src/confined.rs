@@ -18,15 +18,20 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, RenameFlags, ResolveFlags, Stat, linkat, mkdirat, openat, openat2,
-    readlinkat, renameat, renameat_with, statat, symlinkat, unlinkat,
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, RenameFlags, ResolveFlags, Stat, linkat, mkdirat,
+    openat, openat2, readlinkat, renameat, renameat_with, statat, symlinkat, unlinkat,
 };
 use rustix::io::Errno;
 
 use crate::places::{find_confinement, without_parents};
 
-const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
+const DIRECTORY: OFlags = OFlags::PATH
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+const BENEATH: ResolveFlags = ResolveFlags::BENEATH
+    .union(ResolveFlags::NO_SYMLINKS)
+    .union(ResolveFlags::NO_MAGICLINKS);
 
 /// A directory below which files are changed. All paths are relative to it and consist of names
 /// only.
@@ -46,7 +51,11 @@ struct ThroughLink {
 
 impl fmt::Display for ThroughLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is a link, and nothing is written through links in a package", self.link.display())
+        write!(
+            f,
+            "`{}` is a link, and nothing is written through links in a package",
+            self.link.display()
+        )
     }
 }
 
@@ -54,7 +63,12 @@ impl std::error::Error for ThroughLink {}
 
 /// The error of a path that leads through this link.
 pub(crate) fn through_link(link: &Path) -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, ThroughLink { link: link.to_owned() })
+    io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        ThroughLink {
+            link: link.to_owned(),
+        },
+    )
 }
 
 impl ConfinedDirectory {
@@ -66,7 +80,11 @@ impl ConfinedDirectory {
     pub fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = File::from(openat(CWD, path, flags, Mode::empty())?);
-        Ok(Self { root, path: path.to_owned(), walks: false })
+        Ok(Self {
+            root,
+            path: path.to_owned(),
+            walks: false,
+        })
     }
 
     /// Opens what files in a directory are confined to: the package that it is in, or else the
@@ -96,7 +114,9 @@ impl ConfinedDirectory {
     /// The errors of [`Self::open`].
     pub fn for_file(file: &Path) -> io::Result<(Self, PathBuf)> {
         let file = without_parents(file)?;
-        let (Some(parent), Some(name)) = (file.parent(), file.file_name()) else { return Err(Errno::ISDIR.into()) };
+        let (Some(parent), Some(name)) = (file.parent(), file.file_name()) else {
+            return Err(Errno::ISDIR.into());
+        };
         match find_confinement(parent) {
             Some(place) => Ok((Self::open(&place)?, below(&place, &file))),
             // Outside of a package, the user names the directory, and links on the way to it
@@ -146,7 +166,8 @@ impl ConfinedDirectory {
     /// Those of open(2) with `O_EXCL`, and a link on the way.
     pub fn create_new(&self, path: &Path, mode: u32) -> io::Result<File> {
         let (parent, name) = self.parent(path)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(openat(parent, name, flags, Mode::from_raw_mode(mode))?.into())
     }
 
@@ -157,7 +178,9 @@ impl ConfinedDirectory {
     /// When it cannot be written; then the old file is as it was, and nothing is beside it.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let (mut file, unfinished) = self.create_beside(path)?;
-        let written = file.write_all(bytes).and_then(|()| self.rename(&unfinished, path));
+        let written = file
+            .write_all(bytes)
+            .and_then(|()| self.rename(&unfinished, path));
         written.inspect_err(|_| {
             // The error that counts is the first one.
             let _ = self.remove_file(&unfinished);
@@ -187,7 +210,9 @@ impl ConfinedDirectory {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         // `parent` returns a descriptor with O_PATH, which fsync(2) refuses. Opening `.` in it
         // gives a readable descriptor of the same directory, whatever its path leads to now.
-        let opened = self.parent(path).and_then(|(parent, _)| Ok(openat(parent, ".", flags, Mode::empty())?));
+        let opened = self
+            .parent(path)
+            .and_then(|(parent, _)| Ok(openat(parent, ".", flags, Mode::empty())?));
         // Some file systems cannot sync a directory. The file itself is complete on the disk,
         // so an error here must not fail the command.
         let _ = opened.and_then(|directory| File::from(directory).sync_all());
@@ -262,18 +287,27 @@ impl ConfinedDirectory {
     /// # Errors
     /// Those of stat(2), and a link on the way.
     pub fn kind(&self, path: &Path) -> io::Result<Option<FileType>> {
-        Ok(self.stat(path)?.map(|stat| FileType::from_raw_mode(stat.st_mode)))
+        Ok(self
+            .stat(path)?
+            .map(|stat| FileType::from_raw_mode(stat.st_mode)))
     }
 
     pub(crate) fn stat(&self, path: &Path) -> io::Result<Option<Stat>> {
-        let found = self
-            .parent(path)
-            .and_then(|(parent, name)| statat(parent, name, AtFlags::SYMLINK_NOFOLLOW).map_err(Into::into));
+        let found = self.parent(path).and_then(|(parent, name)| {
+            statat(parent, name, AtFlags::SYMLINK_NOFOLLOW).map_err(Into::into)
+        });
         match found {
             Ok(stat) => Ok(Some(stat)),
             // The kernel reports ENOTDIR if a file stands where the path needs a directory.
             // Nothing has the path in that case either.
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
@@ -302,16 +336,26 @@ impl ConfinedDirectory {
         let Some(Component::Normal(name)) = path.components().next_back() else {
             return Err(Errno::INVAL.into());
         };
-        Ok((self.directory(path.parent().unwrap_or(Path::new("")))?, name))
+        Ok((
+            self.directory(path.parent().unwrap_or(Path::new("")))?,
+            name,
+        ))
     }
 
     /// Opens a directory below the root.
     fn directory(&self, path: &Path) -> io::Result<OwnedFd> {
-        if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        if !path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
             return Err(Errno::INVAL.into());
         }
         // openat2(2) refuses an empty path with ENOENT.
-        let shown = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let shown = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
+        };
         let opened = match openat2(&self.root, shown, DIRECTORY, Mode::empty(), BENEATH) {
             _ if self.walks => self.walk(path),
             // The kernel is older than the call, or a filter of system calls, such as that of
@@ -374,7 +418,10 @@ pub(crate) mod tests {
         fs::create_dir_all(around.path().join("root/sub")).unwrap();
         fs::create_dir_all(around.path().join("outside/sub")).unwrap();
         fs::write(around.path().join("outside/file"), "precious").unwrap();
-        let open = |walks| ConfinedDirectory { walks, ..ConfinedDirectory::open(&around.path().join("root")).unwrap() };
+        let open = |walks| ConfinedDirectory {
+            walks,
+            ..ConfinedDirectory::open(&around.path().join("root")).unwrap()
+        };
         let both = [open(false), open(true)];
         (around, both)
     }
@@ -384,17 +431,29 @@ pub(crate) mod tests {
         let mut found = Vec::new();
         let mut directories = vec![place.to_owned()];
         while let Some(directory) = directories.pop() {
-            for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+            for path in fs::read_dir(directory)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+            {
                 let metadata = fs::symlink_metadata(&path).unwrap();
                 if metadata.is_dir() {
                     directories.push(path.clone());
                 }
                 let content = if metadata.is_symlink() {
-                    Some(fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes())
+                    Some(
+                        fs::read_link(&path)
+                            .unwrap()
+                            .into_os_string()
+                            .into_encoded_bytes(),
+                    )
                 } else {
                     fs::read(&path).ok()
                 };
-                found.push((path.strip_prefix(place).unwrap().to_owned(), content, metadata.permissions().mode()));
+                found.push((
+                    path.strip_prefix(place).unwrap().to_owned(),
+                    content,
+                    metadata.permissions().mode(),
+                ));
             }
         }
         found.sort();
@@ -404,19 +463,45 @@ pub(crate) mod tests {
     /// All that can be done below a directory.
     type Deed = fn(&ConfinedDirectory, &Path) -> io::Result<()>;
     const DEEDS: [(&str, Deed); 14] = [
-        ("create a directory", |root, place| root.create_directory(&place.join("new"))),
-        ("create directories", |root, place| root.create_directories(&place.join("new/er"))),
-        ("create directories that are there", |root, place| root.create_directories(&place.join("sub"))),
-        ("create a file", |root, place| root.create_new(&place.join("new"), 0o666).map(drop)),
-        ("write a file", |root, place| root.write(&place.join("file"), b"planted")),
-        ("make a link", |root, place| root.symlink(Path::new("x"), &place.join("new"))),
-        ("give a file from there a second name", |root, place| root.hard_link(&place.join("file"), Path::new("got"))),
-        ("give a file a second name there", |root, place| root.hard_link(Path::new("own"), &place.join("new"))),
-        ("move there", |root, place| root.rename(Path::new("own"), &place.join("file"))),
-        ("move from there", |root, place| root.rename(&place.join("file"), Path::new("got"))),
-        ("move to a new name", |root, place| root.rename_new(Path::new("own"), &place.join("new"))),
-        ("remove a file", |root, place| root.remove_file(&place.join("file"))),
-        ("remove a directory", |root, place| root.remove_directory(&place.join("sub"))),
+        ("create a directory", |root, place| {
+            root.create_directory(&place.join("new"))
+        }),
+        ("create directories", |root, place| {
+            root.create_directories(&place.join("new/er"))
+        }),
+        ("create directories that are there", |root, place| {
+            root.create_directories(&place.join("sub"))
+        }),
+        ("create a file", |root, place| {
+            root.create_new(&place.join("new"), 0o666).map(drop)
+        }),
+        ("write a file", |root, place| {
+            root.write(&place.join("file"), b"planted")
+        }),
+        ("make a link", |root, place| {
+            root.symlink(Path::new("x"), &place.join("new"))
+        }),
+        ("give a file from there a second name", |root, place| {
+            root.hard_link(&place.join("file"), Path::new("got"))
+        }),
+        ("give a file a second name there", |root, place| {
+            root.hard_link(Path::new("own"), &place.join("new"))
+        }),
+        ("move there", |root, place| {
+            root.rename(Path::new("own"), &place.join("file"))
+        }),
+        ("move from there", |root, place| {
+            root.rename(&place.join("file"), Path::new("got"))
+        }),
+        ("move to a new name", |root, place| {
+            root.rename_new(Path::new("own"), &place.join("new"))
+        }),
+        ("remove a file", |root, place| {
+            root.remove_file(&place.join("file"))
+        }),
+        ("remove a directory", |root, place| {
+            root.remove_directory(&place.join("sub"))
+        }),
         ("list", |root, place| root.names(place).map(drop)),
     ];
 
@@ -428,12 +513,19 @@ pub(crate) mod tests {
                     let (around, roots) = places();
                     let root = &roots[number];
                     let outside = around.path().join("outside");
-                    let target = if is_absolute { &outside } else { Path::new("../outside") };
+                    let target = if is_absolute {
+                        &outside
+                    } else {
+                        Path::new("../outside")
+                    };
                     symlink(target, around.path().join("root/link")).unwrap();
                     fs::write(around.path().join("root/own"), "own").unwrap();
                     let before = everything(around.path());
                     let error = deed(root, Path::new(depth)).unwrap_err();
-                    assert!(error.to_string().starts_with("`link` is a link"), "{what}: {error}");
+                    assert!(
+                        error.to_string().starts_with("`link` is a link"),
+                        "{what}: {error}"
+                    );
                     assert_eq!(everything(around.path()), before, "{what}");
                 }
             }
@@ -442,9 +534,17 @@ pub(crate) mod tests {
             fs::write(around.path().join("root/own"), "own").unwrap();
             let before = everything(around.path());
             let absolute = around.path().join("outside");
-            for path in [Path::new("../outside"), &absolute, Path::new("sub/../../outside")] {
+            for path in [
+                Path::new("../outside"),
+                &absolute,
+                Path::new("sub/../../outside"),
+            ] {
                 for root in &roots {
-                    assert_eq!(deed(root, path).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{what}");
+                    assert_eq!(
+                        deed(root, path).unwrap_err().kind(),
+                        io::ErrorKind::InvalidInput,
+                        "{what}"
+                    );
                     assert_eq!(everything(around.path()), before, "{what}");
                 }
             }
@@ -458,7 +558,8 @@ pub(crate) mod tests {
         use std::sync::atomic::{AtomicBool, Ordering};
 
         let (around, roots) = places();
-        let [directory, link, place] = ["directory", "link", "place"].map(|name| around.path().join("root").join(name));
+        let [directory, link, place] =
+            ["directory", "link", "place"].map(|name| around.path().join("root").join(name));
         fs::create_dir(&directory).unwrap();
         symlink("../outside", &link).unwrap();
         fs::rename(&directory, &place).unwrap();
@@ -485,7 +586,10 @@ pub(crate) mod tests {
                 }
             }
             is_done.store(true, Ordering::Relaxed);
-            assert!(written > 0 && refused > 0, "{written} were written, {refused} refused: nothing was exchanged");
+            assert!(
+                written > 0 && refused > 0,
+                "{written} were written, {refused} refused: nothing was exchanged"
+            );
         });
         assert_eq!(everything(&around.path().join("outside")), before);
     }
@@ -496,10 +600,24 @@ pub(crate) mod tests {
             let (around, roots) = places();
             symlink("../outside/file", around.path().join("root/sub/link")).unwrap();
             roots[number].write(Path::new("sub/link"), b"new").unwrap();
-            assert_eq!(fs::read(around.path().join("root/sub/link")).unwrap(), b"new");
-            assert_eq!(fs::read(around.path().join("outside/file")).unwrap(), b"precious");
-            assert_eq!(roots[number].names(Path::new("sub")).unwrap(), ["link"], "nothing is beside it");
-            assert!(roots[number].create_new(Path::new("sub/link"), 0o666).is_err());
+            assert_eq!(
+                fs::read(around.path().join("root/sub/link")).unwrap(),
+                b"new"
+            );
+            assert_eq!(
+                fs::read(around.path().join("outside/file")).unwrap(),
+                b"precious"
+            );
+            assert_eq!(
+                roots[number].names(Path::new("sub")).unwrap(),
+                ["link"],
+                "nothing is beside it"
+            );
+            assert!(
+                roots[number]
+                    .create_new(Path::new("sub/link"), 0o666)
+                    .is_err()
+            );
         }
     }
 
@@ -514,10 +632,17 @@ pub(crate) mod tests {
         for typed in ["link", "link/new", "sub/../link", "../root/link"] {
             let refused = [
                 ConfinedDirectory::for_output(&package.join(typed)).map(drop),
-                crate::replace(&package.join(typed).join("file"), b"", crate::ReplacementOptions::default()),
+                crate::replace(
+                    &package.join(typed).join("file"),
+                    b"",
+                    crate::ReplacementOptions::default(),
+                ),
             ];
             for error in refused.map(Result::unwrap_err) {
-                assert!(error.to_string().starts_with("`link` is a link"), "{typed}: {error}");
+                assert!(
+                    error.to_string().starts_with("`link` is a link"),
+                    "{typed}: {error}"
+                );
             }
         }
         assert_eq!(everything(&outside), before);
@@ -530,25 +655,51 @@ pub(crate) mod tests {
         symlink("../../outside", unloaded.join("sub/link")).unwrap();
         symlink("unloaded", around.path().join("alias")).unwrap();
         symlink("alias/sub", around.path().join("below")).unwrap();
-        for typed in ["unloaded/link/new", "alias/link", "alias/sub/link", "below/link/new"] {
+        for typed in [
+            "unloaded/link/new",
+            "alias/link",
+            "alias/sub/link",
+            "below/link/new",
+        ] {
             let typed = around.path().join(typed);
             let error = ConfinedDirectory::for_output(&typed).unwrap_err();
-            assert!(error.to_string().starts_with("`"), "{}: {error}", typed.display());
-            let error = crate::replace(&typed.join("file"), b"", crate::ReplacementOptions::default()).unwrap_err();
-            assert!(error.to_string().contains("link` is a link"), "{}: {error}", typed.display());
+            assert!(
+                error.to_string().starts_with("`"),
+                "{}: {error}",
+                typed.display()
+            );
+            let error = crate::replace(
+                &typed.join("file"),
+                b"",
+                crate::ReplacementOptions::default(),
+            )
+            .unwrap_err();
+            assert!(
+                error.to_string().contains("link` is a link"),
+                "{}: {error}",
+                typed.display()
+            );
             assert!(crate::is_in_package(&typed).unwrap());
         }
         assert_eq!(everything(&outside), before);
         assert!(!crate::is_in_package(&around.path().join("link/file")).unwrap());
         assert!(!crate::is_in_package(&unloaded).unwrap());
         let (root, below) = ConfinedDirectory::for_output(&package.join("sub/../new/er")).unwrap();
-        assert_eq!((root.path(), below.as_path()), (package.as_path(), Path::new("new/er")));
+        assert_eq!(
+            (root.path(), below.as_path()),
+            (package.as_path(), Path::new("new/er"))
+        );
         root.write(&below.join("file"), b"1").unwrap();
         assert_eq!(fs::read(package.join("new/er/file")).unwrap(), b"1");
         // Who names a link outside of any package means its target.
         let (root, below) = ConfinedDirectory::for_output(&around.path().join("link/new")).unwrap();
         root.write(&below.join("file"), b"1").unwrap();
-        crate::replace(&around.path().join("link/file"), b"2", crate::ReplacementOptions::default()).unwrap();
+        crate::replace(
+            &around.path().join("link/file"),
+            b"2",
+            crate::ReplacementOptions::default(),
+        )
+        .unwrap();
         assert_eq!(fs::read(outside.join("new/file")).unwrap(), b"1");
         assert_eq!(fs::read(outside.join("file")).unwrap(), b"2");
     }
@@ -561,7 +712,10 @@ pub(crate) mod tests {
             let error = root.write(Path::new("file/x"), b"").unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
             assert_eq!(root.kind(Path::new("file/x")).unwrap(), None);
-            assert_eq!(root.kind(Path::new("sub")).unwrap(), Some(FileType::Directory));
+            assert_eq!(
+                root.kind(Path::new("sub")).unwrap(),
+                Some(FileType::Directory)
+            );
         }
     }
 }

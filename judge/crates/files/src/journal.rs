@@ -1,12 +1,15 @@
-//! The journals of changes to packages: what a killed process was about to do, so that the next one can take it back.
+//! The journals of changes to packages: what a killed process was about to do, so that the next one
+//! can take it back.
 //!
-//! Responsible for where they are, and for that no other file is ever taken for one. Must not know what the changes are.
+//! Responsible for where they are, and for that no other file is ever taken for one. Must not know
+//! what the changes are.
 //!
-//! A journal is state of the judge's own: it decides which files of a package are moved and removed. So it is not in the
-//! package, where somebody else could have put it, but in a private directory of the user. It is named by the inode of the
-//! package and the time at which that was made, which nobody can choose: a package that is copied or unpacked has no journal,
-//! one that is moved keeps it. Device numbers are not in the name, since some file systems get others at each start of the
-//! host; they are used where a file system does not know the time.
+//! A journal is state of the judge's own: it decides which files of a package are moved and
+//! removed. So it is not in the package, where somebody else could have put it, but in a private
+//! directory of the user. It is named by the inode of the package and the time at which that was
+//! made, which nobody can choose: a package that is copied or unpacked has no journal, one that is
+//! moved keeps it. Device numbers are not in the name, since some file systems get others at each
+//! start of the host; they are used where a file system does not know the time.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -24,8 +27,8 @@ const MAX_BYTES: u64 = 256 << 20;
 
 static DIRECTORY: RwLock<Option<PathBuf>> = RwLock::new(None);
 
-/// Sets the directory for state in which the journals of this user have one of their own, for the whole process. That is
-/// created with the first journal.
+/// Sets the directory for state in which the journals of this user have one of their own, for the
+/// whole process. That is created with the first journal.
 pub fn set_journal_directory(state: &Path) {
     // A cache can be used by an ordinary user and, by way of sudo(8), by root.
     let own = state.join(format!("journals-{}", rustix::process::geteuid().as_raw()));
@@ -33,22 +36,26 @@ pub fn set_journal_directory(state: &Path) {
 }
 
 fn journal_directory() -> io::Result<PathBuf> {
-    let directory = DIRECTORY.read().unwrap_or_else(PoisonError::into_inner).clone();
+    let directory = DIRECTORY
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
     directory.ok_or_else(|| io::Error::other("no directory for journals was set"))
 }
 
 /// A journal that this process holds. Unless it is removed, the next process finds it.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    /// Locked as long as it is open: a journal that nobody has locked belongs to a process that was killed.
+    /// Locked as long as it is open: a journal that nobody has locked belongs to a process that was
+    /// killed.
     file: File,
     directory: File,
     name: String,
 }
 
 impl Journal {
-    /// Opens the journal of a package, or creates it, with what a killed process has written into it. `WouldBlock`: a
-    /// living process holds it.
+    /// Opens the journal of a package, or creates it, with what a killed process has written into
+    /// it. `WouldBlock`: a living process holds it.
     pub(crate) fn open(package: &ConfinedDirectory) -> io::Result<(Self, Vec<u8>)> {
         let (directory, name) = (private_directory(&journal_directory()?)?, name_of(package)?);
         loop {
@@ -61,9 +68,19 @@ impl Journal {
             }
             // The process that held it may have removed it between the two calls.
             let is_there = statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW);
-            if is_there.is_ok_and(|stat| file.metadata().is_ok_and(|metadata| metadata.ino() == stat.st_ino)) {
+            if is_there.is_ok_and(|stat| {
+                file.metadata()
+                    .is_ok_and(|metadata| metadata.ino() == stat.st_ino)
+            }) {
                 let text = read(&file)?;
-                return Ok((Self { file, directory, name }, text));
+                return Ok((
+                    Self {
+                        file,
+                        directory,
+                        name,
+                    },
+                    text,
+                ));
             }
         }
     }
@@ -79,7 +96,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Removes the journal, which one call does or does not: from here on there is nothing to be taken back.
+    /// Removes the journal, which one call does or does not: from here on there is nothing to be
+    /// taken back.
     pub(crate) fn remove(&self) -> io::Result<()> {
         Ok(unlinkat(&self.directory, &self.name, AtFlags::empty())?)
     }
@@ -87,16 +105,25 @@ impl Journal {
     /// Removes the last bytes, as if they had not come to the disk.
     #[cfg(test)]
     pub(crate) fn cut(&self, bytes: u64) {
-        self.file.set_len(self.file.metadata().unwrap().len() - bytes).unwrap();
+        self.file
+            .set_len(self.file.metadata().unwrap().len() - bytes)
+            .unwrap();
     }
 }
 
-/// The lines of the journal of a package, also of one that another process holds; 0 without a journal.
+/// The lines of the journal of a package, also of one that another process holds; 0 without a
+/// journal.
 pub(crate) fn lines_of(package: &Path) -> io::Result<usize> {
-    let Ok(directory) = journal_directory() else { return Ok(0) };
+    let Ok(directory) = journal_directory() else {
+        return Ok(0);
+    };
     // Most of the time there is no journal at all.
-    let Ok(directory) = openat(CWD, &directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-    else {
+    let Ok(directory) = openat(
+        CWD,
+        &directory,
+        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    ) else {
         return Ok(0);
     };
     let name = name_of(&ConfinedDirectory::open(package)?)?;
@@ -109,9 +136,17 @@ pub(crate) fn lines_of(package: &Path) -> io::Result<usize> {
 
 fn name_of(package: &ConfinedDirectory) -> io::Result<String> {
     let metadata = package.file().metadata()?;
-    let created = metadata.created().ok().and_then(|created| created.duration_since(UNIX_EPOCH).ok());
+    let created = metadata
+        .created()
+        .ok()
+        .and_then(|created| created.duration_since(UNIX_EPOCH).ok());
     Ok(match created {
-        Some(created) => format!("{:x}-{:x}.{:x}", metadata.ino(), created.as_secs(), created.subsec_nanos()),
+        Some(created) => format!(
+            "{:x}-{:x}.{:x}",
+            metadata.ino(),
+            created.as_secs(),
+            created.subsec_nanos()
+        ),
         None => format!("{:x}-on-{:x}", metadata.ino(), metadata.dev()),
     })
 }
@@ -127,7 +162,10 @@ fn private_directory(path: &Path) -> io::Result<File> {
     let directory = File::from(openat(CWD, path, flags, Mode::empty())?);
     let metadata = directory.metadata()?;
     if !is_ours(metadata.uid()) || metadata.permissions().mode() & 0o077 != 0 {
-        let text = format!("`{}` is not a private directory of this user", path.display());
+        let text = format!(
+            "`{}` is not a private directory of this user",
+            path.display()
+        );
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
     }
     Ok(directory)
@@ -140,7 +178,10 @@ fn open_own(directory: &File, name: &str, flags: OFlags) -> io::Result<File> {
     if metadata.is_file() && is_ours(metadata.uid()) {
         Ok(file)
     } else {
-        Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is no journal of this user"))
+        Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is no journal of this user",
+        ))
     }
 }
 
@@ -151,7 +192,11 @@ fn is_ours(uid: u32) -> bool {
 fn read(file: &File) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > MAX_BYTES { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
+    if text.len() as u64 > MAX_BYTES {
+        Err(io::ErrorKind::FileTooLarge.into())
+    } else {
+        Ok(text)
+    }
 }
 
 #[cfg(test)]
@@ -166,12 +211,18 @@ mod tests {
         let around = tempfile::tempdir().unwrap();
         let path = around.path().join("cache/journals");
         private_directory(&path).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o700
+        );
         private_directory(&path).unwrap();
         symlink(&path, around.path().join("link")).unwrap();
         assert!(private_directory(&around.path().join("link")).is_err());
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(private_directory(&path).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(
+            private_directory(&path).unwrap_err().kind(),
+            io::ErrorKind::PermissionDenied
+        );
     }
 
     #[test]

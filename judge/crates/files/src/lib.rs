@@ -1,9 +1,10 @@
-//! Files: those that packages and submissions bring are opened without waiting, read within bounds, and never from outside;
-//! those that the judge writes take their places whole, and nowhere but in the directory that they were meant for; directories
-//! that it needs for a while go with it.
+//! Files: those that packages and submissions bring are opened without waiting, read within bounds,
+//! and never from outside; those that the judge writes take their places whole, and nowhere but in
+//! the directory that they were meant for; directories that it needs for a while go with it.
 //!
-//! Responsible for opening files, at whatever time after they were decided about, for replacing them, for changing a package as a
-//! whole or not at all, and for leaving nothing. Must not know what the files are for.
+//! Responsible for opening files, at whatever time after they were decided about, for replacing
+//! them, for changing a package as a whole or not at all, and for leaving nothing. Must not know
+//! what the files are for.
 
 mod bounded_lines;
 mod confined;

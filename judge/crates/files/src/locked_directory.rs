@@ -89,12 +89,18 @@ impl LockedDirectory {
     pub fn new_in(parent: &Path, prefix: &str, mode: u32) -> io::Result<Self> {
         loop {
             let permissions = Permissions::from_mode(mode);
-            let directory = tempfile::Builder::new().prefix(prefix).permissions(permissions).tempdir_in(parent)?;
+            let directory = tempfile::Builder::new()
+                .prefix(prefix)
+                .permissions(permissions)
+                .tempdir_in(parent)?;
             // A sweeper may have come between the two calls, and have the lock or have removed
             // the directory already.
             match File::open(directory.path()) {
                 Ok(lock) if is_free(&lock)? && directory.path().try_exists()? => {
-                    return Ok(Self { directory, _lock: lock });
+                    return Ok(Self {
+                        directory,
+                        _lock: lock,
+                    });
                 }
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -117,7 +123,9 @@ impl LockedDirectory {
     /// Removes the temporary directories that killed processes of this user left.
     pub fn sweep_temporary() {
         let parent = std::env::temp_dir();
-        TemporaryPurpose::ALL.iter().for_each(|purpose| Self::sweep(&parent, purpose.prefix()));
+        TemporaryPurpose::ALL
+            .iter()
+            .for_each(|purpose| Self::sweep(&parent, purpose.prefix()));
     }
 
     /// The directory.
@@ -141,14 +149,23 @@ impl LockedDirectory {
     /// dead, as far as they are this user's. Where a file system has no locks, nothing is
     /// removed.
     pub fn sweep(parent: &Path, prefix: &str) {
-        let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else { return };
+        let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else {
+            return;
+        };
         for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            if !entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
+            if !entry
+                .file_name()
+                .as_encoded_bytes()
+                .starts_with(prefix.as_bytes())
+            {
                 continue;
             }
             let path = entry.path();
-            let is_ours = fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir() && found.uid() == us);
-            let Some(directory) = is_ours.then(|| File::open(&path).ok()).flatten() else { continue };
+            let is_ours =
+                fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir() && found.uid() == us);
+            let Some(directory) = is_ours.then(|| File::open(&path).ok()).flatten() else {
+                continue;
+            };
             if directory.try_lock().is_ok() {
                 // Directories that cannot be removed now are tried again another time.
                 let _ = fs::remove_dir_all(&path);
@@ -172,7 +189,8 @@ fn is_free(directory: &File) -> io::Result<bool> {
 }
 
 fn is_unsupported(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
+    error.kind() == io::ErrorKind::Unsupported
+        || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
 }
 
 #[cfg(test)]
@@ -188,7 +206,10 @@ mod tests {
         let make = || LockedDirectory::new_in(parent.path(), ".new-", 0o700).unwrap();
         let directory = make();
         fs::write(directory.path().join("a"), "1").unwrap();
-        assert_eq!(fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(
+            fs::metadata(directory.path()).unwrap().permissions().mode() & 0o777,
+            0o700
+        );
         drop(directory);
         assert!(names(parent.path()).is_empty());
         let directory = make();
@@ -197,16 +218,30 @@ mod tests {
         assert_eq!(names(parent.path()), ["kept"]);
         assert!(make().rename(&parent.path().join("kept")).is_err());
         assert_eq!(names(&parent.path().join("kept")), ["a"]);
-        assert_eq!(names(parent.path()), ["kept"], "nothing is left of what could not be renamed");
+        assert_eq!(
+            names(parent.path()),
+            ["kept"],
+            "nothing is left of what could not be renamed"
+        );
     }
 
     #[test]
     fn temporary_directories_are_closed_and_named_after_their_purpose() {
         for purpose in TemporaryPurpose::ALL {
             let directory = LockedDirectory::temporary(purpose).unwrap();
-            let name = directory.path().file_name().unwrap().to_str().unwrap().to_owned();
+            let name = directory
+                .path()
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             assert!(name.starts_with(purpose.prefix()), "{name}");
-            assert_eq!(fs::metadata(directory.path()).unwrap().mode() & 0o777, 0o700, "{name}");
+            assert_eq!(
+                fs::metadata(directory.path()).unwrap().mode() & 0o777,
+                0o700,
+                "{name}"
+            );
             // No sweep takes it while it is in use.
             LockedDirectory::sweep_temporary();
             assert!(directory.path().exists(), "{name}");
@@ -226,7 +261,9 @@ mod tests {
                 });
             }
             let lost = (0..500).filter(|_| {
-                let Ok(directory) = LockedDirectory::new_in(parent.path(), "new-", 0o700) else { return true };
+                let Ok(directory) = LockedDirectory::new_in(parent.path(), "new-", 0o700) else {
+                    return true;
+                };
                 std::thread::yield_now();
                 !directory.path().exists()
             });
@@ -240,13 +277,26 @@ mod tests {
     fn only_leftovers_of_dead_processes_are_swept() {
         let parent = tempfile::tempdir().unwrap();
         let at = |name: &str| parent.path().join(name);
-        ["dead-1", "dead-1/a", "other"].iter().for_each(|name| fs::create_dir(at(name)).unwrap());
+        ["dead-1", "dead-1/a", "other"]
+            .iter()
+            .for_each(|name| fs::create_dir(at(name)).unwrap());
         fs::write(at("dead-2"), "a file").unwrap();
         std::os::unix::fs::symlink(at("other"), at("dead-3")).unwrap();
         let alive = LockedDirectory::new_in(parent.path(), "dead-", 0o700).unwrap();
         LockedDirectory::sweep(parent.path(), "dead-");
-        let alive = alive.path().file_name().unwrap().to_str().unwrap().to_owned();
-        let mut expected = vec![alive, "dead-2".to_owned(), "dead-3".to_owned(), "other".to_owned()];
+        let alive = alive
+            .path()
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
+        let mut expected = vec![
+            alive,
+            "dead-2".to_owned(),
+            "dead-3".to_owned(),
+            "other".to_owned(),
+        ];
         expected.sort();
         assert_eq!(names(parent.path()), expected);
     }

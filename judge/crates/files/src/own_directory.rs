@@ -28,7 +28,10 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
         // Another process may have made the directory between the two calls, so it is opened
         // and checked like one that was there before.
         Err(Errno::NOENT) => {
-            DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)?;
             open_unfollowed(&path)?
         }
         opened => opened?,
@@ -75,17 +78,29 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
     let mut entries = path.read_dir()?.peekable();
     if entries.peek().is_none() {
         // Where nothing can be written, nothing is kept either.
-        let tag = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path.join(TAG));
+        let tag = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path.join(TAG));
         let text = format!("{SIGNATURE}\n# This directory is a cache of `judge`.\n");
         let _ = tag.and_then(|mut tag| tag.write_all(text.as_bytes()));
         return Ok(());
     }
     // A link in the place of the tag is not followed: what it leads to says nothing about this
     // directory.
-    let is_tagged =
-        crate::regular_file::read_own(&path.join(TAG), 4096).is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
+    let is_tagged = crate::regular_file::read_own(&path.join(TAG), 4096)
+        .is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
     for entry in entries {
-        check_entry(&entry?, if is_tagged { Links::Removed } else { Links::Refused }, 2)?;
+        check_entry(
+            &entry?,
+            if is_tagged {
+                Links::Removed
+            } else {
+                Links::Refused
+            },
+            2,
+        )?;
     }
     Ok(())
 }
@@ -106,16 +121,25 @@ fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
             return std::fs::remove_file(entry.path());
         }
         let link = entry.path();
-        let text = format!("`{}` is a symbolic link, and the directory has no `{TAG}`: it is no cache", link.display());
+        let text = format!(
+            "`{}` is a symbolic link, and the directory has no `{TAG}`: it is no cache",
+            link.display()
+        );
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     // Another process may have removed it.
-    let Ok(found) = entry.metadata() else { return Ok(()) };
+    let Ok(found) = entry.metadata() else {
+        return Ok(());
+    };
     if !found.is_dir() {
         return Ok(());
     }
     if found.uid() != geteuid().as_raw() {
-        let text = format!("`{}` belongs to another user (uid {})", entry.path().display(), found.uid());
+        let text = format!(
+            "`{}` belongs to another user (uid {})",
+            entry.path().display(),
+            found.uid()
+        );
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
     }
     // One that cannot be read is damaged, and is created again when it is needed.
@@ -142,7 +166,10 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
         _ => false,
     };
     if !is_ours {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "neither a directory nor a file with a single name"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "neither a directory nor a file with a single name",
+        ));
     }
     // Changing the mode needs ownership, even if it stays the same. A directory of another user
     // that has the right mode already must not be an error.
@@ -152,13 +179,21 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be
     // opened in another way. The kernel resolves this name to the file that was opened,
     // whatever has been put in its place since.
-    std::fs::set_permissions(format!("/proc/self/fd/{}", file.as_raw_fd()), Permissions::from_mode(mode))
+    std::fs::set_permissions(
+        format!("/proc/self/fd/{}", file.as_raw_fd()),
+        Permissions::from_mode(mode),
+    )
 }
 
 fn open_unfollowed(path: &Path) -> Result<OwnedFd, Errno> {
     // With O_PATH, O_NOFOLLOW opens the link itself instead of failing, so callers see what
     // kind of file it is. No permission on the file is needed.
-    openat(CWD, path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+    openat(
+        CWD,
+        path,
+        OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
 }
 
 #[cfg(test)]
@@ -193,14 +228,25 @@ mod tests {
     #[test]
     fn links_and_files_are_no_directories_of_our_own() {
         let parent = tempfile::tempdir().unwrap();
-        let (real, link, file) = (parent.path().join("real"), parent.path().join("link"), parent.path().join("file"));
+        let (real, link, file) = (
+            parent.path().join("real"),
+            parent.path().join("link"),
+            parent.path().join("file"),
+        );
         fs::create_dir(&real).unwrap();
         fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
         symlink(&real, &link).unwrap();
         fs::write(&file, "").unwrap();
         make_own_directory(&real).unwrap();
         for path in [link.clone(), link.join("")] {
-            assert!(make_own_directory(&path).unwrap_err().to_string().contains("link"), "{}", path.display());
+            assert!(
+                make_own_directory(&path)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("link"),
+                "{}",
+                path.display()
+            );
         }
         assert!(make_own_directory(&file).is_err());
         assert!(make_own_directory(&file.join("below")).is_err());
@@ -217,7 +263,12 @@ mod tests {
         make_own_directory(&path.join("below")).unwrap();
         chown(path.join("below"), Some(65534), None).unwrap();
         make_own_directory(&path).unwrap();
-        assert!(make_own_store(&path).unwrap_err().to_string().contains("below` belongs to another user (uid 65534)"));
+        assert!(
+            make_own_store(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("below` belongs to another user (uid 65534)")
+        );
         chown(&path, Some(65534), None).unwrap();
         for make in [make_own_directory, make_own_store] {
             let error = make(&path).unwrap_err();
@@ -230,7 +281,11 @@ mod tests {
     fn links_that_a_store_brings_are_removed_and_their_targets_stay() {
         let around = tempfile::tempdir().unwrap();
         let (store, outside) = (around.path().join("store"), around.path().join("outside"));
-        for directory in [store.join("records"), store.join("programs/ab/key"), outside.join("below")] {
+        for directory in [
+            store.join("records"),
+            store.join("programs/ab/key"),
+            outside.join("below"),
+        ] {
             fs::create_dir_all(directory).unwrap();
         }
         fs::set_permissions(&store, Permissions::from_mode(0o700)).unwrap();
@@ -259,7 +314,10 @@ mod tests {
         for link in ["dotfile", ".config/editor"] {
             symlink("/etc/hostname", home.join(link)).unwrap();
             let error = make_own_store(&home).unwrap_err().to_string();
-            assert!(error.contains("is a symbolic link, and the directory has no `CACHEDIR.TAG`"), "{error}");
+            assert!(
+                error.contains("is a symbolic link, and the directory has no `CACHEDIR.TAG`"),
+                "{error}"
+            );
             assert!(home.join(link).is_symlink());
             fs::remove_file(home.join(link)).unwrap();
         }

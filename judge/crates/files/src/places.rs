@@ -1,12 +1,15 @@
 //! Places: directories whose links are decided about, and files opened in them.
 //!
-//! Responsible for holding at each use to what was decided when a package was loaded. Must not know the rules.
+//! Responsible for holding at each use to what was decided when a package was loaded. Must not know
+//! the rules.
 //!
-//! Links are looked at when a package is loaded, and its files are opened later. A user who can write to the package
-//! may have exchanged a file, or a directory above it, for a link meanwhile, and the judge follows it with the rights
-//! of its own user. So the kernel is asked for a path without any link, in one call (openat2(2)). Only where there is
-//! one is the file opened with it, and the rule of the place asked about the path of what has been opened: nothing can
-//! be exchanged in between. The rules are the process's, because most readers know nothing of a file but its path.
+//! Links are looked at when a package is loaded, and its files are opened later. A user who can
+//! write to the package may have exchanged a file, or a directory above it, for a link meanwhile,
+//! and the judge follows it with the rights of its own user. So the kernel is asked for a path
+//! without any link, in one call (openat2(2)). Only where there is one is the file opened with it,
+//! and the rule of the place asked about the path of what has been opened: nothing can be exchanged
+//! in between. The rules are the process's, because most readers know nothing of a file but its
+//! path.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -21,28 +24,31 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::io::Errno;
 
-/// A rule about links: may be followed to a file, by the path that is asked for, and by the one that it has without links.
+/// A rule about links: may be followed to a file, by the path that is asked for, and by the one
+/// that it has without links.
 pub type Rule = Arc<dyn Fn(&Path, &Path) -> bool + Send + Sync>;
 
 /// By directory. The nearest one above a file decides.
 static RULES: RwLock<BTreeMap<PathBuf, Rule>> = RwLock::new(BTreeMap::new());
 
-/// Sets the rule for links at or below a path, under the name that it is given and under its real one. It takes the place of
-/// an earlier rule.
+/// Sets the rule for links at or below a path, under the name that it is given and under its real
+/// one. It takes the place of an earlier rule.
 pub fn set_rule(place: &Path, rule: Rule) {
     let named = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
     let real = std::fs::canonicalize(place).unwrap_or_else(|_| named.clone());
     let (below, given, original) = (real.clone(), named.clone(), Arc::clone(&rule));
     // The rule is made for the name that was given.
-    let of_real: Rule =
-        Arc::new(move |path, target| path.strip_prefix(&below).is_ok_and(|below| original(&given.join(below), target)));
+    let of_real: Rule = Arc::new(move |path, target| {
+        path.strip_prefix(&below)
+            .is_ok_and(|below| original(&given.join(below), target))
+    });
     let mut rules = RULES.write().unwrap_or_else(PoisonError::into_inner);
     rules.insert(real, of_real);
     rules.insert(named, rule);
 }
 
-/// The error of a file that was exchanged for a link to where none may lead. It is nobody's fault but theirs who can write
-/// there, so that it has a type of its own among the errors of files.
+/// The error of a file that was exchanged for a link to where none may lead. It is nobody's fault
+/// but theirs who can write there, so that it has a type of its own among the errors of files.
 #[derive(Debug)]
 struct Exchanged {
     target: PathBuf,
@@ -50,26 +56,37 @@ struct Exchanged {
 
 impl fmt::Display for Exchanged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a link that was put there meanwhile leads to `{}`", self.target.display())
+        write!(
+            f,
+            "a link that was put there meanwhile leads to `{}`",
+            self.target.display()
+        )
     }
 }
 
 impl std::error::Error for Exchanged {}
 
-/// True for the error of a file that was exchanged for a link to where the rule of its place lets none lead.
+/// True for the error of a file that was exchanged for a link to where the rule of its place lets
+/// none lead.
 #[must_use]
 pub fn is_exchanged(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Exchanged>)
+    error
+        .get_ref()
+        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Exchanged>)
 }
 
-/// Refuses a path that the rule of its place does not allow to lead to what has this path without links.
+/// Refuses a path that the rule of its place does not allow to lead to what has this path without
+/// links.
 fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
     match path.ancestors().find_map(|above| rules.get(above)) {
-        Some(rule) if !rule(&path, target) => {
-            Err(io::Error::new(io::ErrorKind::PermissionDenied, Exchanged { target: target.to_owned() }))
-        }
+        Some(rule) if !rule(&path, target) => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            Exchanged {
+                target: target.to_owned(),
+            },
+        )),
         _ => Ok(()),
     }
 }
@@ -77,30 +94,37 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
 /// The file that makes a directory a package.
 const PACKAGE_FILE: &str = "problem.yaml";
 
-/// The directory that output at an absolute path without `..` is confined to: the first one on the way that lies in a
-/// package, by whatever name, or that has a rule. `None` for output outside of packages.
+/// The directory that output at an absolute path without `..` is confined to: the first one on the
+/// way that lies in a package, by whatever name, or that has a rule. `None` for output outside of
+/// packages.
 ///
-/// The user's own links lead to that directory, and are followed. What comes after it belongs to the package, whose links
-/// lead nowhere.
+/// The user's own links lead to that directory, and are followed. What comes after it belongs to
+/// the package, whose links lead nowhere.
 pub(crate) fn find_confinement(path: &Path) -> Option<PathBuf> {
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
     let mut prefixes: Vec<&Path> = path.ancestors().collect();
     prefixes.reverse();
     let confines = |prefix: &Path| rules.contains_key(prefix) || is_entered_package(prefix);
-    prefixes.into_iter().find(|prefix| confines(prefix)).map(Path::to_owned)
+    prefixes
+        .into_iter()
+        .find(|prefix| confines(prefix))
+        .map(Path::to_owned)
 }
 
 /// True for a package; and for a link that leads into one. Its parent is known to lie in none.
 fn is_entered_package(directory: &Path) -> bool {
     let is_package = |directory: &Path| directory.join(PACKAGE_FILE).symlink_metadata().is_ok();
     match directory.symlink_metadata() {
-        Ok(found) if found.is_symlink() => directory.canonicalize().is_ok_and(|real| real.ancestors().any(is_package)),
+        Ok(found) if found.is_symlink() => directory
+            .canonicalize()
+            .is_ok_and(|real| real.ancestors().any(is_package)),
         Ok(found) => found.is_dir() && is_package(directory),
         Err(_) => false,
     }
 }
 
-/// True when a path, which is not followed, lies in a package, so that the package decides what has this name.
+/// True when a path, which is not followed, lies in a package, so that the package decides what has
+/// this name.
 ///
 /// # Errors
 /// When there is no current directory for a relative path.
@@ -108,7 +132,8 @@ pub fn is_in_package(path: &Path) -> io::Result<bool> {
     Ok(find_confinement(without_parents(path)?.parent().unwrap_or(Path::new("/"))).is_some())
 }
 
-/// An absolute path where `..` has taken away the name before it. It is not followed: what it leads to depends on links.
+/// An absolute path where `..` has taken away the name before it. It is not followed: what it leads
+/// to depends on links.
 ///
 /// # Errors
 /// When there is no current directory for a relative path.
@@ -151,8 +176,11 @@ fn path_of(file: &impl AsFd) -> io::Result<PathBuf> {
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))?;
     // The kernel appends this to the path of a file that was removed after it was opened
     // (proc_pid_fd(5)).
-    let kept =
-        path.as_os_str().as_bytes().strip_suffix(b" (deleted)").map(|kept| PathBuf::from(OsStr::from_bytes(kept)));
+    let kept = path
+        .as_os_str()
+        .as_bytes()
+        .strip_suffix(b" (deleted)")
+        .map(|kept| PathBuf::from(OsStr::from_bytes(kept)));
     Ok(kept.unwrap_or(path))
 }
 
@@ -182,7 +210,8 @@ mod tests {
         Ok(text)
     }
 
-    /// A directory under a second name, with a rule that keeps its links below it, and a file outside.
+    /// A directory under a second name, with a rule that keeps its links below it, and a file
+    /// outside.
     fn place() -> (tempfile::TempDir, PathBuf) {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
@@ -191,7 +220,9 @@ mod tests {
         fs::write(root.join("outside"), "outside").unwrap();
         symlink("real", root.join("named")).unwrap();
         let (within, named) = (root.join("real"), root.join("named"));
-        let rule = move |path: &Path, target: &Path| path.starts_with(&named) && target.starts_with(&within);
+        let rule = move |path: &Path, target: &Path| {
+            path.starts_with(&named) && target.starts_with(&within)
+        };
         set_rule(&root.join("named"), Arc::new(rule));
         (directory, root)
     }
@@ -200,7 +231,10 @@ mod tests {
     fn a_file_that_becomes_a_link_out_of_its_place_is_not_opened() {
         let (_directory, root) = place();
         for place in ["named", "real"] {
-            let (file, link) = (root.join(place).join("sub/file"), root.join(place).join("link"));
+            let (file, link) = (
+                root.join(place).join("sub/file"),
+                root.join(place).join("link"),
+            );
             assert_eq!(text(&file).unwrap(), "inside");
             assert_eq!(real_path(&file).unwrap(), root.join("real/sub/file"));
             symlink("sub/file", &link).unwrap();
@@ -222,7 +256,10 @@ mod tests {
         let (_directory, root) = place();
         fs::rename(root.join("real/sub"), root.join("elsewhere")).unwrap();
         symlink("../elsewhere", root.join("real/sub")).unwrap();
-        assert_eq!(text(&root.join("real/sub/file")).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(
+            text(&root.join("real/sub/file")).unwrap_err().kind(),
+            io::ErrorKind::PermissionDenied
+        );
         assert!(!is_exchanged(&text(&root.join("nothing")).unwrap_err()));
         // Nothing was decided about other places.
         symlink("elsewhere", root.join("other")).unwrap();

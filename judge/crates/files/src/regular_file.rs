@@ -1,7 +1,7 @@
 //! Regular files: opened without waiting, read within bounds.
 //!
-//! Responsible for refusing what is no regular file, and for reading no more than was expected. Must not know what the
-//! files are for.
+//! Responsible for refusing what is no regular file, and for reading no more than was expected.
+//! Must not know what the files are for.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -13,20 +13,26 @@ use rustix::fs::OFlags;
 use crate::places;
 
 /// The flags by which files of the judge's own are opened.
-const OWN: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::NOFOLLOW);
+const OWN: OFlags = OFlags::NONBLOCK
+    .union(OFlags::NOCTTY)
+    .union(OFlags::NOFOLLOW);
 
-/// The most memory that is taken for a file before any of it is read: a sparse one claims what it does not have.
+/// The most memory that is taken for a file before any of it is read: a sparse one claims what it
+/// does not have.
 const MAX_RESERVED_BYTES: usize = 64 << 20;
 
-/// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next event.
+/// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next
+/// event.
 ///
 /// # Errors
-/// When it is not there, not readable, no regular file (`InvalidInput`), or when a link leads to where none may.
+/// When it is not there, not readable, no regular file (`InvalidInput`), or when a link leads to
+/// where none may.
 pub fn open(path: &Path) -> io::Result<File> {
     Ok(open_sized(path)?.0)
 }
 
-/// Opens a regular file, and says how many bytes it claims to have: a file of the kernel's claims to have none.
+/// Opens a regular file, and says how many bytes it claims to have: a file of the kernel's claims
+/// to have none.
 ///
 /// # Errors
 /// The errors of [`open`].
@@ -34,54 +40,79 @@ pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     let file = places::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        ));
     }
     Ok((file, metadata.len()))
 }
 
-/// Opens a file that the caller of this process has typed: a regular file, `/dev/null`, or what a shell passes as an open
-/// descriptor, such as `/dev/fd/63` for `<(command)`. How much is read of it is for the reader to bound.
+/// Opens a file that the caller of this process has typed: a regular file, `/dev/null`, or what a
+/// shell passes as an open descriptor, such as `/dev/fd/63` for `<(command)`. How much is read of
+/// it is for the reader to bound.
 ///
 /// # Errors
 /// The errors of [`open`].
 pub fn open_typed(path: &Path) -> io::Result<File> {
-    let is_descriptor = ["/dev/fd", "/proc/self/fd"].iter().any(|fds| path.parent() == Some(Path::new(fds)));
+    let is_descriptor = ["/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|fds| path.parent() == Some(Path::new(fds)));
     if is_descriptor || path == Path::new("/dev/stdin") || path == Path::new("/dev/null") {
         return File::open(path);
     }
     open(path)
 }
 
-/// Room for a file that claims to have so many bytes, and for finding its end: with less, it would be read in small
-/// pieces of growing sizes.
+/// Room for a file that claims to have so many bytes, and for finding its end: with less, it would
+/// be read in small pieces of growing sizes.
 #[must_use]
 pub fn room_for(size: u64) -> Vec<u8> {
-    Vec::with_capacity(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(64).min(MAX_RESERVED_BYTES))
+    Vec::with_capacity(
+        usize::try_from(size)
+            .unwrap_or(usize::MAX)
+            .saturating_add(64)
+            .min(MAX_RESERVED_BYTES),
+    )
 }
 
-/// Reads a regular file of at most this many bytes. A larger one, however sparse, is refused before it fills the
-/// memory.
+/// Reads a regular file of at most this many bytes. A larger one, however sparse, is refused before
+/// it fills the memory.
 ///
 /// # Errors
 /// When it cannot be read, or is larger.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let too_large =
-        || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than the {most} bytes that are read"));
+    let too_large = || {
+        io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than the {most} bytes that are read"),
+        )
+    };
     let (file, size) = open_sized(path)?;
     if size > most {
         return Err(too_large());
     }
     let mut bytes = room_for(size);
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most {
+        Err(too_large())
+    } else {
+        Ok(bytes)
+    }
 }
 
-/// Opens a file of the judge's own. Anything else in its place, such as a link or a pipe, is damage and is not opened.
+/// Opens a file of the judge's own. Anything else in its place, such as a link or a pipe, is damage
+/// and is not opened.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn open_own(path: &Path) -> io::Result<File> {
-    regular(OpenOptions::new().read(true).custom_flags(OWN.bits().cast_signed()).open(path)?)
+    regular(
+        OpenOptions::new()
+            .read(true)
+            .custom_flags(OWN.bits().cast_signed())
+            .open(path)?,
+    )
 }
 
 /// Reads a file of the judge's own; a link that stands in its place is not followed.
@@ -99,14 +130,21 @@ pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file of the judge's own to add to it, and makes it, for this user alone, where it is not there; a link is not
-/// followed.
+/// Opens a file of the judge's own to add to it, and makes it, for this user alone, where it is not
+/// there; a link is not followed.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn append_own(path: &Path) -> io::Result<File> {
     let flags = OWN.bits().cast_signed();
-    let file = regular(OpenOptions::new().create(true).append(true).mode(0o600).custom_flags(flags).open(path)?)?;
+    let file = regular(
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .custom_flags(flags)
+            .open(path)?,
+    )?;
     // A hard link reaches a file elsewhere as a symbolic one does.
     match file.metadata()?.nlink() {
         0 | 1 => Ok(file),
@@ -115,7 +153,11 @@ pub fn append_own(path: &Path) -> io::Result<File> {
 }
 
 fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("not a regular file"))
+    }
 }
 
 #[cfg(test)]
@@ -129,7 +171,12 @@ mod tests {
         append_own(&file).unwrap();
         append_own(&file).unwrap();
         std::fs::hard_link(&file, &link).unwrap();
-        assert!(append_own(&link).unwrap_err().to_string().contains("second name"));
+        assert!(
+            append_own(&link)
+                .unwrap_err()
+                .to_string()
+                .contains("second name")
+        );
     }
 
     #[test]
@@ -138,7 +185,14 @@ mod tests {
         let pipe = directory.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
         for path in [pipe.as_path(), Path::new("/dev/zero"), directory.path()] {
-            assert!(open(path).unwrap_err().to_string().contains("not a regular file"), "{}", path.display());
+            assert!(
+                open(path)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("not a regular file"),
+                "{}",
+                path.display()
+            );
         }
     }
 
@@ -149,7 +203,10 @@ mod tests {
         drop(writer);
         let descriptor = std::os::fd::AsRawFd::as_raw_fd(&reader);
         let mut text = String::new();
-        open_typed(Path::new(&format!("/dev/fd/{descriptor}"))).unwrap().read_to_string(&mut text).unwrap();
+        open_typed(Path::new(&format!("/dev/fd/{descriptor}")))
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
         assert_eq!(text, "1\n");
         assert!(open_typed(Path::new("/dev/null")).is_ok());
         let directory = tempfile::tempdir().unwrap();
@@ -176,11 +233,20 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         File::create(&path).unwrap().set_len(4 << 40).unwrap();
-        assert_eq!(read(&path, 64).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(
+            read(&path, 64).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
-        assert_eq!(read(&path, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(
+            read(&path, 4).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
         // A file of the kernel's shows no size.
-        assert_eq!(read(Path::new("/proc/self/maps"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(
+            read(Path::new("/proc/self/maps"), 4).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
     }
 }

@@ -34,7 +34,12 @@ pub struct ReplacementOptions {
 
 impl Default for ReplacementOptions {
     fn default() -> Self {
-        Self { unfinished: None, mode: 0o666, on_disk: false, stays_unfinished: false }
+        Self {
+            unfinished: None,
+            mode: 0o666,
+            on_disk: false,
+            stays_unfinished: false,
+        }
     }
 }
 
@@ -60,17 +65,33 @@ impl Replacement {
     /// # Errors
     /// When nothing can be written beside the file.
     pub fn begin(path: &Path, options: ReplacementOptions) -> io::Result<Self> {
-        let ReplacementOptions { unfinished, mode, on_disk, stays_unfinished } = options;
+        let ReplacementOptions {
+            unfinished,
+            mode,
+            on_disk,
+            stays_unfinished,
+        } = options;
         let (directory, below) = ConfinedDirectory::for_file(path)?;
         let first = unfinished.unwrap_or_else(|| with_suffix(path, std::process::id()));
         // rename(2) replaces a file atomically only within one file system. The same directory
         // guarantees that.
         let (Some(name), true) = (first.file_name(), first.parent() == path.parent()) else {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "a file is not replaced by one of another directory"));
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                "a file is not replaced by one of another directory",
+            ));
         };
         let (file, unfinished_below) = create_new(&directory, &below.with_file_name(name), mode)?;
         let unfinished = path.with_file_name(unfinished_below.file_name().unwrap_or_default());
-        Ok(Self { file, directory, path: below, unfinished_below, unfinished, on_disk, stays: stays_unfinished })
+        Ok(Self {
+            file,
+            directory,
+            path: below,
+            unfinished_below,
+            unfinished,
+            on_disk,
+            stays: stays_unfinished,
+        })
     }
 
     /// The name that the file has until it is whole.
@@ -135,7 +156,11 @@ fn with_suffix(path: &Path, number: u32) -> PathBuf {
 }
 
 /// A locked file with a name that is not in use.
-fn create_new(directory: &ConfinedDirectory, first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
+fn create_new(
+    directory: &ConfinedDirectory,
+    first: &Path,
+    mode: u32,
+) -> io::Result<(File, PathBuf)> {
     let mut path = first.to_owned();
     for attempt in 1_u32.. {
         match directory.create_new(&path, mode) {
@@ -166,7 +191,9 @@ pub(crate) mod tests {
     /// The names in a directory.
     pub(crate) fn names(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -181,11 +208,17 @@ pub(crate) mod tests {
         let path = directory.path().join("file");
         for on_disk in [false, true] {
             fs::write(&path, "old").unwrap();
-            let options = ReplacementOptions { on_disk, ..ReplacementOptions::default() };
+            let options = ReplacementOptions {
+                on_disk,
+                ..ReplacementOptions::default()
+            };
             let replacement = Replacement::begin(&path, options).unwrap();
             replacement.file().write_all(b"new").unwrap();
             assert_eq!(fs::read(&path).unwrap(), b"old");
-            assert_eq!(replacement.unfinished(), with_suffix(&path, std::process::id()));
+            assert_eq!(
+                replacement.unfinished(),
+                with_suffix(&path, std::process::id())
+            );
             replacement.finish().unwrap();
             assert_eq!(fs::read(&path).unwrap(), b"new");
             assert_eq!(names(directory.path()), ["file"]);
@@ -201,13 +234,19 @@ pub(crate) mod tests {
         let replacement = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
         replacement.file().write_all(b"new").unwrap();
         drop(replacement);
-        assert_eq!((fs::read(&path).unwrap(), names(directory.path())), (b"old".to_vec(), vec!["file".to_owned()]));
+        assert_eq!(
+            (fs::read(&path).unwrap(), names(directory.path())),
+            (b"old".to_vec(), vec!["file".to_owned()])
+        );
         // A write fails: a handle that may only be read, as a full disk would refuse it.
         let mut replacement = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
         replacement.file = File::open(replacement.unfinished()).unwrap();
         assert!(replacement.file().write_all(b"new").is_err());
         drop(replacement);
-        assert_eq!((fs::read(&path).unwrap(), names(directory.path())), (b"old".to_vec(), vec!["file".to_owned()]));
+        assert_eq!(
+            (fs::read(&path).unwrap(), names(directory.path())),
+            (b"old".to_vec(), vec!["file".to_owned()])
+        );
         // The last step fails: a directory with something in it is never replaced.
         let full = directory.path().join("full");
         fs::create_dir_all(full.join("below")).unwrap();
@@ -224,7 +263,10 @@ pub(crate) mod tests {
     #[test]
     fn a_name_that_is_taken_is_left_alone_and_a_link_is_not_followed() {
         let directory = tempfile::tempdir().unwrap();
-        let (path, outside) = (directory.path().join("file"), directory.path().join("outside"));
+        let (path, outside) = (
+            directory.path().join("file"),
+            directory.path().join("outside"),
+        );
         fs::write(&outside, "mine").unwrap();
         let taken = with_suffix(&path, std::process::id());
         symlink(&outside, &taken).unwrap();
@@ -244,16 +286,26 @@ pub(crate) mod tests {
     #[test]
     fn permissions_are_those_that_are_asked_for() {
         let directory = tempfile::tempdir().unwrap();
-        let [plain, private, usual] = ["plain", "private", "usual"].map(|name| directory.path().join(name));
+        let [plain, private, usual] =
+            ["plain", "private", "usual"].map(|name| directory.path().join(name));
         fs::write(&usual, "").unwrap();
         replace(&plain, b"", ReplacementOptions::default()).unwrap();
-        replace(&private, b"", ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() }).unwrap();
+        replace(
+            &private,
+            b"",
+            ReplacementOptions {
+                mode: 0o600,
+                ..ReplacementOptions::default()
+            },
+        )
+        .unwrap();
         assert_eq!(mode(&plain), mode(&usual));
         assert_eq!(mode(&private), 0o600);
     }
 
     #[test]
-    fn an_unfinished_file_stays_where_somebody_can_go_on_from_it_and_is_locked_as_long_as_it_is_written() {
+    fn an_unfinished_file_stays_where_somebody_can_go_on_from_it_and_is_locked_as_long_as_it_is_written()
+     {
         let directory = tempfile::tempdir().unwrap();
         let unfinished = directory.path().join("file.partial.host");
         let options = || ReplacementOptions {
@@ -267,7 +319,10 @@ pub(crate) mod tests {
         drop(replacement);
         assert!(File::open(&unfinished).unwrap().try_lock().is_ok());
         assert_eq!(names(directory.path()), ["file.partial.host"]);
-        Replacement::begin(&directory.path().join("file"), options()).unwrap().finish().unwrap();
+        Replacement::begin(&directory.path().join("file"), options())
+            .unwrap()
+            .finish()
+            .unwrap();
         assert_eq!(names(directory.path()), ["file", "file.partial.host"]);
     }
 }

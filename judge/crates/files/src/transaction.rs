@@ -121,10 +121,19 @@ impl Transaction {
         let stage = create_stage(&directory).map_err(&failed)?;
         if let Some(journal) = &mut journal {
             let line = serde_json::to_vec(&stage).map_err(io::Error::other);
-            line.and_then(|line| journal.add(&line, withstands == Withstands::LossOfPower)).map_err(&failed)?;
+            line.and_then(|line| journal.add(&line, withstands == Withstands::LossOfPower))
+                .map_err(&failed)?;
         }
         let (steps, directories) = (Vec::new(), BTreeSet::new());
-        Ok(Self { package: directory, journal, stage, steps, directories, withstands, is_over: false })
+        Ok(Self {
+            package: directory,
+            journal,
+            stage,
+            steps,
+            directories,
+            withstands,
+            is_over: false,
+        })
     }
 
     /// Gives a file or directory another name, which nothing may have then.
@@ -136,7 +145,10 @@ impl Transaction {
         // If a directory is moved, later steps may write into it at its new place, where
         // nothing is yet.
         self.directories.insert(to.to_owned());
-        self.steps.push(Step::Move { from: from.to_owned(), to: to.to_owned() });
+        self.steps.push(Step::Move {
+            from: from.to_owned(),
+            to: to.to_owned(),
+        });
         Ok(())
     }
 
@@ -145,7 +157,9 @@ impl Transaction {
     /// # Errors
     /// When its content cannot be stored.
     pub fn write(&mut self, path: &Path, content: &[u8]) -> Result<(), ChangeError> {
-        self.stage(path, |package, new| package.create_new(new, 0o666)?.write_all(content))
+        self.stage(path, |package, new| {
+            package.create_new(new, 0o666)?.write_all(content)
+        })
     }
 
     /// Copies a file from elsewhere, with its permissions; a link stays one.
@@ -160,13 +174,18 @@ impl Transaction {
             let mut from = regular_file::open(source)?;
             let mut to = package.create_new(new, 0o666)?;
             io::copy(&mut from, &mut to)?;
-            to.set_permissions(Permissions::from_mode(from.metadata()?.permissions().mode() & 0o777))
+            to.set_permissions(Permissions::from_mode(
+                from.metadata()?.permissions().mode() & 0o777,
+            ))
         })
     }
 
     /// Removes a file, if it is there.
     pub fn remove(&mut self, path: &Path) {
-        self.steps.push(Step::Remove { path: path.to_owned(), number: self.steps.len() });
+        self.steps.push(Step::Remove {
+            path: path.to_owned(),
+            number: self.steps.len(),
+        });
     }
 
     /// Removes a directory, if nothing is in it by then.
@@ -176,7 +195,10 @@ impl Transaction {
     pub fn remove_if_empty(&mut self, path: &Path) -> Result<(), ChangeError> {
         // A directory that an earlier step moves is not at this path any more when the steps
         // run. Whether another one is empty is only known then, so rmdir(2) decides.
-        let is_moved = self.steps.iter().any(|step| matches!(step, Step::Move { from, .. } if from == path));
+        let is_moved = self
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::Move { from, .. } if from == path));
         let kind = self.package.kind(path).map_err(failed(&self.full(path)))?;
         if kind == Some(FileType::Directory) && !is_moved {
             self.steps.push(Step::RemoveDirectory(path.to_owned()));
@@ -192,9 +214,11 @@ impl Transaction {
         // The journal must name all steps before the first one runs. Otherwise nobody could
         // take back the steps of a process that is killed halfway.
         self.note_steps()?;
-        let ended = self
-            .run(usize::MAX)
-            .and_then(|()| self.reach_disk().and_then(|()| self.end()).map_err(failed(self.package.path())));
+        let ended = self.run(usize::MAX).and_then(|()| {
+            self.reach_disk()
+                .and_then(|()| self.end())
+                .map_err(failed(self.package.path()))
+        });
         if ended.is_err() && undo(&self.package, &self.steps, &self.stage).is_err() {
             // The journal stays, for another time. The error that counts is the first one.
             self.is_over = true;
@@ -225,19 +249,25 @@ impl Transaction {
     /// Writes down what is about to be done. Nothing has changed before.
     fn note_steps(&mut self) -> Result<(), ChangeError> {
         let failed = failed(self.package.path());
-        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
         let line = serde_json::to_vec(&self.steps).map_err(io::Error::other);
-        line.and_then(|line| journal.add(&line, self.withstands == Withstands::LossOfPower)).map_err(failed)
+        line.and_then(|line| journal.add(&line, self.withstands == Withstands::LossOfPower))
+            .map_err(failed)
     }
 
     /// Does the first steps, at most so many.
     fn run(&self, max_steps: usize) -> Result<(), ChangeError> {
         for step in self.steps.iter().take(max_steps) {
             let path = self.full(step.path());
-            step.run(&self.package, &self.stage).map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists | io::ErrorKind::IsADirectory => ChangeError::InTheWay(path),
-                _ => failed(&path)(error),
-            })?;
+            step.run(&self.package, &self.stage)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::AlreadyExists | io::ErrorKind::IsADirectory => {
+                        ChangeError::InTheWay(path)
+                    }
+                    _ => failed(&path)(error),
+                })?;
         }
         Ok(())
     }
@@ -250,16 +280,25 @@ impl Transaction {
         self.make_parents(path)?;
         let number = self.steps.len();
         let new = new(&self.stage, number);
-        let identity = create(&self.package, &new).and_then(|()| Identity::find(&self.package, &new));
+        let identity =
+            create(&self.package, &new).and_then(|()| Identity::find(&self.package, &new));
         match identity.map_err(failed(&self.full(path)))? {
-            Some(file) => self.steps.push(Step::Put { path: path.to_owned(), number, file }),
+            Some(file) => self.steps.push(Step::Put {
+                path: path.to_owned(),
+                number,
+                file,
+            }),
             None => return Err(failed(&self.full(path))(io::ErrorKind::NotFound.into())),
         }
         Ok(())
     }
 
     fn make_parents(&mut self, path: &Path) -> Result<(), ChangeError> {
-        let above: Vec<&Path> = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()).collect();
+        let above: Vec<&Path> = path
+            .ancestors()
+            .skip(1)
+            .filter(|above| !above.as_os_str().is_empty())
+            .collect();
         // From the outermost directory inwards: each is made in the one before it.
         for directory in above.into_iter().rev() {
             if self.directories.contains(directory) {
@@ -323,7 +362,9 @@ pub fn is_changing(package: &Path) -> io::Result<bool> {
 fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError> {
     let path = package.path();
     let open = || match Journal::open(package) {
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(ChangeError::UnderWay(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(ChangeError::UnderWay(path.to_owned()))
+        }
         opened => opened.map_err(failed(path)),
     };
     let (journal, text) = open()?;
@@ -340,8 +381,12 @@ fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError
 
 fn take_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
     // A line that was cut off is one before whose end nothing was done.
-    let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
-    let Some(stage) = lines.next() else { return Ok(false) };
+    let mut lines = text
+        .split_inclusive(|byte| *byte == b'\n')
+        .filter(|line| line.ends_with(b"\n"));
+    let Some(stage) = lines.next() else {
+        return Ok(false);
+    };
     let stage: PathBuf = serde_json::from_slice(stage)?;
     let steps: Option<Vec<Step>> = lines.next().map(serde_json::from_slice).transpose()?;
     // The old files come back before the hidden directory goes, and reach the disk in between:
@@ -357,7 +402,10 @@ fn take_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
 fn undo(package: &ConfinedDirectory, steps: &[Step], stage: &Path) -> io::Result<()> {
     // In reverse order, because a step may depend on those before it, such as a file on its
     // directory.
-    steps.iter().rev().try_for_each(|step| step.undo(package, stage))
+    steps
+        .iter()
+        .rev()
+        .try_for_each(|step| step.undo(package, stage))
 }
 
 impl Step {
@@ -376,7 +424,10 @@ impl Step {
             Self::Move { from, to } => package.rename_new(from, to),
             // Another step may have made it, or moved one there.
             Self::MakeDirectory(path) => {
-                ignoring(package.create_directory(path), &[io::ErrorKind::AlreadyExists])?;
+                ignoring(
+                    package.create_directory(path),
+                    &[io::ErrorKind::AlreadyExists],
+                )?;
                 match package.kind(path)? {
                     Some(FileType::Directory) => Ok(()),
                     _ => Err(io::ErrorKind::AlreadyExists.into()),
@@ -396,7 +447,9 @@ impl Step {
                         let old = old(stage, *number);
                         // File systems without hard links get a rename. The path is then
                         // missing for a moment, which the journal covers.
-                        package.hard_link(path, &old).or_else(|_| package.rename(path, &old))?;
+                        package
+                            .hard_link(path, &old)
+                            .or_else(|_| package.rename(path, &old))?;
                     }
                 }
                 package.rename(&new(stage, *number), path)
@@ -423,10 +476,17 @@ impl Step {
             Self::MakeDirectory(path) => {
                 // Somebody may have put files into the directory since, or a file in its place.
                 // Both stay.
-                let kinds = [io::ErrorKind::NotFound, io::ErrorKind::DirectoryNotEmpty, io::ErrorKind::NotADirectory];
+                let kinds = [
+                    io::ErrorKind::NotFound,
+                    io::ErrorKind::DirectoryNotEmpty,
+                    io::ErrorKind::NotADirectory,
+                ];
                 ignoring(package.remove_directory(path), &kinds)
             }
-            Self::RemoveDirectory(path) => ignoring(package.create_directory(path), &[io::ErrorKind::AlreadyExists]),
+            Self::RemoveDirectory(path) => ignoring(
+                package.create_directory(path),
+                &[io::ErrorKind::AlreadyExists],
+            ),
             Self::Put { path, number, file } => {
                 let (old, found) = (old(stage, *number), Identity::find(package, path)?);
                 // rename(2) keeps the inode, the size and the time of modification. A file that
@@ -437,7 +497,11 @@ impl Step {
                 }
                 // Without an old file there was none; with one, this is what somebody has
                 // written since.
-                if is_ours { package.remove_file(path) } else { Ok(()) }
+                if is_ours {
+                    package.remove_file(path)
+                } else {
+                    Ok(())
+                }
             }
             Self::Remove { path, number } => {
                 let old = old(stage, *number);
@@ -476,7 +540,9 @@ fn create_stage(package: &ConfinedDirectory) -> io::Result<PathBuf> {
     let mut stage = PathBuf::from(STAGE);
     for number in 1..u32::MAX {
         match package.create_directory(&stage) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => stage = format!("{STAGE}-{number}").into(),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                stage = format!("{STAGE}-{number}").into();
+            }
             created => return created.map(|()| stage),
         }
     }
@@ -488,17 +554,28 @@ fn remove_stage(package: &ConfinedDirectory, stage: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         names => names?,
     };
-    names.iter().try_for_each(|name| package.remove_file(&stage.join(name)))?;
+    names
+        .iter()
+        .try_for_each(|name| package.remove_file(&stage.join(name)))?;
     package.remove_directory(stage)
 }
 
 fn ignoring(result: io::Result<()>, kinds: &[io::ErrorKind]) -> io::Result<()> {
-    result.or_else(|error| if kinds.contains(&error.kind()) { Ok(()) } else { Err(error) })
+    result.or_else(|error| {
+        if kinds.contains(&error.kind()) {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    })
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> ChangeError + use<> {
     let path = path.to_owned();
-    move |source| ChangeError::Write { path: path.clone(), source }
+    move |source| ChangeError::Write {
+        path: path.clone(),
+        source,
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,19 @@ use crate::set_journal_directory;
 
 /// A package with something for every kind of step.
 fn package() -> tempfile::TempDir {
-    set_journal_directory(&std::env::current_exe().unwrap().with_file_name("state-of-tests"));
+    set_journal_directory(
+        &std::env::current_exe()
+            .unwrap()
+            .with_file_name("state-of-tests"),
+    );
     let package = tempfile::tempdir().unwrap();
-    let files = [("file", "old"), ("obsolete", "old"), ("full/a", "old"), ("moved/b", "old"), ("group/c", "old")];
+    let files = [
+        ("file", "old"),
+        ("obsolete", "old"),
+        ("full/a", "old"),
+        ("moved/b", "old"),
+        ("group/c", "old"),
+    ];
     for (path, text) in files {
         let path = package.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -27,12 +37,18 @@ fn prepare(package: &Path) -> Transaction {
 fn prepare_for(package: &Path, withstands: Withstands) -> Transaction {
     let mut transaction = Transaction::begin(package, withstands).unwrap();
     let path = Path::new;
-    transaction.rename(path("moved"), path("deep/er/new")).unwrap();
-    transaction.rename(path("deep/er/new/b"), path("deep/er/new/d")).unwrap();
+    transaction
+        .rename(path("moved"), path("deep/er/new"))
+        .unwrap();
+    transaction
+        .rename(path("deep/er/new/b"), path("deep/er/new/d"))
+        .unwrap();
     transaction.write(path("file"), b"new").unwrap();
     transaction.write(path("link"), b"new").unwrap();
     transaction.write(path("some/where/file"), b"new").unwrap();
-    transaction.copy(&package.join("link"), path("some/link")).unwrap();
+    transaction
+        .copy(&package.join("link"), path("some/link"))
+        .unwrap();
     transaction.remove(path("obsolete"));
     transaction.remove(path("missing"));
     transaction.remove(path("group/c"));
@@ -55,8 +71,21 @@ fn all_changes_are_made_and_nothing_else_is_left() {
     transaction.commit().unwrap();
     let found = everything(package.path())
         .into_iter()
-        .filter_map(|(path, content, _)| Some(format!("{} {}", path.display(), String::from_utf8(content?).unwrap())));
-    let expected = ["deep/er/new/d old", "file new", "full/a old", "link new", "some/link file", "some/where/file new"];
+        .filter_map(|(path, content, _)| {
+            Some(format!(
+                "{} {}",
+                path.display(),
+                String::from_utf8(content?).unwrap()
+            ))
+        });
+    let expected = [
+        "deep/er/new/d old",
+        "file new",
+        "full/a old",
+        "link new",
+        "some/link file",
+        "some/where/file new",
+    ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
     assert!(!package.path().join("group").exists());
     assert!(!recover(package.path()).unwrap());
@@ -82,7 +111,10 @@ fn a_transaction_that_is_killed_anywhere_is_taken_back_and_so_is_taking_it_back(
         transaction.note_steps().unwrap();
         transaction.run(done).unwrap();
         assert!(is_changing(package.path()).unwrap());
-        assert!(matches!(recover(package.path()), Err(ChangeError::UnderWay(_))), "it is at work");
+        assert!(
+            matches!(recover(package.path()), Err(ChangeError::UnderWay(_))),
+            "it is at work"
+        );
         let (steps, stage) = (transaction.steps.clone(), transaction.stage.clone());
         kill(transaction);
         // Taking it back is killed too, before its end and at its end.
@@ -90,9 +122,17 @@ fn a_transaction_that_is_killed_anywhere_is_taken_back_and_so_is_taking_it_back(
         undo(&directory, &steps[done.min(6)..], &stage).unwrap();
         assert!(is_changing(package.path()).unwrap());
         assert!(recover(package.path()).unwrap());
-        assert_eq!(everything(package.path()), before, "killed after step {done}");
+        assert_eq!(
+            everything(package.path()),
+            before,
+            "killed after step {done}"
+        );
         undo(&directory, &steps, &stage).unwrap();
-        assert_eq!(everything(package.path()), before, "taken back twice after step {done}");
+        assert_eq!(
+            everything(package.path()),
+            before,
+            "taken back twice after step {done}"
+        );
         assert!(!is_changing(package.path()).unwrap() && !recover(package.path()).unwrap());
     }
 }
@@ -133,8 +173,13 @@ fn a_step_that_fails_takes_back_those_before_it() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
             let before = everything(package.path());
-            let error = prepare_for(package.path(), withstands).commit().unwrap_err();
-            assert!(error.to_string().contains("in the way"), "{in_the_way}: {error}");
+            let error = prepare_for(package.path(), withstands)
+                .commit()
+                .unwrap_err();
+            assert!(
+                error.to_string().contains("in the way"),
+                "{in_the_way}: {error}"
+            );
             assert_eq!(everything(package.path()), before, "{in_the_way}");
             assert!(!is_changing(package.path()).unwrap());
         }
@@ -155,9 +200,17 @@ fn files_written_since_stay() {
     fs::write(package.path().join("obsolete"), "by hand").unwrap();
     assert!(recover(package.path()).unwrap());
     for name in ["file", "link", "obsolete"] {
-        assert!(fs::read_to_string(package.path().join(name)).unwrap().starts_with("by hand"), "{name}");
+        assert!(
+            fs::read_to_string(package.path().join(name))
+                .unwrap()
+                .starts_with("by hand"),
+            "{name}"
+        );
     }
-    assert_eq!(fs::read_to_string(package.path().join("group/c")).unwrap(), "old");
+    assert_eq!(
+        fs::read_to_string(package.path().join("group/c")).unwrap(),
+        "old"
+    );
     assert!(!package.path().join("some").exists());
 }
 
@@ -170,7 +223,12 @@ fn a_copy_of_a_package_has_no_journal() {
     kill(transaction);
     let around = tempfile::tempdir().unwrap();
     let copy = around.path().join("copy");
-    let copied = std::process::Command::new("cp").arg("-a").arg(package.path()).arg(&copy).status().unwrap();
+    let copied = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(package.path())
+        .arg(&copy)
+        .status()
+        .unwrap();
     assert!(copied.success());
     let before = everything(&copy);
     assert!(!is_changing(&copy).unwrap() && !recover(&copy).unwrap());
@@ -181,7 +239,8 @@ fn a_copy_of_a_package_has_no_journal() {
     assert!(is_changing(&moved).unwrap() && recover(&moved).unwrap());
 }
 
-/// The second step would follow the link that the first one makes, or that somebody makes meanwhile.
+/// The second step would follow the link that the first one makes, or that somebody makes
+/// meanwhile.
 #[test]
 fn no_step_changes_anything_outside_nor_does_taking_it_back() {
     let around = tempfile::tempdir().unwrap();
@@ -200,8 +259,14 @@ fn no_step_changes_anything_outside_nor_does_taking_it_back() {
         if place != ".judge-changes" {
             replace_by_link();
             let mut transaction = Transaction::begin(root, Withstands::Kills).unwrap();
-            let refused = transaction.write(&Path::new(place).join("c"), b"planted").unwrap_err().to_string();
-            assert!(refused.ends_with("is a link, and nothing is written through links in a package"), "{refused}");
+            let refused = transaction
+                .write(&Path::new(place).join("c"), b"planted")
+                .unwrap_err()
+                .to_string();
+            assert!(
+                refused.ends_with("is a link, and nothing is written through links in a package"),
+                "{refused}"
+            );
             drop(transaction);
             fs::remove_file(root.join(place)).unwrap();
             let _ = fs::rename(root.join("elsewhere"), root.join(place));

@@ -74,7 +74,10 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let killed_for = |limit| *termination == Termination::Killed { limit };
     // The kernel's own count of kills comes first: a program of several processes may go on
     // after one of them was killed, and end with any exit code.
-    if usage.memory_kills > 0 || killed_for(Limit::Memory) || usage.memory_bytes > limits.memory_bytes {
+    if usage.memory_kills > 0
+        || killed_for(Limit::Memory)
+        || usage.memory_bytes > limits.memory_bytes
+    {
         Some(Limit::Memory)
     } else if killed_for(Limit::Output) || written_bytes(usage) > limits.output_bytes {
         Some(Limit::Output)
@@ -128,13 +131,18 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
         return ValidatorDecision::Cancelled;
     }
     if let Some(limit) = exceeded_by_jury(outcome, limits) {
-        return ValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+        return ValidatorDecision::JudgeError {
+            reason: describe_exceeded(limit, limits),
+        };
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => ValidatorDecision::Accepted,
         Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
         other => ValidatorDecision::JudgeError {
-            reason: format!("{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)", describe_end(other)),
+            reason: format!(
+                "{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)",
+                describe_end(other)
+            ),
         },
     }
 }
@@ -146,7 +154,9 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
 pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
     match classify_ended(outcome, limits) {
         Ok(Termination::Exited { code: 0 }) => ValidatorDecision::Accepted,
-        Ok(other) => ValidatorDecision::JudgeError { reason: format!("{}; expected exit code 0", describe_end(other)) },
+        Ok(other) => ValidatorDecision::JudgeError {
+            reason: format!("{}; expected exit code 0", describe_end(other)),
+        },
         Err(None) => ValidatorDecision::Cancelled,
         Err(Some(reason)) => ValidatorDecision::JudgeError { reason },
     }
@@ -154,7 +164,10 @@ pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecis
 
 /// Returns how a program of the package ended by itself, with an exit code. The error says what
 /// went wrong; it is `None` when the program was cancelled.
-pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
+pub(crate) fn classify_ended(
+    outcome: &Outcome,
+    limits: &TestLimits,
+) -> Result<Termination, Option<String>> {
     if outcome.termination == Termination::Cancelled {
         return Err(None);
     }
@@ -215,19 +228,27 @@ pub fn classify_input_validator(
         return InputValidatorDecision::Cancelled;
     }
     if let Some(limit) = exceeded_by_jury(outcome, limits) {
-        return InputValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+        return InputValidatorDecision::JudgeError {
+            reason: describe_exceeded(limit, limits),
+        };
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
         // In the package format, 0 rejects like any code but 42. Only the original testlib
         // accepts with it.
-        Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => InputValidatorDecision::Accepted,
+        Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => {
+            InputValidatorDecision::Accepted
+        }
         other => {
             // Any other exit code rejects too, so that a failed assertion does. The flag only
             // says whether the author meant it.
-            let fails = codes == ValidatorCodes::Testlib && other == Termination::Exited { code: TESTLIB_FAIL };
+            let fails = codes == ValidatorCodes::Testlib
+                && other == Termination::Exited { code: TESTLIB_FAIL };
             let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
-            InputValidatorDecision::Rejected { how: describe_end(other), is_as_agreed }
+            InputValidatorDecision::Rejected {
+                how: describe_end(other),
+                is_as_agreed,
+            }
         }
     }
 }
@@ -239,13 +260,23 @@ pub const INPUT_VALIDATORS_END: &str = "an input validator says 42 for a valid a
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     const MIB: u64 = 1 << 20;
     let size = |bytes: u64| {
-        if bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
+        if bytes.is_multiple_of(MIB) {
+            format!("{} MiB", bytes / MIB)
+        } else {
+            format!("{bytes} bytes")
+        }
     };
     match limit {
         Limit::Memory => format!("exceeded its memory limit of {}", size(limits.memory_bytes)),
         Limit::Output => format!("exceeded its output limit of {}", size(limits.output_bytes)),
-        Limit::CpuTime => format!("exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64()),
-        Limit::WallTime => format!("exceeded its wall time limit of {} s", limits.wall_time.as_secs_f64()),
+        Limit::CpuTime => format!(
+            "exceeded its CPU time limit of {} s",
+            limits.cpu_time.as_secs_f64()
+        ),
+        Limit::WallTime => format!(
+            "exceeded its wall time limit of {} s",
+            limits.wall_time.as_secs_f64()
+        ),
     }
 }
 

@@ -28,7 +28,9 @@ const MAX_STARVED_RUNS: u32 = 4;
 /// more of it, so that the CPU time is what decides.
 #[must_use]
 pub fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
-    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
+    (time_limit * 2)
+        .max(time_limit + Duration::from_secs(1))
+        .max(time_limit.mul_f64(kill_at * 1.25))
 }
 
 /// True if a CPU time is near a limit: from 0.8 to 1.3 times, both included.
@@ -69,14 +71,19 @@ impl Evidence<'_> {
     /// True when the run was ended for its elapsed time, and not because of a deadlock.
     #[must_use]
     pub fn ran_out_of_wall_time(&self) -> bool {
-        self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !self.deadlock
+        self.outcome.termination
+            == Termination::Killed {
+                limit: Limit::WallTime,
+            }
+            && !self.deadlock
     }
 
     /// True when the run was ended for its elapsed time although it was not idle, or the host
     /// delayed it.
     fn may_have_waited_for_host(&self) -> bool {
         let usage = &self.outcome.usage;
-        let was_busy = usage.cpu_time.as_secs_f64() > MAX_IDLE_SHARE * usage.wall_time.as_secs_f64();
+        let was_busy =
+            usage.cpu_time.as_secs_f64() > MAX_IDLE_SHARE * usage.wall_time.as_secs_f64();
         (self.ran_out_of_wall_time() && was_busy) || self.delay != HostDelay::None
     }
 }
@@ -148,38 +155,59 @@ impl Confirmation {
     /// For times that are compared with each other.
     #[must_use]
     pub fn of_measurement() -> Self {
-        Self { time_limit: None, may_be_slow: true, decides_margin: false }
+        Self {
+            time_limit: None,
+            may_be_slow: true,
+            decides_margin: false,
+        }
     }
 
     /// For the inputs of a search.
     #[must_use]
     pub fn of_search(time_limit: Duration) -> Self {
-        Self { time_limit: Some(time_limit), may_be_slow: true, decides_margin: false }
+        Self {
+            time_limit: Some(time_limit),
+            may_be_slow: true,
+            decides_margin: false,
+        }
     }
 
     /// For a verdict that is reported. The expectations say whether the submission may be too
     /// slow on this test case; one without expectations there is never assumed to be.
     #[must_use]
     pub fn of_verdict(time_limit: Duration, expectations: &[Expectation], test_case: &str) -> Self {
-        let mut rules = expectations.iter().filter(|rule| rule.covers(test_case)).peekable();
+        let mut rules = expectations
+            .iter()
+            .filter(|rule| rule.covers(test_case))
+            .peekable();
         let may_be_slow =
             // All rules hold together, so a submission may be slow only where each of them
             // permits it.
             rules.peek().is_some() && rules.all(|rule| rule.permitted.contains(&Verdict::TimeLimitExceeded));
-        Self { time_limit: Some(time_limit), may_be_slow, decides_margin: false }
+        Self {
+            time_limit: Some(time_limit),
+            may_be_slow,
+            decides_margin: false,
+        }
     }
 
     /// The same for somebody who does not wait for a second run of a program that is far too
     /// slow.
     #[must_use]
     pub fn impatient(self, is_impatient: bool) -> Self {
-        Self { may_be_slow: self.may_be_slow || is_impatient, ..self }
+        Self {
+            may_be_slow: self.may_be_slow || is_impatient,
+            ..self
+        }
     }
 
     /// The same for a result whose time decides about a margin, if it does.
     #[must_use]
     pub fn deciding_margin(self, decides_margin: bool) -> Self {
-        Self { decides_margin, ..self }
+        Self {
+            decides_margin,
+            ..self
+        }
     }
 
     /// Decides what follows after a run.
@@ -189,9 +217,10 @@ impl Confirmation {
             // A first run shares the host with others. It counts only if nothing suggests that
             // they changed its result.
             (Attempt::First, None) => Decision::Stands,
-            (Attempt::First, Some(reason)) => {
-                Decision::Again(Attempt::Again { reason, starved: u32::from(run.delay == HostDelay::Starved) })
-            }
+            (Attempt::First, Some(reason)) => Decision::Again(Attempt::Again {
+                reason,
+                starved: u32::from(run.delay == HostDelay::Starved),
+            }),
             // What is still near the limit, slow or held up within the kernel when it runs
             // alone is so by itself. Only a run that got no processor says nothing even then.
             (Attempt::Again { reason, starved }, _) if run.delay == HostDelay::Starved => {
@@ -218,7 +247,10 @@ impl Confirmation {
         // them would look certain.
         let lasts = match attempt {
             Attempt::First => self.reason(run).is_none(),
-            Attempt::Again { reason: Reason::NearLimit(first), .. } => run.verdict == first,
+            Attempt::Again {
+                reason: Reason::NearLimit(first),
+                ..
+            } => run.verdict == first,
             Attempt::Again { .. } => !self.is_near(run),
         };
         lasts && run.verdict != Verdict::JudgeError && !run.ran_out_of_wall_time()
@@ -231,7 +263,11 @@ impl Confirmation {
             Some(Reason::NearLimit(run.verdict))
         } else if run.may_have_waited_for_host() {
             Some(Reason::Waited)
-        } else if self.time_limit.is_some_and(|limit| run.outcome.usage.cpu_time > limit) && !self.may_be_slow {
+        } else if self
+            .time_limit
+            .is_some_and(|limit| run.outcome.usage.cpu_time > limit)
+            && !self.may_be_slow
+        {
             Some(Reason::Unexpected)
         } else if self.decides_margin {
             Some(Reason::Margin)
@@ -241,7 +277,8 @@ impl Confirmation {
     }
 
     fn is_near(&self, run: &Evidence<'_>) -> bool {
-        self.time_limit.is_some_and(|limit| near_limit(run.outcome.usage.cpu_time, limit))
+        self.time_limit
+            .is_some_and(|limit| near_limit(run.outcome.usage.cpu_time, limit))
     }
 }
 

@@ -9,28 +9,63 @@ const LIMIT: Duration = Duration::from_secs(1);
 /// A run with these times that ended by itself, or for its elapsed time.
 fn outcome(cpu_ms: u64, wall_s: u64, is_over: bool) -> Outcome {
     let (cpu_time, wall_time) = (Duration::from_millis(cpu_ms), Duration::from_secs(wall_s));
-    let termination =
-        if is_over { Termination::Killed { limit: Limit::WallTime } } else { Termination::Exited { code: 0 } };
-    Outcome { termination, usage: Usage { cpu_time, wall_time, ..Usage::default() } }
+    let termination = if is_over {
+        Termination::Killed {
+            limit: Limit::WallTime,
+        }
+    } else {
+        Termination::Exited { code: 0 }
+    };
+    Outcome {
+        termination,
+        usage: Usage {
+            cpu_time,
+            wall_time,
+            ..Usage::default()
+        },
+    }
 }
 
 fn evidence(outcome: &Outcome) -> Evidence<'_> {
-    Evidence { verdict: Verdict::Accepted, outcome, deadlock: false, delay: HostDelay::None }
+    Evidence {
+        verdict: Verdict::Accepted,
+        outcome,
+        deadlock: false,
+        delay: HostDelay::None,
+    }
 }
 
 fn rule(permitted: &[Verdict]) -> Expectation {
-    Expectation { permitted: permitted.to_vec(), ..Expectation::default() }
+    Expectation {
+        permitted: permitted.to_vec(),
+        ..Expectation::default()
+    }
 }
 
 #[test]
 fn near_the_limit_is_from_four_fifths_to_thirteen_tenths() {
-    let cases = [(0, false), (799, false), (800, true), (1000, true), (1300, true), (1301, false), (9999, false)];
+    let cases = [
+        (0, false),
+        (799, false),
+        (800, true),
+        (1000, true),
+        (1300, true),
+        (1301, false),
+        (9999, false),
+    ];
     for (millis, near) in cases {
-        assert_eq!(near_limit(Duration::from_millis(millis), LIMIT), near, "{millis} ms");
+        assert_eq!(
+            near_limit(Duration::from_millis(millis), LIMIT),
+            near,
+            "{millis} ms"
+        );
     }
     assert!(!near_limit(Duration::ZERO, Duration::ZERO));
     assert!(near_limit(Duration::MAX, Duration::MAX));
-    assert!(KILL_AT > *NEAR_TENTHS.end() as f64 / 10.0, "a killed run is beyond what is near");
+    assert!(
+        KILL_AT > *NEAR_TENTHS.end() as f64 / 10.0,
+        "a killed run is beyond what is near"
+    );
 }
 
 #[test]
@@ -49,17 +84,28 @@ fn each_kind_of_result_has_its_reasons() {
         Confirmation::of_verdict(LIMIT, &[], "secret/1"),
         Confirmation::of_verdict(LIMIT, &[], "secret/1").deciding_margin(true),
     ];
-    let (near, slow) = (Some(Reason::NearLimit(Verdict::Accepted)), Some(Reason::Unexpected));
+    let (near, slow) = (
+        Some(Reason::NearLimit(Verdict::Accepted)),
+        Some(Reason::Unexpected),
+    );
     for (run, expected) in [
-        (outcome(100, 1, false), [None, None, None, Some(Reason::Margin)]),
+        (
+            outcome(100, 1, false),
+            [None, None, None, Some(Reason::Margin)],
+        ),
         (outcome(1000, 1, false), [None, near, near, near]),
         (outcome(9000, 9, false), [None, None, slow, slow]),
         (outcome(300, 2, true), [Some(Reason::Waited); 4]),
     ] {
         for (kind, reason) in kinds.iter().zip(expected) {
-            let decision = reason.map(|reason| Decision::Again(Attempt::Again { reason, starved: 0 }));
+            let decision =
+                reason.map(|reason| Decision::Again(Attempt::Again { reason, starved: 0 }));
             let expected = decision.unwrap_or(Decision::Stands);
-            assert_eq!(kind.after(Attempt::First, &evidence(&run)), expected, "{run:?} {kind:?}");
+            assert_eq!(
+                kind.after(Attempt::First, &evidence(&run)),
+                expected,
+                "{run:?} {kind:?}"
+            );
         }
     }
 }
@@ -67,8 +113,14 @@ fn each_kind_of_result_has_its_reasons() {
 #[test]
 fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
     let slow = outcome(9000, 9, false);
-    let (permits, forbids) = (rule(&[Verdict::TimeLimitExceeded, Verdict::Accepted]), rule(&[Verdict::Accepted]));
-    let elsewhere = Expectation { scope: Some(vec!["sample".to_owned()]), ..permits.clone() };
+    let (permits, forbids) = (
+        rule(&[Verdict::TimeLimitExceeded, Verdict::Accepted]),
+        rule(&[Verdict::Accepted]),
+    );
+    let elsewhere = Expectation {
+        scope: Some(vec!["sample".to_owned()]),
+        ..permits.clone()
+    };
     for (rules, stands) in [
         (vec![permits.clone()], true),
         (vec![permits.clone(), forbids.clone()], false),
@@ -77,7 +129,11 @@ fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
         (Vec::new(), false),
     ] {
         let confirmation = Confirmation::of_verdict(LIMIT, &rules, "secret/1");
-        assert_eq!(confirmation.after(Attempt::First, &evidence(&slow)) == Decision::Stands, stands, "{rules:?}");
+        assert_eq!(
+            confirmation.after(Attempt::First, &evidence(&slow)) == Decision::Stands,
+            stands,
+            "{rules:?}"
+        );
     }
 }
 
@@ -85,20 +141,39 @@ fn slow_submissions_are_expected_only_where_every_rule_permits_it() {
 fn idle_programs_and_deadlocks_are_the_same_on_any_host() {
     let confirmation = Confirmation::of_search(LIMIT);
     let idle = outcome(40, 2, true);
-    assert_eq!(confirmation.after(Attempt::First, &evidence(&idle)), Decision::Stands);
+    assert_eq!(
+        confirmation.after(Attempt::First, &evidence(&idle)),
+        Decision::Stands
+    );
     let busy = outcome(300, 2, true);
-    let deadlock = Evidence { deadlock: true, ..evidence(&busy) };
-    assert_eq!(confirmation.after(Attempt::First, &deadlock), Decision::Stands);
+    let deadlock = Evidence {
+        deadlock: true,
+        ..evidence(&busy)
+    };
+    assert_eq!(
+        confirmation.after(Attempt::First, &deadlock),
+        Decision::Stands
+    );
     for delay in [HostDelay::WithinKernel, HostDelay::Starved] {
-        let delayed = Evidence { delay, ..evidence(&idle) };
-        assert_ne!(confirmation.after(Attempt::First, &delayed), Decision::Stands, "{delay:?}");
+        let delayed = Evidence {
+            delay,
+            ..evidence(&idle)
+        };
+        assert_ne!(
+            confirmation.after(Attempt::First, &delayed),
+            Decision::Stands,
+            "{delay:?}"
+        );
     }
 }
 
 #[test]
 fn starved_runs_are_repeated_and_never_stand() {
     let (idle, confirmation) = (outcome(40, 20, true), Confirmation::of_measurement());
-    let starved = Evidence { delay: HostDelay::Starved, ..evidence(&idle) };
+    let starved = Evidence {
+        delay: HostDelay::Starved,
+        ..evidence(&idle)
+    };
     let (mut attempt, mut runs) = (Attempt::First, 0);
     let end = loop {
         runs += 1;
@@ -110,14 +185,26 @@ fn starved_runs_are_repeated_and_never_stand() {
     };
     assert_eq!((end, runs), (Decision::HostFault, MAX_STARVED_RUNS));
     // Only starved runs count: this one follows a run that was near the limit.
-    let first_alone = Attempt::Again { reason: Reason::NearLimit(Verdict::Accepted), starved: 0 };
+    let first_alone = Attempt::Again {
+        reason: Reason::NearLimit(Verdict::Accepted),
+        starved: 0,
+    };
     let next = confirmation.after(first_alone, &starved);
-    assert!(matches!(next, Decision::Again(Attempt::Again { starved: 1, .. })), "{next:?}");
+    assert!(
+        matches!(next, Decision::Again(Attempt::Again { starved: 1, .. })),
+        "{next:?}"
+    );
     // One moment of quiet is enough.
     let quiet = outcome(40, 1, false);
-    assert_eq!(confirmation.after(attempt, &evidence(&quiet)), Decision::Stands);
+    assert_eq!(
+        confirmation.after(attempt, &evidence(&quiet)),
+        Decision::Stands
+    );
     // A program can wait within the kernel at will, so that is its own doing when it runs alone.
-    let held_up = Evidence { delay: HostDelay::WithinKernel, ..evidence(&idle) };
+    let held_up = Evidence {
+        delay: HostDelay::WithinKernel,
+        ..evidence(&idle)
+    };
     assert_eq!(confirmation.after(attempt, &held_up), Decision::Stands);
 }
 
@@ -125,20 +212,47 @@ fn starved_runs_are_repeated_and_never_stand() {
 fn results_last_when_another_run_would_agree() {
     let confirmation = Confirmation::of_verdict(LIMIT, &[], "secret/1");
     let again = |reason| Attempt::Again { reason, starved: 0 };
-    let (quick, near, over) = (outcome(100, 1, false), outcome(1000, 1, false), outcome(40, 2, true));
-    let with = |verdict, outcome| Evidence { verdict, ..evidence(outcome) };
+    let (quick, near, over) = (
+        outcome(100, 1, false),
+        outcome(1000, 1, false),
+        outcome(40, 2, true),
+    );
+    let with = |verdict, outcome| Evidence {
+        verdict,
+        ..evidence(outcome)
+    };
     for (attempt, run, lasts) in [
         (Attempt::First, evidence(&quick), true),
         (Attempt::First, evidence(&near), false),
         (Attempt::First, evidence(&over), false),
         (Attempt::First, with(Verdict::JudgeError, &quick), false),
-        (again(Reason::NearLimit(Verdict::Accepted)), evidence(&near), true),
-        (again(Reason::NearLimit(Verdict::TimeLimitExceeded)), evidence(&near), false),
-        (again(Reason::NearLimit(Verdict::Accepted)), evidence(&quick), true),
+        (
+            again(Reason::NearLimit(Verdict::Accepted)),
+            evidence(&near),
+            true,
+        ),
+        (
+            again(Reason::NearLimit(Verdict::TimeLimitExceeded)),
+            evidence(&near),
+            false,
+        ),
+        (
+            again(Reason::NearLimit(Verdict::Accepted)),
+            evidence(&quick),
+            true,
+        ),
         (again(Reason::Waited), evidence(&near), false),
         (again(Reason::Unexpected), evidence(&quick), true),
-        (again(Reason::Waited), with(Verdict::JudgeError, &quick), false),
+        (
+            again(Reason::Waited),
+            with(Verdict::JudgeError, &quick),
+            false,
+        ),
     ] {
-        assert_eq!(confirmation.is_lasting(attempt, &run), lasts, "{attempt:?} {run:?}");
+        assert_eq!(
+            confirmation.is_lasting(attempt, &run),
+            lasts,
+            "{attempt:?} {run:?}"
+        );
     }
 }

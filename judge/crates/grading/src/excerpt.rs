@@ -1,7 +1,7 @@
 //! Excerpts: what a report shows of data that may be large.
 //!
-//! Responsible for choosing bytes and for counting what is left out. Must not know how bytes are escaped or coloured:
-//! renderers do that.
+//! Responsible for choosing bytes and for counting what is left out. Must not know how bytes are
+//! escaped or coloured: renderers do that.
 
 /// One line of a [`window`], without its line feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +18,13 @@ pub struct WindowLine<'a> {
     pub terminated: bool,
 }
 
-/// The line that holds the byte at offset `at`, with up to `lines_before` and `lines_after` lines around it.
+/// The line that holds the byte at offset `at`, with up to `lines_before` and `lines_after` lines
+/// around it.
 ///
-/// A line of more than `max_line` bytes is cut: the line with the offset around the offset, other lines at their end.
-/// A line feed belongs to the line that it ends. An offset at or past the end stands for the last line; empty data has
-/// no lines. Takes time in proportion to `at` (for the line number) and to what is shown, not to the whole data.
+/// A line of more than `max_line` bytes is cut: the line with the offset around the offset, other
+/// lines at their end. A line feed belongs to the line that it ends. An offset at or past the end
+/// stands for the last line; empty data has no lines. Takes time in proportion to `at` (for the
+/// line number) and to what is shown, not to the whole data.
 #[must_use]
 pub fn window(
     bytes: &[u8],
@@ -35,10 +37,16 @@ pub fn window(
         return Vec::new();
     };
     let at = at.min(last);
-    let line_start = |before: usize| bytes[..before].iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    let line_start = |before: usize| {
+        bytes[..before]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |feed| feed + 1)
+    };
 
     let at_line = line_start(at);
-    // Backwards from the line: only as many lines as are shown are looked at, whatever comes before them.
+    // Backwards from the line: only as many lines as are shown are looked at, whatever comes before
+    // them.
     let mut start = at_line;
     let mut above = 0;
     while above < lines_before && start > 0 {
@@ -52,10 +60,13 @@ pub fn window(
         if start == bytes.len() {
             break;
         }
-        let feed = bytes[start..].iter().position(|byte| *byte == b'\n').map(|length| start + length);
+        let feed = bytes[start..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map(|length| start + length);
         let line = &bytes[start..feed.unwrap_or(bytes.len())];
-        // Only the line with the offset is cut around it. The others show their beginning, which is what they are
-        // recognized by.
+        // Only the line with the offset is cut around it. The others show their beginning, which is
+        // what they are recognized by.
         let focus = if start == at_line { at - start } else { 0 };
         lines.push(cut(number, line, feed.is_some(), focus, max_line));
         start = feed.map_or(bytes.len(), |feed| feed + 1);
@@ -63,8 +74,15 @@ pub fn window(
     lines
 }
 
-/// Cuts a line to `max_line` bytes so that the byte at `focus` is in the middle, as far as the line's ends allow.
-fn cut(number: usize, line: &[u8], terminated: bool, focus: usize, max_line: usize) -> WindowLine<'_> {
+/// Cuts a line to `max_line` bytes so that the byte at `focus` is in the middle, as far as the
+/// line's ends allow.
+fn cut(
+    number: usize,
+    line: &[u8],
+    terminated: bool,
+    focus: usize,
+    max_line: usize,
+) -> WindowLine<'_> {
     let shown = line.len().min(max_line);
     let from = focus.saturating_sub(shown / 2).min(line.len() - shown);
     WindowLine {

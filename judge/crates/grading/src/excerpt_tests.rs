@@ -7,21 +7,36 @@ use super::*;
 const TEXT: &[u8] = b"one\ntwo\nthree\nfour\nfive\n";
 
 fn shown(lines: &[WindowLine<'_>]) -> Vec<(usize, String)> {
-    lines.iter().map(|line| (line.number, line.bytes.escape_ascii().to_string())).collect()
+    lines
+        .iter()
+        .map(|line| (line.number, line.bytes.escape_ascii().to_string()))
+        .collect()
 }
 
 fn lines(list: &[(usize, &str)]) -> Vec<(usize, String)> {
-    list.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
+    list.iter()
+        .map(|(number, text)| (*number, (*text).to_owned()))
+        .collect()
 }
 
 #[test]
 fn a_window_surrounds_its_line() {
     let three = lines(&[(2, "two"), (3, "three"), (4, "four")]);
     for at in 8..=13 {
-        assert_eq!(shown(&window(TEXT, at, 1, 1, 80)), three, "at {at}; the line feed belongs to its line");
+        assert_eq!(
+            shown(&window(TEXT, at, 1, 1, 80)),
+            three,
+            "at {at}; the line feed belongs to its line"
+        );
     }
-    assert_eq!(shown(&window(TEXT, 0, 5, 1, 80)), lines(&[(1, "one"), (2, "two")]));
-    assert_eq!(shown(&window(TEXT, 20, 1, 5, 80)), lines(&[(4, "four"), (5, "five")]));
+    assert_eq!(
+        shown(&window(TEXT, 0, 5, 1, 80)),
+        lines(&[(1, "one"), (2, "two")])
+    );
+    assert_eq!(
+        shown(&window(TEXT, 20, 1, 5, 80)),
+        lines(&[(4, "four"), (5, "five")])
+    );
     assert_eq!(shown(&window(TEXT, 9, 0, 0, 80)), lines(&[(3, "three")]));
     assert_eq!(window(TEXT, 9, usize::MAX, usize::MAX, 80).len(), 5);
 }
@@ -34,22 +49,35 @@ fn past_the_end_is_the_last_line() {
         assert!(last[0].terminated);
     }
     let open = window(b"a\nb", 9, 1, 0, 80);
-    assert_eq!((shown(&open), open[1].terminated), (lines(&[(1, "a"), (2, "b")]), false));
+    assert_eq!(
+        (shown(&open), open[1].terminated),
+        (lines(&[(1, "a"), (2, "b")]), false)
+    );
     assert_eq!(window(b"", 0, 3, 3, 80), []);
-    assert_eq!(shown(&window(b"\n\n", 1, 1, 1, 80)), lines(&[(1, ""), (2, "")]));
+    assert_eq!(
+        shown(&window(b"\n\n", 1, 1, 1, 80)),
+        lines(&[(1, ""), (2, "")])
+    );
 }
 
 #[test]
 fn long_lines_are_cut_around_the_offset() {
     let cut = |at| {
         let line = window(b"0123456789", at, 0, 0, 4)[0];
-        (line.omitted_before, str::from_utf8(line.bytes).unwrap(), line.omitted_after)
+        (
+            line.omitted_before,
+            str::from_utf8(line.bytes).unwrap(),
+            line.omitted_after,
+        )
     };
     assert_eq!(cut(0), (0, "0123", 6));
     assert_eq!(cut(5), (3, "3456", 3));
     assert_eq!(cut(9), (6, "6789", 0));
     let other = window(b"0123456789\nx\n", 11, 1, 0, 4)[0];
-    assert_eq!((other.omitted_before, other.bytes, other.omitted_after), (0, &b"0123"[..], 6));
+    assert_eq!(
+        (other.omitted_before, other.bytes, other.omitted_after),
+        (0, &b"0123"[..], 6)
+    );
     assert_eq!(window(b"0123456789", 5, 0, 0, 0)[0].bytes, b"");
 }
 

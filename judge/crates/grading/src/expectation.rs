@@ -44,28 +44,48 @@ pub struct Results<'a> {
 /// should list them: a judge error says nothing about the submission, so nothing can be as
 /// expected.
 fn holds(set: &[Verdict], verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::CompileError | Verdict::JudgeError) && set.contains(&verdict.in_expectations())
+    !matches!(verdict, Verdict::CompileError | Verdict::JudgeError)
+        && set.contains(&verdict.in_expectations())
 }
 
 /// True if the set holds the verdict of the whole: here MLE and OLE may be named, and CE.
 fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
-    verdict != Verdict::JudgeError && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
+    verdict != Verdict::JudgeError
+        && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
 }
 
-fn covered<'a>(rule: &'a Expectation, results: &'a [TestCaseVerdict]) -> impl Iterator<Item = &'a TestCaseVerdict> {
-    results.iter().filter(|result| rule.covers(&result.test_case))
+fn covered<'a>(
+    rule: &'a Expectation,
+    results: &'a [TestCaseVerdict],
+) -> impl Iterator<Item = &'a TestCaseVerdict> {
+    results
+        .iter()
+        .filter(|result| rule.covers(&result.test_case))
 }
 
 fn required_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
     // One test case with a required verdict is enough: the format names verdicts of which at
     // least one must occur.
-    let met = |result: &TestCaseVerdict| result.verdict.is_some_and(|verdict| holds(&rule.required, verdict));
+    let met = |result: &TestCaseVerdict| {
+        result
+            .verdict
+            .is_some_and(|verdict| holds(&rule.required, verdict))
+    };
     rule.required.is_empty() || covered(rule, results).any(met)
 }
 
 fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
-    let Some(message) = rule.message.as_deref().filter(|message| !message.is_empty()) else { return true };
-    let within = |text: &[u8]| text.windows(message.len()).any(|part| part == message.as_bytes());
+    let Some(message) = rule
+        .message
+        .as_deref()
+        .filter(|message| !message.is_empty())
+    else {
+        return true;
+    };
+    let within = |text: &[u8]| {
+        text.windows(message.len())
+            .any(|part| part == message.as_bytes())
+    };
     covered(rule, results).any(|result| within(&result.message))
 }
 
@@ -81,7 +101,12 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
 pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
     for rule in expectations {
-        let mut add = |kind| violations.push(Violation { origin: rule.origin.clone(), kind });
+        let mut add = |kind| {
+            violations.push(Violation {
+                origin: rule.origin.clone(),
+                kind,
+            });
+        };
         check_verdicts(rule, results, &mut add);
         if results.complete && !message_is_met(rule, results.test_cases) {
             let message = rule.message.clone().unwrap_or_default();
@@ -93,46 +118,81 @@ pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violati
 }
 
 fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
-    let Expectation { permitted, required, whole, .. } = rule;
+    let Expectation {
+        permitted,
+        required,
+        whole,
+        ..
+    } = rule;
     let mut all_permitted = true;
     for result in covered(rule, results.test_cases) {
         if let Some(verdict) = result.verdict.filter(|verdict| !holds(permitted, *verdict)) {
             all_permitted = false;
             let (test_case, permitted) = (result.test_case.clone(), permitted.clone());
-            add(ViolationKind::NotPermitted { test_case, verdict, permitted });
+            add(ViolationKind::NotPermitted {
+                test_case,
+                verdict,
+                permitted,
+            });
         }
     }
     // A submission that must be accepted everywhere is not, when a test case was left out
     // because of a rejection that another rule permits.
     let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
     if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
-        add(ViolationKind::LeftOut { test_case: result.test_case.clone() });
+        add(ViolationKind::LeftOut {
+            test_case: result.test_case.clone(),
+        });
     }
     if results.complete && !required_is_met(rule, results.test_cases) {
-        add(ViolationKind::RequiredMissing { required: required.clone() });
+        add(ViolationKind::RequiredMissing {
+            required: required.clone(),
+        });
     }
     // A whole that is not accepted stays so, whatever else is run.
     let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
-    if let Some(verdict) = results.whole.filter(known).filter(|verdict| !holds_whole(whole, *verdict))
+    if let Some(verdict) = results
+        .whole
+        .filter(known)
+        .filter(|verdict| !holds_whole(whole, *verdict))
         && !whole.is_empty()
     {
-        add(ViolationKind::Whole { verdict, expected: whole.clone() });
+        add(ViolationKind::Whole {
+            verdict,
+            expected: whole.clone(),
+        });
     }
 }
 
 fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
     // A part of a problem gives no scores, so their absence is no violation.
-    let Some(range) = rule.score.filter(|_| results.scoring) else { return };
+    let Some(range) = rule.score.filter(|_| results.scoring) else {
+        return;
+    };
     match &rule.scope {
         // Only once there is a whole: the score of a part says nothing about the range.
-        None if results.whole.is_some() && !results.score.is_some_and(|score| range.holds(score)) => {
-            add(ViolationKind::Score { group: None, score: results.score, range });
+        None if results.whole.is_some()
+            && !results.score.is_some_and(|score| range.holds(score)) =>
+        {
+            add(ViolationKind::Score {
+                group: None,
+                score: results.score,
+                range,
+            });
         }
         None => {}
         Some(ids) => {
-            for group in results.groups.iter().filter(|group| ids.contains(&group.group)) {
+            for group in results
+                .groups
+                .iter()
+                .filter(|group| ids.contains(&group.group))
+            {
                 if !group.score.is_some_and(|score| range.holds(score)) {
-                    add(ViolationKind::Score { group: Some(group.group.clone()), score: group.score, range });
+                    add(ViolationKind::Score {
+                        group: Some(group.group.clone()),
+                        score: group.score,
+                        range,
+                    });
                 }
             }
         }
@@ -146,12 +206,22 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
     expectations
         .iter()
         .filter(|rule| !rule.whole.contains(&Verdict::CompileError))
-        .map(|Expectation { origin, permitted, whole, .. }| {
-            // A rule about the whole names what was expected of it; otherwise the verdicts of
-            // test cases are the closest thing to show.
-            let permitted = if whole.is_empty() { permitted } else { whole }.clone();
-            Violation { origin: origin.clone(), kind: ViolationKind::DidNotCompile { permitted } }
-        })
+        .map(
+            |Expectation {
+                 origin,
+                 permitted,
+                 whole,
+                 ..
+             }| {
+                // A rule about the whole names what was expected of it; otherwise the verdicts of
+                // test cases are the closest thing to show.
+                let permitted = if whole.is_empty() { permitted } else { whole }.clone();
+                Violation {
+                    origin: origin.clone(),
+                    kind: ViolationKind::DidNotCompile { permitted },
+                }
+            },
+        )
         .collect()
 }
 
@@ -170,7 +240,10 @@ pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) 
     };
     // These results are marked as incomplete, so only violations count that later test cases
     // cannot undo.
-    let so_far = Results { test_cases, ..Results::default() };
+    let so_far = Results {
+        test_cases,
+        ..Results::default()
+    };
     expectations.iter().all(met) || !check(expectations, &so_far).is_empty()
 }
 

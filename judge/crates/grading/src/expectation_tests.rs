@@ -1,8 +1,8 @@
 //! Expectations against verdicts, complete and not.
 
 use Verdict::{
-    Accepted as AC, CompileError as CE, JudgeError as JE, MemoryLimitExceeded as MLE, OutputLimitExceeded as OLE,
-    RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
+    Accepted as AC, CompileError as CE, JudgeError as JE, MemoryLimitExceeded as MLE,
+    OutputLimitExceeded as OLE, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
 };
 
 use super::*;
@@ -17,8 +17,19 @@ fn results(verdicts: &[Verdict]) -> Vec<TestCaseVerdict> {
 }
 
 /// Checks verdicts of test cases and nothing else.
-fn check(expectations: &[Expectation], test_cases: &[TestCaseVerdict], complete: bool) -> Vec<Violation> {
-    super::check(expectations, &Results { test_cases, complete, ..Results::default() })
+fn check(
+    expectations: &[Expectation],
+    test_cases: &[TestCaseVerdict],
+    complete: bool,
+) -> Vec<Violation> {
+    super::check(
+        expectations,
+        &Results {
+            test_cases,
+            complete,
+            ..Results::default()
+        },
+    )
 }
 
 fn directory(name: &str) -> Vec<Expectation> {
@@ -65,14 +76,22 @@ fn default_directories() {
     ];
     for (name, verdicts, met) in cases {
         let violations = check(&directory(name), &results(verdicts), true);
-        assert_eq!(violations.is_empty(), met, "{name} {verdicts:?}: {violations:?}");
+        assert_eq!(
+            violations.is_empty(),
+            met,
+            "{name} {verdicts:?}: {violations:?}"
+        );
     }
 }
 
 #[test]
 fn violations_are_one_line_each() {
     assert_eq!(
-        sentences(&check(&directory("accepted"), &results(&[AC, WA, MLE]), true)),
+        sentences(&check(
+            &directory("accepted"),
+            &results(&[AC, WA, MLE]),
+            true
+        )),
         [
             "directory `accepted` permits AC, but `secret/02` got WA",
             "directory `accepted` permits AC, but `secret/03` got MLE",
@@ -125,7 +144,11 @@ fn unseen_test_cases_violate_nothing() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
-        sentences(&check(&directory("time_limit_exceeded"), &results(&[AC, WA]), false)),
+        sentences(&check(
+            &directory("time_limit_exceeded"),
+            &results(&[AC, WA]),
+            false
+        )),
         ["directory `time_limit_exceeded` permits AC and TLE, but `secret/02` got WA"]
     );
     // The required TLE may come later.
@@ -142,13 +165,22 @@ fn stopping_is_safe_once_nothing_that_is_required_is_open() {
     assert!(is_settled(&directory("wrong_answer"), &results(&[AC, WA])));
     assert!(is_settled(&directory("wrong_answer"), &results(&[TLE])));
     assert!(!is_settled(&directory("wrong_answer"), &results(&[AC])));
-    assert!(!is_settled(&[rule(&[AC, WA, TLE], &[TLE])], &results(&[AC, WA])));
-    assert!(is_settled(&[rule(&[AC, WA, TLE], &[TLE])], &results(&[AC, WA, TLE])));
+    assert!(!is_settled(
+        &[rule(&[AC, WA, TLE], &[TLE])],
+        &results(&[AC, WA])
+    ));
+    assert!(is_settled(
+        &[rule(&[AC, WA, TLE], &[TLE])],
+        &results(&[AC, WA, TLE])
+    ));
     assert!(is_settled(&[], &[]));
 }
 
 fn scoped(scope: &[&str], rule: Expectation) -> Expectation {
-    Expectation { scope: Some(scope.iter().map(|id| (*id).to_owned()).collect()), ..rule }
+    Expectation {
+        scope: Some(scope.iter().map(|id| (*id).to_owned()).collect()),
+        ..rule
+    }
 }
 
 fn verdicts(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict> {
@@ -162,7 +194,10 @@ fn verdicts(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict
 
 #[test]
 fn rules_with_a_scope_are_about_nothing_else() {
-    let rules = [scoped(&["sample", "secret/g1"], rule(&[AC], &[])), scoped(&["secret/g2"], rule(&[AC, TLE], &[TLE]))];
+    let rules = [
+        scoped(&["sample", "secret/g1"], rule(&[AC], &[])),
+        scoped(&["secret/g2"], rule(&[AC, TLE], &[TLE])),
+    ];
     let results = |g1, g2, g22| {
         verdicts(&[
             ("sample/1", Some(AC), ""),
@@ -183,28 +218,67 @@ fn rules_with_a_scope_are_about_nothing_else() {
     assert!(!is_settled(&rules, &results(AC, AC, WA)));
     assert!(is_settled(&rules, &results(AC, TLE, WA)));
     assert!(
-        check(&[scoped(&["secret/g2/a"], rule(&[WA], &[WA]))], &results(AC, WA, AC), true).is_empty(),
+        check(
+            &[scoped(&["secret/g2/a"], rule(&[WA], &[WA]))],
+            &results(AC, WA, AC),
+            true
+        )
+        .is_empty(),
         "one test case"
     );
-    assert_eq!(check(&[scoped(&[], rule(&[AC], &[WA]))], &results(WA, WA, WA), true).len(), 1, "covers nothing");
+    assert_eq!(
+        check(
+            &[scoped(&[], rule(&[AC], &[WA]))],
+            &results(WA, WA, WA),
+            true
+        )
+        .len(),
+        1,
+        "covers nothing"
+    );
 }
 
 #[test]
 fn left_out_test_cases_are_not_accepted() {
-    let results = verdicts(&[("secret/g1/a", Some(WA), ""), ("secret/g2/a", None, ""), ("secret/g2/b", None, "")]);
+    let results = verdicts(&[
+        ("secret/g1/a", Some(WA), ""),
+        ("secret/g2/a", None, ""),
+        ("secret/g2/b", None, ""),
+    ]);
     let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
     assert_eq!(
         sentences(&check(&only_g2(&[AC]), &results, true)),
-        ["rule `x` permits AC, but `secret/g2/a` was not judged, after what was rejected before it"]
+        [
+            "rule `x` permits AC, but `secret/g2/a` was not judged, after what was rejected before it"
+        ]
     );
-    assert!(check(&only_g2(&[AC, WA]), &results, true).is_empty(), "which verdict it would be is not known");
-    assert_eq!(check(&[scoped(&["secret/g2"], rule(&[AC, WA], &[WA]))], &results, true).len(), 1);
+    assert!(
+        check(&only_g2(&[AC, WA]), &results, true).is_empty(),
+        "which verdict it would be is not known"
+    );
+    assert_eq!(
+        check(
+            &[scoped(&["secret/g2"], rule(&[AC, WA], &[WA]))],
+            &results,
+            true
+        )
+        .len(),
+        1
+    );
 }
 
 #[test]
 fn messages_are_looked_for_as_they_are() {
-    let wants = |text: &str| [Expectation { message: Some(text.to_owned()), ..rule(&Verdict::ALL, &[]) }];
-    let results = verdicts(&[("secret/a", Some(AC), ""), ("secret/b", Some(WA), "line 3: Too large\n")]);
+    let wants = |text: &str| {
+        [Expectation {
+            message: Some(text.to_owned()),
+            ..rule(&Verdict::ALL, &[])
+        }]
+    };
+    let results = verdicts(&[
+        ("secret/a", Some(AC), ""),
+        ("secret/b", Some(WA), "line 3: Too large\n"),
+    ]);
     assert!(check(&wants("Too large"), &results, true).is_empty());
     assert!(check(&wants(""), &results, true).is_empty());
     assert_eq!(
@@ -215,16 +289,26 @@ fn messages_are_looked_for_as_they_are() {
     assert!(!is_settled(&wants("Too large"), &results[..1]));
     assert!(is_settled(&wants("Too large"), &results));
     let [wanted] = wants("Too large");
-    assert_eq!(check(&[scoped(&["secret/a"], wanted)], &results, true).len(), 1);
+    assert_eq!(
+        check(&[scoped(&["secret/a"], wanted)], &results, true).len(),
+        1
+    );
 }
 
 fn whole(verdicts: &[Verdict]) -> [Expectation; 1] {
-    [Expectation { whole: verdicts.to_vec(), ..rule(&[AC, WA, TLE, RTE], &[]) }]
+    [Expectation {
+        whole: verdicts.to_vec(),
+        ..rule(&[AC, WA, TLE, RTE], &[])
+    }]
 }
 
 #[test]
 fn the_whole_can_be_expected() {
-    let results = |verdict, complete| Results { whole: Some(verdict), complete, ..Results::default() };
+    let results = |verdict, complete| Results {
+        whole: Some(verdict),
+        complete,
+        ..Results::default()
+    };
     assert!(super::check(&whole(&[WA, TLE]), &results(WA, true)).is_empty());
     assert!(super::check(&whole(&[RTE]), &results(MLE, true)).is_empty());
     assert!(super::check(&whole(&[OLE]), &results(OLE, true)).is_empty());
@@ -234,9 +318,15 @@ fn the_whole_can_be_expected() {
         sentences(&super::check(&whole(&[WA, TLE]), &results(AC, true))),
         ["rule `x` expects WA or TLE, but the submission got AC"]
     );
-    assert!(super::check(&whole(&[WA]), &results(AC, false)).is_empty(), "it may still come");
+    assert!(
+        super::check(&whole(&[WA]), &results(AC, false)).is_empty(),
+        "it may still come"
+    );
     assert_eq!(super::check(&whole(&[WA]), &results(TLE, false)).len(), 1);
-    assert!(super::check(&[rule(&[AC], &[])], &results(WA, true)).is_empty(), "no such demand");
+    assert!(
+        super::check(&[rule(&[AC], &[])], &results(WA, true)).is_empty(),
+        "no such demand"
+    );
     assert!(check_compile_error(&whole(&[CE])).is_empty());
     assert_eq!(
         sentences(&check_compile_error(&whole(&[WA]))),
@@ -260,11 +350,22 @@ fn scores_can_be_expected() {
         group("secret/g1", Some(Score(60.0))),
         group("secret/g2", Some(Score(0.0))),
     ];
-    let results =
-        Results { whole: Some(WA), scoring: true, score: Some(Score(60.0)), groups: &groups, ..Results::default() };
+    let results = Results {
+        whole: Some(WA),
+        scoring: true,
+        score: Some(Score(60.0)),
+        groups: &groups,
+        ..Results::default()
+    };
     let wants = |least, most| {
-        let score = Some(ScoreRange { least: Score(least), most: Score(most) });
-        Expectation { score, ..rule(&[AC, WA], &[]) }
+        let score = Some(ScoreRange {
+            least: Score(least),
+            most: Score(most),
+        });
+        Expectation {
+            score,
+            ..rule(&[AC, WA], &[])
+        }
     };
     assert!(super::check(&[wants(60.0, 60.0), wants(0.0, 60.0)], &results).is_empty());
     assert_eq!(
@@ -273,16 +374,34 @@ fn scores_can_be_expected() {
     );
     assert!(super::check(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &results).is_empty());
     assert_eq!(
-        sentences(&super::check(&[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))], &results)),
+        sentences(&super::check(
+            &[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))],
+            &results
+        )),
         ["rule `x` expects the score 60, but `secret/g2` got 0"]
     );
-    let none = Results { score: None, ..results };
+    let none = Results {
+        score: None,
+        ..results
+    };
     assert_eq!(
         sentences(&super::check(&[wants(60.0, 60.0)], &none)),
         ["rule `x` expects the score 60, but the submission got none"]
     );
-    assert!(super::check(&[wants(99.0, 99.0)], &Results { scoring: false, ..none }).is_empty());
+    assert!(
+        super::check(
+            &[wants(99.0, 99.0)],
+            &Results {
+                scoring: false,
+                ..none
+            }
+        )
+        .is_empty()
+    );
     // Until a group's score is known, judging goes on; the whole score is never decided too early.
-    assert!(!is_settled(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &[]));
+    assert!(!is_settled(
+        &[scoped(&["secret/g1"], wants(60.0, 60.0))],
+        &[]
+    ));
     assert!(is_settled(&[wants(60.0, 60.0)], &[]));
 }

@@ -53,14 +53,20 @@ pub fn decide_interaction(
     match (validator, submission) {
         // A broken validator may have confused the submission, so nothing that the submission
         // did counts.
-        (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError { reason: reason.clone() },
-        (ValidatorDecision::Cancelled, Classification::Verdict(verdict)) if first == EndedFirst::Submission => {
+        (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError {
+            reason: reason.clone(),
+        },
+        (ValidatorDecision::Cancelled, Classification::Verdict(verdict))
+            if first == EndedFirst::Submission =>
+        {
             InteractionDecision::Verdict(verdict)
         }
         (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
         // Before the submission's own failure: it may have crashed because the validator hung
         // up on it.
-        _ if rejected && first == EndedFirst::Validator => InteractionDecision::Verdict(Verdict::WrongAnswer),
+        _ if rejected && first == EndedFirst::Validator => {
+            InteractionDecision::Verdict(Verdict::WrongAnswer)
+        }
         // An accepting validator does not excuse a submission that then runs on for ever or
         // crashes.
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
@@ -69,7 +75,9 @@ pub fn decide_interaction(
         (ValidatorDecision::Rejected, Classification::CompareOutput) => {
             InteractionDecision::Verdict(Verdict::WrongAnswer)
         }
-        (ValidatorDecision::Accepted, Classification::CompareOutput) => InteractionDecision::Verdict(Verdict::Accepted),
+        (ValidatorDecision::Accepted, Classification::CompareOutput) => {
+            InteractionDecision::Verdict(Verdict::Accepted)
+        }
     }
 }
 
@@ -114,7 +122,13 @@ const NEXT_PASS_IN_ONE_PASS: &str = "the output validator wrote `nextpass.in`, a
 /// all passes together, and allows any number of them: here there is no other one after
 /// `UNBOUNDED_PASSES` once as much time is gone as so many may take.
 #[must_use]
-pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32, times: PassTimes) -> PassDecision {
+pub fn next_pass(
+    decision: &ValidatorDecision,
+    wrote: bool,
+    pass: u32,
+    passes: u32,
+    times: PassTimes,
+) -> PassDecision {
     // Without the file there is no next pass, whatever the decision is and however many passes
     // are left.
     if !wrote {
@@ -123,7 +137,9 @@ pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u
     if passes <= 1 {
         // Accepted without that pass, every submission that gets this far would be right.
         return match decision {
-            ValidatorDecision::Accepted => PassDecision::JudgeError { reason: NEXT_PASS_IN_ONE_PASS.to_owned() },
+            ValidatorDecision::Accepted => PassDecision::JudgeError {
+                reason: NEXT_PASS_IN_ONE_PASS.to_owned(),
+            },
             _ => PassDecision::Over,
         };
     }
@@ -199,7 +215,11 @@ mod tests {
     #[test]
     fn a_validator_that_fails_says_nothing_about_the_submission() {
         let failed = ValidatorDecision::JudgeError { reason: "x".into() };
-        for submission in [CompareOutput, Own(Verdict::RunTimeError), Classification::Cancelled] {
+        for submission in [
+            CompareOutput,
+            Own(Verdict::RunTimeError),
+            Classification::Cancelled,
+        ] {
             for first in [Submission, Validator] {
                 let expected = InteractionDecision::JudgeError { reason: "x".into() };
                 assert_eq!(decide_interaction(submission, &failed, first), expected);
@@ -210,37 +230,76 @@ mod tests {
     #[test]
     fn cancelled_runs_have_no_verdict() {
         let cancelled = InteractionDecision::Cancelled;
-        assert_eq!(decide_interaction(Classification::Cancelled, &Accepted, Submission), cancelled);
-        assert_eq!(decide_interaction(CompareOutput, &ValidatorDecision::Cancelled, Submission), cancelled);
-        assert_eq!(decide_interaction(Classification::Cancelled, &Rejected, Submission), cancelled);
+        assert_eq!(
+            decide_interaction(Classification::Cancelled, &Accepted, Submission),
+            cancelled
+        );
+        assert_eq!(
+            decide_interaction(CompareOutput, &ValidatorDecision::Cancelled, Submission),
+            cancelled
+        );
+        assert_eq!(
+            decide_interaction(Classification::Cancelled, &Rejected, Submission),
+            cancelled
+        );
         let stopped = ValidatorDecision::Cancelled;
-        assert_eq!(decide_interaction(Own(Verdict::TimeLimitExceeded), &stopped, Validator), cancelled);
+        assert_eq!(
+            decide_interaction(Own(Verdict::TimeLimitExceeded), &stopped, Validator),
+            cancelled
+        );
     }
 
     #[test]
     fn validators_that_are_not_waited_for_change_no_verdict() {
         for verdict in [Verdict::TimeLimitExceeded, Verdict::OutputLimitExceeded] {
-            let decided = decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
+            let decided =
+                decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
             assert_eq!(decided, InteractionDecision::Verdict(verdict));
         }
     }
 
-    const AT_ONCE: PassTimes = PassTimes { elapsed: Duration::ZERO, longest_pass: Duration::from_secs(3) };
+    const AT_ONCE: PassTimes = PassTimes {
+        elapsed: Duration::ZERO,
+        longest_pass: Duration::from_secs(3),
+    };
 
     #[test]
     fn any_number_of_passes_ends_when_their_time_is_gone() {
         let after = |pass, seconds| {
-            let times = PassTimes { elapsed: Duration::from_secs(seconds), ..AT_ONCE };
+            let times = PassTimes {
+                elapsed: Duration::from_secs(seconds),
+                ..AT_ONCE
+            };
             next_pass(&Accepted, true, pass, 1_000_000_000, times)
         };
-        assert_eq!(after(999_999, 29), PassDecision::Next, "many passes that take no time");
-        assert_eq!(after(9, 9999), PassDecision::Next, "as few as always have their time");
+        assert_eq!(
+            after(999_999, 29),
+            PassDecision::Next,
+            "many passes that take no time"
+        );
+        assert_eq!(
+            after(9, 9999),
+            PassDecision::Next,
+            "as few as always have their time"
+        );
         for pass in [10, 999_999] {
-            let PassDecision::JudgeError { reason } = after(pass, 30) else { panic!("{pass}") };
-            assert!(reason.contains("wanted another pass") && reason.contains("at most 30 s"), "{reason}");
+            let PassDecision::JudgeError { reason } = after(pass, 30) else {
+                panic!("{pass}")
+            };
+            assert!(
+                reason.contains("wanted another pass") && reason.contains("at most 30 s"),
+                "{reason}"
+            );
         }
-        let times = PassTimes { elapsed: Duration::from_secs(31), ..AT_ONCE };
-        assert_eq!(next_pass(&Accepted, false, 10, 11, times), PassDecision::Over, "it wants no other one");
+        let times = PassTimes {
+            elapsed: Duration::from_secs(31),
+            ..AT_ONCE
+        };
+        assert_eq!(
+            next_pass(&Accepted, false, 10, 11, times),
+            PassDecision::Over,
+            "it wants no other one"
+        );
     }
 
     #[test]
@@ -250,16 +309,34 @@ mod tests {
             (Accepted, true, 2, 3, PassDecision::Next),
             (Accepted, false, 1, 2, PassDecision::Over),
             (Rejected, false, 1, 2, PassDecision::Over),
-            (Accepted, true, 1, 1, PassDecision::JudgeError { reason: NEXT_PASS_IN_ONE_PASS.to_owned() }),
+            (
+                Accepted,
+                true,
+                1,
+                1,
+                PassDecision::JudgeError {
+                    reason: NEXT_PASS_IN_ONE_PASS.to_owned(),
+                },
+            ),
             (Accepted, false, 1, 1, PassDecision::Over),
             (Rejected, true, 1, 1, PassDecision::Over),
-            (ValidatorDecision::JudgeError { reason: "x".into() }, true, 1, 2, PassDecision::Over),
+            (
+                ValidatorDecision::JudgeError { reason: "x".into() },
+                true,
+                1,
+                2,
+                PassDecision::Over,
+            ),
         ] {
             let found = next_pass(&decision, wrote, pass, passes, AT_ONCE);
             assert_eq!(found, expected, "{decision:?} {wrote} {pass}/{passes}");
         }
-        for (decision, pass, word) in [(Accepted, 2, "validation_passes"), (Rejected, 1, "rejected")] {
-            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2, AT_ONCE) else {
+        for (decision, pass, word) in [
+            (Accepted, 2, "validation_passes"),
+            (Rejected, 1, "rejected"),
+        ] {
+            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2, AT_ONCE)
+            else {
                 panic!("{decision:?}")
             };
             assert!(reason.contains(word), "{reason}");

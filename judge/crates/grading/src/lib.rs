@@ -1,22 +1,27 @@
-//! The decisions of judging: what an outcome means, whether output is right, whether expectations are met.
+//! The decisions of judging: what an outcome means, whether output is right, whether expectations
+//! are met.
 //!
-//! Pure: the same arguments give the same answer. Readers are passed in; no file system, environment, clock or process.
-//! Must not know how a program was run, where data was read from, or how a decision is reported.
+//! Pure: the same arguments give the same answer. Readers are passed in; no file system,
+//! environment, clock or process. Must not know how a program was run, where data was read from, or
+//! how a decision is reported.
 //!
-//! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
-//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
-//! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report; [`testlib_rejects`]
-//!   knows its end alone.
+//! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is
+//!   to be compared; [`classify_validator`] and [`classify_input_validator`] read the record of a
+//!   package's own program.
+//! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report;
+//!   [`testlib_rejects`] knows its end alone.
 //! - [`Confirmation`] decides which results are run again, alone.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] cuts the lines that a report shows out of large data.
-//! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
+//! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or
+//!   wants it run again.
 //! - [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
-//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`] says when
-//!   a little more time would make another verdict.
+//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`]
+//!   says when a little more time would make another verdict.
 //! - [`full_score_remark`] says where a score is not what a directory of a legacy package promises.
-//! - [`Rejections`] says what test cases are worth: which submissions that must be rejected they reject.
+//! - [`Rejections`] says what test cases are worth: which submissions that must be rejected they
+//!   reject.
 //! - [`check`] holds what came of a submission against what is expected of it.
 //!
 //! # Example
@@ -45,20 +50,28 @@ mod time_limit;
 mod violation;
 
 pub use classify::{
-    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes, ValidatorDecision,
-    classify, classify_grader, classify_input_validator, classify_validator,
+    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes,
+    ValidatorDecision, classify, classify_grader, classify_input_validator, classify_validator,
 };
 pub use compare::{CompareOptions, Comparison, InvalidArgument, Mismatch, Place, compare};
-pub use confirmation::{Attempt, Confirmation, Decision, Evidence, HostDelay, KILL_AT, Reason, near_limit, wall_limit};
+pub use confirmation::{
+    Attempt, Confirmation, Decision, Evidence, HostDelay, KILL_AT, Reason, near_limit, wall_limit,
+};
 pub use excerpt::{WindowLine, window};
 pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
 pub use groups::full_score::full_score_remark;
 pub use groups::result::{GroupResult, ignores_samples};
 pub use groups::tree::{Extent, GroupTree};
 pub use groups::walk::{CountedResult, Step, Walk, WalkResult};
-pub use interaction::{EndedFirst, InteractionDecision, PassDecision, PassTimes, decide_interaction, next_pass};
+pub use interaction::{
+    EndedFirst, InteractionDecision, PassDecision, PassTimes, decide_interaction, next_pass,
+};
 pub use redundancy::{Cover, Redundant, Rejections, must_be_accepted, must_be_rejected};
 pub use test_score::ScoreFiles;
-pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
-pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};
+pub use testlib::{
+    TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report,
+};
+pub use time_limit::{
+    InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides,
+};
 pub use violation::{Violation, ViolationKind};

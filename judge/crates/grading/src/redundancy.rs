@@ -18,14 +18,19 @@ const MAX_STEPS: u32 = 100_000;
 /// accepted.
 #[must_use]
 pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
-    let without_accepted = |verdicts: &[Verdict]| !verdicts.is_empty() && !verdicts.contains(&Verdict::Accepted);
-    expectations.iter().any(|rule| without_accepted(&rule.required) || without_accepted(&rule.whole))
+    let without_accepted =
+        |verdicts: &[Verdict]| !verdicts.is_empty() && !verdicts.contains(&Verdict::Accepted);
+    expectations
+        .iter()
+        .any(|rule| without_accepted(&rule.required) || without_accepted(&rule.whole))
 }
 
 /// True if these expectations let the submission as a whole get nothing but AC.
 #[must_use]
 pub fn must_be_accepted(expectations: &[Expectation]) -> bool {
-    expectations.iter().any(|rule| rule.scope.is_none() && rule.permitted == [Verdict::Accepted])
+    expectations
+        .iter()
+        .any(|rule| rule.scope.is_none() && rule.permitted == [Verdict::Accepted])
 }
 
 /// A set of small numbers.
@@ -42,7 +47,9 @@ impl Set {
     }
 
     fn holds(&self, number: usize) -> bool {
-        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+        self.0
+            .get(number / 64)
+            .is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
     fn is_empty(&self) -> bool {
@@ -50,23 +57,42 @@ impl Set {
     }
 
     fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(one, other)| one & !other == 0)
+        self.0
+            .iter()
+            .zip(&other.0)
+            .all(|(one, other)| one & !other == 0)
     }
 
     fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+        self.0
+            .iter()
+            .zip(&other.0)
+            .any(|(one, other)| one & other != 0)
     }
 
     fn shared(&self, other: &Self) -> u32 {
-        self.0.iter().zip(&other.0).map(|(one, other)| (one & other).count_ones()).sum()
+        self.0
+            .iter()
+            .zip(&other.0)
+            .map(|(one, other)| (one & other).count_ones())
+            .sum()
     }
 
     fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one |= other);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(one, other)| *one |= other);
     }
 
     fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, other)| one & !other).collect())
+        Self(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(one, other)| one & !other)
+                .collect(),
+        )
     }
 }
 
@@ -99,25 +125,38 @@ pub struct Cover {
 impl Rejections {
     /// The table. `by_case` has for each test case the submissions that it rejects, as numbers
     /// below `submissions`; others are left out.
-    pub fn new<C: IntoIterator<Item = usize>>(submissions: usize, by_case: impl IntoIterator<Item = C>) -> Self {
+    pub fn new<C: IntoIterator<Item = usize>>(
+        submissions: usize,
+        by_case: impl IntoIterator<Item = C>,
+    ) -> Self {
         let set = |rejected: C| {
             let mut set = Set::with_room(submissions);
-            rejected.into_iter().filter(|number| *number < submissions).for_each(|number| set.insert(number));
+            rejected
+                .into_iter()
+                .filter(|number| *number < submissions)
+                .for_each(|number| set.insert(number));
             set
         };
-        Self { submissions, by_case: by_case.into_iter().map(set).collect() }
+        Self {
+            submissions,
+            by_case: by_case.into_iter().map(set).collect(),
+        }
     }
 
     /// The test cases that reject this submission.
     #[must_use]
     pub fn rejecting(&self, submission: usize) -> Vec<TestCaseIndex> {
-        self.test_cases().filter(|case| self.by_case[case.0].holds(submission)).collect()
+        self.test_cases()
+            .filter(|case| self.by_case[case.0].holds(submission))
+            .collect()
     }
 
     /// The test cases that reject nothing.
     #[must_use]
     pub fn idle(&self) -> Vec<TestCaseIndex> {
-        self.test_cases().filter(|case| self.by_case[case.0].is_empty()).collect()
+        self.test_cases()
+            .filter(|case| self.by_case[case.0].is_empty())
+            .collect()
     }
 
     /// The test cases that reject something, and nothing that one and the same other test case
@@ -127,11 +166,17 @@ impl Rejections {
         // Coverage is transitive, so every redundant test case is covered by one that is not.
         // Naming that one lets a setter delete all redundant test cases at once.
         let kept = self.kept();
-        let found = self.test_cases().filter(|case| !self.by_case[case.0].is_empty()).filter_map(|test_case| {
-            let covering = |other: &&TestCaseIndex| self.covers(**other, test_case);
-            let covered_by = *kept.iter().find(covering)?;
-            Some(Redundant { test_case, covered_by })
-        });
+        let found = self
+            .test_cases()
+            .filter(|case| !self.by_case[case.0].is_empty())
+            .filter_map(|test_case| {
+                let covering = |other: &&TestCaseIndex| self.covers(**other, test_case);
+                let covered_by = *kept.iter().find(covering)?;
+                Some(Redundant {
+                    test_case,
+                    covered_by,
+                })
+            });
         found.collect()
     }
 
@@ -144,18 +189,33 @@ impl Rejections {
         let candidates = self.kept();
         let killers = (0..self.submissions).map(|submission| {
             let mut set = Set::with_room(candidates.len());
-            let of = candidates.iter().enumerate().filter(|(_, case)| self.by_case[case.0].holds(submission));
+            let of = candidates
+                .iter()
+                .enumerate()
+                .filter(|(_, case)| self.by_case[case.0].holds(submission));
             of.for_each(|(index, _)| set.insert(index));
             set
         });
-        let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[case.0]).collect();
-        let mut search = Search { killers: killers.collect(), best: greedy(&sets, &all), sets, steps: 0 };
+        let sets: Vec<&Set> = candidates
+            .iter()
+            .map(|case| &self.by_case[case.0])
+            .collect();
+        let mut search = Search {
+            killers: killers.collect(),
+            best: greedy(&sets, &all),
+            sets,
+            steps: 0,
+        };
         // The greedy set is the bound with which the search begins: it is often smallest
         // already, and then the search only proves it.
         search.extend(&all, &mut Vec::new());
-        let mut test_cases: Vec<TestCaseIndex> = search.best.iter().map(|index| candidates[*index]).collect();
+        let mut test_cases: Vec<TestCaseIndex> =
+            search.best.iter().map(|index| candidates[*index]).collect();
         test_cases.sort_unstable();
-        Cover { test_cases, exact: search.steps <= MAX_STEPS }
+        Cover {
+            test_cases,
+            exact: search.steps <= MAX_STEPS,
+        }
     }
 
     /// True if one test case covers the other, and so makes it redundant.
@@ -169,7 +229,8 @@ impl Rejections {
     /// The test cases that reject something and that no other makes redundant.
     fn kept(&self) -> Vec<TestCaseIndex> {
         let is_kept = |case: &TestCaseIndex| {
-            !self.by_case[case.0].is_empty() && !self.test_cases().any(|other| self.covers(other, *case))
+            !self.by_case[case.0].is_empty()
+                && !self.test_cases().any(|other| self.covers(other, *case))
         };
         self.test_cases().filter(is_kept).collect()
     }
@@ -185,7 +246,8 @@ fn greedy(sets: &[&Set], all: &Set) -> Vec<usize> {
     let mut chosen = Vec::new();
     while !left.is_empty() {
         // Of those that reject as much the first.
-        let best = (0..sets.len()).max_by_key(|index| (sets[*index].shared(&left), std::cmp::Reverse(*index)));
+        let best = (0..sets.len())
+            .max_by_key(|index| (sets[*index].shared(&left), std::cmp::Reverse(*index)));
         let Some(best) = best else { break };
         left = left.without(sets[best]);
         chosen.push(best);
@@ -214,7 +276,12 @@ impl Search<'_> {
         }
         let mut open: Vec<(u32, usize)> = (0..self.killers.len())
             .filter(|submission| left.holds(*submission))
-            .map(|submission| (self.killers[submission].shared(&self.killers[submission]), submission))
+            .map(|submission| {
+                (
+                    self.killers[submission].shared(&self.killers[submission]),
+                    submission,
+                )
+            })
             .collect();
         // By the number of test cases that reject them: the submission with the fewest has the
         // fewest branches, and one of these test cases is in every solution.
@@ -229,7 +296,9 @@ impl Search<'_> {
         if chosen.len() + self.at_least(&open) >= self.best.len() {
             return;
         }
-        let mut ways: Vec<usize> = (0..self.sets.len()).filter(|index| self.killers[hardest].holds(*index)).collect();
+        let mut ways: Vec<usize> = (0..self.sets.len())
+            .filter(|index| self.killers[hardest].holds(*index))
+            .collect();
         // The test case that rejects most of the rest first: a short set that is found early
         // cuts off the other branches.
         ways.sort_by_key(|index| std::cmp::Reverse(self.sets[*index].shared(left)));

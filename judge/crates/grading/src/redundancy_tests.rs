@@ -15,13 +15,29 @@ fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
 
 #[test]
 fn only_submissions_that_must_fail_must_be_rejected() {
-    let of = |directory: &str| must_be_rejected(&Expectation::of_directory(directory).into_iter().collect::<Vec<_>>());
-    for directory in ["wrong_answer", "time_limit_exceeded", "run_time_error", "rejected", "brute_force"] {
+    let of = |directory: &str| {
+        must_be_rejected(
+            &Expectation::of_directory(directory)
+                .into_iter()
+                .collect::<Vec<_>>(),
+        )
+    };
+    for directory in [
+        "wrong_answer",
+        "time_limit_exceeded",
+        "run_time_error",
+        "rejected",
+        "brute_force",
+    ] {
         assert!(of(directory), "{directory}");
     }
     assert!(!of("accepted") && !of("elsewhere"));
     let rule = |required: &[Verdict], whole: &[Verdict]| {
-        must_be_rejected(&[Expectation { required: required.into(), whole: whole.into(), ..Expectation::default() }])
+        must_be_rejected(&[Expectation {
+            required: required.into(),
+            whole: whole.into(),
+            ..Expectation::default()
+        }])
     };
     let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
     assert!(!rule(&[ac, wa], &[]) && !rule(&[], &[ac, wa]));
@@ -32,35 +48,68 @@ fn only_submissions_that_must_fail_must_be_rejected() {
 fn idle_and_redundant_test_cases() {
     let table = table(4, &[&[], &[0, 1], &[1], &[0, 1], &[2], &[0, 2]]);
     assert_eq!(table.idle(), cases(&[0]));
-    let redundant: Vec<_> = table.redundant().iter().map(|one| (one.test_case.0, one.covered_by.0)).collect();
+    let redundant: Vec<_> = table
+        .redundant()
+        .iter()
+        .map(|one| (one.test_case.0, one.covered_by.0))
+        .collect();
     assert_eq!(redundant, [(2, 1), (3, 1), (4, 5)]);
     assert_eq!(table.rejecting(2), cases(&[4, 5]));
     assert_eq!(table.rejecting(3), cases(&[]));
-    assert_eq!(table.smallest(), Cover { test_cases: cases(&[1, 5]), exact: true });
+    assert_eq!(
+        table.smallest(),
+        Cover {
+            test_cases: cases(&[1, 5]),
+            exact: true
+        }
+    );
 }
 
 #[test]
 fn the_largest_is_not_always_part_of_the_smallest_set() {
     // Greedy takes the four in the middle and then needs both others.
     let table = table(6, &[&[0, 1, 2], &[3, 4, 5], &[1, 2, 3, 4]]);
-    assert_eq!(greedy(&table.by_case.iter().collect::<Vec<_>>(), &Set(vec![0b11_1111])).len(), 3);
-    assert_eq!(table.smallest(), Cover { test_cases: cases(&[0, 1]), exact: true });
+    assert_eq!(
+        greedy(
+            &table.by_case.iter().collect::<Vec<_>>(),
+            &Set(vec![0b11_1111])
+        )
+        .len(),
+        3
+    );
+    assert_eq!(
+        table.smallest(),
+        Cover {
+            test_cases: cases(&[0, 1]),
+            exact: true
+        }
+    );
 }
 
 #[test]
 fn empty_rejections_need_no_test_case() {
-    let nothing = Cover { test_cases: vec![], exact: true };
+    let nothing = Cover {
+        test_cases: vec![],
+        exact: true,
+    };
     assert_eq!(table(0, &[]).smallest(), nothing);
     assert_eq!(table(3, &[&[], &[]]).smallest(), nothing);
-    assert_eq!(Rejections::new(2, [[5usize, 1]]).rejecting(1), cases(&[0]), "a number that is too large is left out");
+    assert_eq!(
+        Rejections::new(2, [[5usize, 1]]).rejecting(1),
+        cases(&[0]),
+        "a number that is too large is left out"
+    );
 }
 
 #[test]
 fn a_search_that_is_too_long_ends_and_says_so() {
-    // Which pairs of 60 points to take so that each of 300 triples has one in it: far from what can be tried out.
+    // Which pairs of 60 points to take so that each of 300 triples has one in it: far from what can
+    // be tried out.
     let mut random = 1u64;
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(random >> 33).unwrap() % below
     };
     let mut cases = vec![Vec::new(); 60];
@@ -72,15 +121,29 @@ fn a_search_that_is_too_long_ends_and_says_so() {
     let table = Rejections::new(300, cases);
     let cover = table.smallest();
     assert!(!cover.exact);
-    let rejected = |submission: usize| cover.test_cases.iter().any(|case| table.by_case[case.0].holds(submission));
+    let rejected = |submission: usize| {
+        cover
+            .test_cases
+            .iter()
+            .any(|case| table.by_case[case.0].holds(submission))
+    };
     assert!((0..300).all(rejected));
 }
 
 /// The size of a smallest set, by trying all.
 fn by_trying(submissions: usize, cases: &[u32]) -> u32 {
     let all = cases.iter().fold(0, |all, case| all | case) & ((1 << submissions) - 1);
-    let covers = |chosen: &u32| (0..cases.len()).filter(|c| chosen >> c & 1 == 1).fold(0, |s, c| s | cases[c]) == all;
-    (0u32..1 << cases.len()).filter(covers).map(u32::count_ones).min().unwrap()
+    let covers = |chosen: &u32| {
+        (0..cases.len())
+            .filter(|c| chosen >> c & 1 == 1)
+            .fold(0, |s, c| s | cases[c])
+            == all
+    };
+    (0u32..1 << cases.len())
+        .filter(covers)
+        .map(u32::count_ones)
+        .min()
+        .unwrap()
 }
 
 proptest! {

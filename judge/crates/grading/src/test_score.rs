@@ -63,22 +63,41 @@ impl ScoreFiles {
 /// # Errors
 /// When the validator breaks the rules, in words to be read after "the output validator": a
 /// judge error.
-pub(crate) fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Result<Option<Score>, String> {
+pub(crate) fn score_test(
+    rule: ScoreRule,
+    verdict: Verdict,
+    files: &ScoreFiles,
+) -> Result<Option<Score>, String> {
     let accepted = verdict == Verdict::Accepted;
     match rule {
         ScoreRule::None => return Ok(None),
-        ScoreRule::Legacy { accept, reject, by_validator } => {
-            return legacy_score(if accepted { accept } else { reject }, by_validator, accepted, files).map(Some);
+        ScoreRule::Legacy {
+            accept,
+            reject,
+            by_validator,
+        } => {
+            return legacy_score(
+                if accepted { accept } else { reject },
+                by_validator,
+                accepted,
+                files,
+            )
+            .map(Some);
         }
         // Before the verdict is looked at: two files are an error whatever the submission did.
         _ if files.score.is_some() && files.multiplier.is_some() => {
-            return Err("wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most".to_owned());
+            return Err(
+                "wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most"
+                    .to_owned(),
+            );
         }
         _ => {}
     }
     // The format makes this a judge error, although the score would be 0 anyway.
     if let (false, Some(name)) = (accepted, written(files)) {
-        return Err(format!("wrote `{name}` for a test case that is not accepted"));
+        return Err(format!(
+            "wrote `{name}` for a test case that is not accepted"
+        ));
     }
     if let (ScoreRule::Forbidden, Some(name)) = (rule, written(files)) {
         return Err(format!(
@@ -89,21 +108,37 @@ pub(crate) fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) 
         (ScoreRule::Forbidden, ..) => return Ok(None),
         _ if !accepted => 0.0,
         // From here on the test case is accepted, and at most one file is there.
-        (ScoreRule::Bounded(most), Some(text), _) => at_most(most, not_negative("score.txt", text)?)?,
+        (ScoreRule::Bounded(most), Some(text), _) => {
+            at_most(most, not_negative("score.txt", text)?)?
+        }
         (ScoreRule::Bounded(most), None, Some(text)) => most.0 * share(text)?,
         (ScoreRule::Bounded(most), None, None) => most.0,
         (_, Some(text), _) => not_negative("score.txt", text)?,
-        (_, None, Some(_)) => return Err("wrote `score_multiplier.txt`, but there is no maximum score".to_owned()),
-        (_, None, None) => return Err("accepted without a `score.txt`, and there is no maximum score".to_owned()),
+        (_, None, Some(_)) => {
+            return Err("wrote `score_multiplier.txt`, but there is no maximum score".to_owned());
+        }
+        (_, None, None) => {
+            return Err("accepted without a `score.txt`, and there is no maximum score".to_owned());
+        }
     };
     Ok(Some(Score(score)))
 }
 
-fn legacy_score(otherwise: Score, by_validator: bool, accepted: bool, files: &ScoreFiles) -> Result<Score, String> {
+fn legacy_score(
+    otherwise: Score,
+    by_validator: bool,
+    accepted: bool,
+    files: &ScoreFiles,
+) -> Result<Score, String> {
     // Legacy validators write a score only where they want another one than the group's.
-    let Some(text) = &files.score else { return Ok(otherwise) };
+    let Some(text) = &files.score else {
+        return Ok(otherwise);
+    };
     if !by_validator {
-        return Err("wrote `score.txt`, but problem.yaml does not say `validation: custom score`".to_owned());
+        return Err(
+            "wrote `score.txt`, but problem.yaml does not say `validation: custom score`"
+                .to_owned(),
+        );
     }
     if !accepted {
         return Err("wrote `score.txt` for a test case that is not accepted".to_owned());
@@ -122,7 +157,10 @@ pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
     // Validators print six decimals: two thirds of 100 come out above the exact maximum of a
     // test case.
     if score > most.0 + TOLERANCE {
-        return Err(format!("wrote {} into `score.txt`, but the maximum score is {most}", Score(score)));
+        return Err(format!(
+            "wrote {} into `score.txt`, but the maximum score is {most}",
+            Score(score)
+        ));
     }
     Ok(score.min(most.0))
 }
@@ -130,7 +168,10 @@ pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
 fn not_negative(file: &str, text: &[u8]) -> Result<f64, String> {
     let score = number(file, text)?;
     if score < 0.0 {
-        return Err(format!("wrote {} into `{file}`; expected a number that is not negative", Score(score)));
+        return Err(format!(
+            "wrote {} into `{file}`; expected a number that is not negative",
+            Score(score)
+        ));
     }
     Ok(score)
 }
@@ -139,7 +180,9 @@ fn share(text: &[u8]) -> Result<f64, String> {
     let file = "score_multiplier.txt";
     let share = number(file, text)?;
     if !(0.0..=1.0).contains(&share) {
-        return Err(format!("wrote {share} into `{file}`; expected a number from 0 to 1"));
+        return Err(format!(
+            "wrote {share} into `{file}`; expected a number from 0 to 1"
+        ));
     }
     Ok(share)
 }
@@ -148,20 +191,32 @@ fn share(text: &[u8]) -> Result<f64, String> {
 /// white space around it.
 pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
     let expected = || {
-        let found: String = String::from_utf8_lossy(text).trim().chars().take(40).collect();
-        format!("wrote `{}` into `{file}`; expected one decimal number", found.escape_debug())
+        let found: String = String::from_utf8_lossy(text)
+            .trim()
+            .chars()
+            .take(40)
+            .collect();
+        format!(
+            "wrote `{}` into `{file}`; expected one decimal number",
+            found.escape_debug()
+        )
     };
-    let text = std::str::from_utf8(text).map_err(|_| expected())?.trim_ascii();
+    let text = std::str::from_utf8(text)
+        .map_err(|_| expected())?
+        .trim_ascii();
     parse_decimal(text).ok_or_else(expected)
 }
 
 /// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan`
 /// or a lone point.
 pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
-    let written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    let written =
+        |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
     // Rust parses `inf`, `nan` and more, which the format does not know, so the characters are
     // checked as well.
-    text.parse::<f64>().ok().filter(|number| number.is_finite() && text.bytes().all(written))
+    text.parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite() && text.bytes().all(written))
 }
 
 #[cfg(test)]

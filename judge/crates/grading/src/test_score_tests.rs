@@ -8,11 +8,18 @@ const BOUNDED: ScoreRule = ScoreRule::Bounded(Score(40.0));
 
 fn files(score: Option<&str>, multiplier: Option<&str>) -> ScoreFiles {
     let bytes = |text: &str| text.as_bytes().to_vec();
-    ScoreFiles { score: score.map(bytes), multiplier: multiplier.map(bytes) }
+    ScoreFiles {
+        score: score.map(bytes),
+        multiplier: multiplier.map(bytes),
+    }
 }
 
 fn legacy(by_validator: bool) -> ScoreRule {
-    ScoreRule::Legacy { accept: Score(3.0), reject: Score(-1.0), by_validator }
+    ScoreRule::Legacy {
+        accept: Score(3.0),
+        reject: Score(-1.0),
+        by_validator,
+    }
 }
 
 #[track_caller]
@@ -35,9 +42,24 @@ fn bounded_test_cases() {
     scores(BOUNDED, AC, &files(None, Some(" 0.25 ")), Some(10.0));
     scores(BOUNDED, AC, &files(None, Some("1")), Some(40.0));
     // A third, rounded by a validator that prints six decimals, is the maximum.
-    scores(ScoreRule::Bounded(Score(200.0 / 3.0)), AC, &files(Some("66.666667"), None), Some(200.0 / 3.0));
-    fails(BOUNDED, AC, &files(Some("40.1"), None), "wrote 40.1 into `score.txt`, but the maximum score is 40");
-    fails(BOUNDED, AC, &files(Some("-1"), None), "wrote -1 into `score.txt`; expected a number that is not negative");
+    scores(
+        ScoreRule::Bounded(Score(200.0 / 3.0)),
+        AC,
+        &files(Some("66.666667"), None),
+        Some(200.0 / 3.0),
+    );
+    fails(
+        BOUNDED,
+        AC,
+        &files(Some("40.1"), None),
+        "wrote 40.1 into `score.txt`, but the maximum score is 40",
+    );
+    fails(
+        BOUNDED,
+        AC,
+        &files(Some("-1"), None),
+        "wrote -1 into `score.txt`; expected a number that is not negative",
+    );
     fails(
         BOUNDED,
         AC,
@@ -56,17 +78,36 @@ fn bounded_test_cases() {
         &files(Some("1"), Some("1")),
         "wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most",
     );
-    fails(BOUNDED, WA, &files(Some("0"), None), "wrote `score.txt` for a test case that is not accepted");
-    fails(BOUNDED, WA, &files(None, Some("0")), "wrote `score_multiplier.txt` for a test case that is not accepted");
+    fails(
+        BOUNDED,
+        WA,
+        &files(Some("0"), None),
+        "wrote `score.txt` for a test case that is not accepted",
+    );
+    fails(
+        BOUNDED,
+        WA,
+        &files(None, Some("0")),
+        "wrote `score_multiplier.txt` for a test case that is not accepted",
+    );
 }
 
 #[test]
 fn contents_that_are_no_number() {
-    for text in ["", " ", "1 2", "1,5", "inf", "nan", "-inf", "0x10", "1e999", "1_0", ".", "e5", "abc", "\u{a0}1"] {
+    for text in [
+        "", " ", "1 2", "1,5", "inf", "nan", "-inf", "0x10", "1e999", "1_0", ".", "e5", "abc",
+        "\u{a0}1",
+    ] {
         let error = score_test(BOUNDED, AC, &files(Some(text), None)).unwrap_err();
-        assert!(error.ends_with("into `score.txt`; expected one decimal number"), "{text:?}: {error}");
+        assert!(
+            error.ends_with("into `score.txt`; expected one decimal number"),
+            "{text:?}: {error}"
+        );
     }
-    let not_text = ScoreFiles { score: Some(vec![0xff, b'1']), multiplier: None };
+    let not_text = ScoreFiles {
+        score: Some(vec![0xff, b'1']),
+        multiplier: None,
+    };
     assert!(score_test(BOUNDED, AC, &not_text).is_err());
     scores(BOUNDED, AC, &files(Some("+1.5e1"), None), Some(15.0));
     scores(BOUNDED, AC, &files(Some("5."), None), Some(5.0));
@@ -75,7 +116,12 @@ fn contents_that_are_no_number() {
 
 #[test]
 fn unbounded_test_cases() {
-    scores(ScoreRule::Unbounded, AC, &files(Some("123456.5"), None), Some(123_456.5));
+    scores(
+        ScoreRule::Unbounded,
+        AC,
+        &files(Some("123456.5"), None),
+        Some(123_456.5),
+    );
     scores(ScoreRule::Unbounded, WA, &files(None, None), Some(0.0));
     fails(
         ScoreRule::Unbounded,
@@ -97,7 +143,12 @@ fn pass_fail_groups_have_no_scores_and_want_none() {
     scores(ScoreRule::Forbidden, WA, &files(None, None), None);
     assert!(score_test(ScoreRule::Forbidden, AC, &files(Some("1"), None)).is_err());
     assert!(score_test(ScoreRule::Forbidden, AC, &files(None, Some("1"))).is_err());
-    scores(ScoreRule::None, AC, &files(Some("whatever"), Some("x")), None);
+    scores(
+        ScoreRule::None,
+        AC,
+        &files(Some("whatever"), Some("x")),
+        None,
+    );
     scores(ScoreRule::None, WA, &files(Some("1"), None), None);
 }
 

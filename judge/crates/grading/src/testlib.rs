@@ -56,13 +56,20 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
     let rest = rest.strip_prefix(b"<result").ok_or("has no `<result`")?;
     let end = find(rest, b">").ok_or("has a `<result` without an end")?;
     let attributes = attributes(&rest[..end])?;
-    let message = rest[end + 1..].strip_suffix(b"</result>").ok_or("does not end with `</result>`")?;
+    let message = rest[end + 1..]
+        .strip_suffix(b"</result>")
+        .ok_or("does not end with `</result>`")?;
     // A checker may print its own text into the report file. An element within the comment is
     // the sign of that, since testlib escapes the comment.
     if message.contains(&b'<') {
         return Err("has more in it than a comment".to_owned());
     }
-    let value = |name: &str| attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let value = |name: &str| {
+        attributes
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    };
     let outcome = match value("outcome").ok_or("says no `outcome`")? {
         "accepted" => TestlibOutcome::Accepted,
         "wrong-answer" => TestlibOutcome::WrongAnswer,
@@ -70,15 +77,27 @@ pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
         "fail" => TestlibOutcome::Fail,
         "points" => {
             let points = value("points").and_then(parse_decimal);
-            TestlibOutcome::Points(Score(points.ok_or("has the outcome `points`, but no number of `points`")?))
+            TestlibOutcome::Points(Score(
+                points.ok_or("has the outcome `points`, but no number of `points`")?,
+            ))
         }
         "partially-correct" => {
             let part = value("pctype").and_then(|part| part.parse().ok());
-            TestlibOutcome::PartiallyCorrect(part.ok_or("has the outcome `partially-correct`, but no `pctype`")?)
+            TestlibOutcome::PartiallyCorrect(
+                part.ok_or("has the outcome `partially-correct`, but no `pctype`")?,
+            )
         }
-        other => return Err(format!("has the outcome `{}`, which is not known", other.escape_debug())),
+        other => {
+            return Err(format!(
+                "has the outcome `{}`, which is not known",
+                other.escape_debug()
+            ));
+        }
     };
-    Ok(TestlibReport { outcome, message: without_entities(message) })
+    Ok(TestlibReport {
+        outcome,
+        message: without_entities(message),
+    })
 }
 
 /// Decides what a checker's run means, and which score it gives. `report` is its report, if
@@ -97,7 +116,10 @@ pub fn classify_testlib(
     };
     let broken = |reason: String| (ValidatorDecision::JudgeError { reason }, None);
     // An empty report says nothing and counts as none.
-    let decided = match report.filter(|report| !report.trim_ascii().is_empty()).map(testlib_report) {
+    let decided = match report
+        .filter(|report| !report.trim_ascii().is_empty())
+        .map(testlib_report)
+    {
         // The report takes precedence over the exit code: packages compile testlib with exit
         // codes of their own, while the words of the report are always the same.
         Some(Ok(report)) => report.outcome,
@@ -114,10 +136,14 @@ pub fn classify_testlib(
     };
     match decided {
         TestlibOutcome::Accepted => (ValidatorDecision::Accepted, None),
-        TestlibOutcome::WrongAnswer | TestlibOutcome::PresentationError => (ValidatorDecision::Rejected, None),
+        TestlibOutcome::WrongAnswer | TestlibOutcome::PresentationError => {
+            (ValidatorDecision::Rejected, None)
+        }
         TestlibOutcome::Points(score) => (ValidatorDecision::Accepted, Some(score)),
         // The number is taken as the score, as the package wrote it.
-        TestlibOutcome::PartiallyCorrect(part) => (ValidatorDecision::Accepted, Some(Score(f64::from(part)))),
+        TestlibOutcome::PartiallyCorrect(part) => {
+            (ValidatorDecision::Accepted, Some(Score(f64::from(part))))
+        }
         TestlibOutcome::Fail => broken("says that the jury is at fault (`_fail`)".to_owned()),
     }
 }
@@ -132,7 +158,8 @@ pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) ->
         Ok(Termination::Exited { code }) => {
             // Without scores the exit code is final. With them, the same code may come with
             // points in the report.
-            !scoring && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
+            !scoring
+                && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
         }
         // Ended by a signal or a limit: it can accept nothing any more.
         _ => true,
@@ -175,7 +202,12 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
 
 /// The four entities that testlib writes; any other `&` stands for itself.
 fn without_entities(text: &[u8]) -> Vec<u8> {
-    const ENTITIES: [(&[u8], u8); 4] = [(b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&amp;", b'&')];
+    const ENTITIES: [(&[u8], u8); 4] = [
+        (b"&lt;", b'<'),
+        (b"&gt;", b'>'),
+        (b"&quot;", b'"'),
+        (b"&amp;", b'&'),
+    ];
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((first, after)) = rest.split_first() {

@@ -30,11 +30,20 @@ pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
     match rule.time_limit {
         // What the package says explicitly takes precedence over what its verdicts suggest.
         Some(TimeLimitUse::Never) => Sides::default(),
-        Some(TimeLimitUse::Lower) => Sides { lower: true, upper: false },
-        Some(TimeLimitUse::Upper) => Sides { lower: false, upper: true },
+        Some(TimeLimitUse::Lower) => Sides {
+            lower: true,
+            upper: false,
+        },
+        Some(TimeLimitUse::Upper) => Sides {
+            lower: false,
+            upper: true,
+        },
         // Legacy packages have no rules for too slow submissions: their upper side is only a
         // remark ([`sensitive`]).
-        None if legacy => Sides { lower: only(&rule.permitted, Verdict::Accepted), upper: false },
+        None if legacy => Sides {
+            lower: only(&rule.permitted, Verdict::Accepted),
+            upper: false,
+        },
         None => Sides {
             lower: !rule.permitted.contains(&Verdict::TimeLimitExceeded),
             upper: only(&rule.required, Verdict::TimeLimitExceeded),
@@ -171,7 +180,10 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
     let steps = (least / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
     // In whole nanoseconds, so that three tenths are just that.
     let nanos = (steps * limits.time_resolution.as_nanos().max(1000) as f64).min(u64::MAX as f64);
-    Ok(InferredTimeLimit { time_limit: Duration::from_nanos(nanos as u64), lower })
+    Ok(InferredTimeLimit {
+        time_limit: Duration::from_nanos(nanos as u64),
+        lower,
+    })
 }
 
 /// Holds a time limit against what must be fast enough and what must be too slow (2025-09,
@@ -192,16 +204,27 @@ pub fn hold_against(
         let least = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
         if least > limit * (1.0 + TOLERANCE) {
             let least = Duration::from_secs_f64(least);
-            faults.push(TimeLimitFault::TooShort { time_limit, least, run: run.clone() });
+            faults.push(TimeLimitFault::TooShort {
+                time_limit,
+                least,
+                run: run.clone(),
+            });
         }
     }
     // The fastest of the slow submissions binds: the time limit must lie below all of them.
-    let fastest = upper.iter().filter_map(|runs| slowest(runs)).filter(|run| !run.stopped);
+    let fastest = upper
+        .iter()
+        .filter_map(|runs| slowest(runs))
+        .filter(|run| !run.stopped);
     if let Some(run) = fastest.min_by_key(|run| run.cpu_time) {
         let most = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
         if most < limit * (1.0 - TOLERANCE) {
             let most = Duration::from_secs_f64(most);
-            faults.push(TimeLimitFault::TooLong { time_limit, most, run: run.clone() });
+            faults.push(TimeLimitFault::TooLong {
+                time_limit,
+                most,
+                run: run.clone(),
+            });
         }
     }
     faults
@@ -213,12 +236,20 @@ pub fn hold_against(
 ///
 /// Source: legacy, "Limits" (`time_safety_margin`).
 #[must_use]
-pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<TimeLimitFault> {
+pub fn sensitive(
+    limits: &Limits,
+    time_limit: Duration,
+    runs: &[TimedRun],
+) -> Option<TimeLimitFault> {
     // A stopped run counts as slower than the margin. A run within the time limit was rejected
     // for another reason, about which the margin says nothing.
     let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
     let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
-    (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
+    (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive {
+        time_limit,
+        with_margin,
+        run: run.clone(),
+    })
 }
 
 /// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time
@@ -226,14 +257,20 @@ pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Op
 fn in_seconds(time: Duration) -> f64 {
     // A multiple of a measured time has many digits that mean nothing.
     let millis = (time.as_secs_f64() * 1e3).round();
-    if millis < 1.0 { time.as_secs_f64() } else { millis / 1e3 }
+    if millis < 1.0 {
+        time.as_secs_f64()
+    } else {
+        millis / 1e3
+    }
 }
 
 /// The slowest run, one that was stopped before all others; of equal ones the first.
 fn slowest(runs: &[TimedRun]) -> Option<&TimedRun> {
     // `max_by_key` returns the last of equal elements, so the order is reversed to get the
     // first.
-    runs.iter().rev().max_by_key(|run| (run.stopped, run.cpu_time))
+    runs.iter()
+        .rev()
+        .max_by_key(|run| (run.stopped, run.cpu_time))
 }
 
 #[cfg(test)]

@@ -6,20 +6,34 @@ use super::*;
 
 fn run(submission: &str, test_case: &str, millis: u64) -> TimedRun {
     let (submission, test_case) = (submission.to_owned(), test_case.to_owned());
-    TimedRun { submission, test_case, cpu_time: Duration::from_millis(millis), stopped: false }
+    TimedRun {
+        submission,
+        test_case,
+        cpu_time: Duration::from_millis(millis),
+        stopped: false,
+    }
 }
 
 fn stopped(submission: &str, millis: u64) -> TimedRun {
-    TimedRun { stopped: true, ..run(submission, "secret/1", millis) }
+    TimedRun {
+        stopped: true,
+        ..run(submission, "secret/1", millis)
+    }
 }
 
 fn limits(resolution_millis: u64) -> Limits {
-    Limits { time_resolution: Duration::from_millis(resolution_millis), ..Limits::default() }
+    Limits {
+        time_resolution: Duration::from_millis(resolution_millis),
+        ..Limits::default()
+    }
 }
 
 #[track_caller]
 fn infers(limits: &Limits, runs: &[TimedRun], millis: u64) {
-    assert_eq!(infer(limits, runs).unwrap().time_limit, Duration::from_millis(millis));
+    assert_eq!(
+        infer(limits, runs).unwrap().time_limit,
+        Duration::from_millis(millis)
+    );
 }
 
 #[test]
@@ -42,31 +56,69 @@ fn rules_can_say_themselves_whether_they_bind() {
         time_limit,
         ..Expectation::default()
     };
-    let binding = |rule: &Expectation, legacy| (sides(rule, legacy).lower, sides(rule, legacy).upper);
-    assert_eq!(binding(&rule(&[AC], &[], Some(TimeLimitUse::Never)), false), (false, false));
-    assert_eq!(binding(&rule(&[AC, TLE], &[TLE], Some(TimeLimitUse::Never)), false), (false, false));
-    assert_eq!(binding(&rule(&[AC, TLE], &[], Some(TimeLimitUse::Lower)), false), (true, false));
-    assert_eq!(binding(&rule(&[AC, TLE, RTE], &[TLE, RTE], Some(TimeLimitUse::Upper)), false), (false, true));
-    assert_eq!(binding(&rule(&[AC, TLE], &[TLE, RTE], None), false), (false, false));
+    let binding =
+        |rule: &Expectation, legacy| (sides(rule, legacy).lower, sides(rule, legacy).upper);
+    assert_eq!(
+        binding(&rule(&[AC], &[], Some(TimeLimitUse::Never)), false),
+        (false, false)
+    );
+    assert_eq!(
+        binding(&rule(&[AC, TLE], &[TLE], Some(TimeLimitUse::Never)), false),
+        (false, false)
+    );
+    assert_eq!(
+        binding(&rule(&[AC, TLE], &[], Some(TimeLimitUse::Lower)), false),
+        (true, false)
+    );
+    assert_eq!(
+        binding(
+            &rule(&[AC, TLE, RTE], &[TLE, RTE], Some(TimeLimitUse::Upper)),
+            false
+        ),
+        (false, true)
+    );
+    assert_eq!(
+        binding(&rule(&[AC, TLE], &[TLE, RTE], None), false),
+        (false, false)
+    );
     assert_eq!(binding(&rule(&[AC], &[], None), true), (true, false));
     assert_eq!(binding(&rule(&[AC, WA], &[WA], None), true), (false, false));
-    assert_eq!(binding(&rule(&[AC, TLE], &[TLE], None), true), (false, false));
-    assert_eq!(binding(&rule(&[AC, WA, TLE, RTE], &[], Some(TimeLimitUse::Lower)), true), (true, false));
+    assert_eq!(
+        binding(&rule(&[AC, TLE], &[TLE], None), true),
+        (false, false)
+    );
+    assert_eq!(
+        binding(
+            &rule(&[AC, WA, TLE, RTE], &[], Some(TimeLimitUse::Lower)),
+            true
+        ),
+        (true, false)
+    );
 }
 
 #[test]
 fn the_limit_is_the_next_multiple_above_the_slowest_run() {
-    infers(&limits(1000), &[run("a", "1", 300), run("b", "2", 700)], 2000);
+    infers(
+        &limits(1000),
+        &[run("a", "1", 300), run("b", "2", 700)],
+        2000,
+    );
     infers(&limits(1000), &[run("a", "1", 500)], 1000);
     infers(&limits(1000), &[run("a", "1", 501)], 2000);
     infers(&limits(1000), &[run("a", "1", 0)], 1000);
     infers(&limits(100), &[run("a", "1", 150)], 300);
     infers(&limits(100), &[run("a", "1", 151)], 400);
     infers(&limits(300), &[run("a", "1", 450)], 900);
-    let legacy = Limits { ac_to_time_limit: 5.0, ..limits(1000) };
+    let legacy = Limits {
+        ac_to_time_limit: 5.0,
+        ..limits(1000)
+    };
     infers(&legacy, &[run("a", "1", 100)], 1000);
     infers(&legacy, &[run("a", "1", 500)], 3000);
-    let odd = Limits { ac_to_time_limit: 1.1, ..limits(100) };
+    let odd = Limits {
+        ac_to_time_limit: 1.1,
+        ..limits(100)
+    };
     infers(&odd, &[run("a", "1", 1000)], 1100);
 }
 
@@ -78,7 +130,10 @@ fn the_run_that_binds_is_named() {
 
 #[test]
 fn without_an_end_there_is_no_limit() {
-    assert_eq!(infer(&limits(1000), &[]), Err(TimeLimitFault::NothingToGoBy));
+    assert_eq!(
+        infer(&limits(1000), &[]),
+        Err(TimeLimitFault::NothingToGoBy)
+    );
     let fault = infer(&limits(1000), &[run("a", "1", 300), stopped("b", 10_000)]).unwrap_err();
     assert_eq!(
         fault.to_string(),
@@ -91,15 +146,32 @@ fn without_an_end_there_is_no_limit() {
 fn a_limit_holds_between_both_sides() {
     let limits = limits(1000);
     let hold = |millis, upper: &[Vec<TimedRun>]| {
-        let faults = hold_against(&limits, Duration::from_millis(millis), &[run("ac", "1", 1000)], upper);
+        let faults = hold_against(
+            &limits,
+            Duration::from_millis(millis),
+            &[run("ac", "1", 1000)],
+            upper,
+        );
         faults.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert!(hold(2000, &[]).is_empty());
     assert!(hold(2000, &[vec![run("slow", "1", 5), run("slow", "2", 3000)]]).is_empty());
-    assert!(hold(2000, &[vec![stopped("slow", 100)]]).is_empty(), "as slow as need be");
-    assert_eq!(hold(1900, &[]), ["the time limit of 1.9 s is too short: `ac` takes 1 s on `1` (at least 2 s needed)"]);
+    assert!(
+        hold(2000, &[vec![stopped("slow", 100)]]).is_empty(),
+        "as slow as need be"
+    );
     assert_eq!(
-        hold(2000, &[vec![run("slow", "1", 2700), run("slow", "2", 1)], vec![run("slower", "1", 9000)]]),
+        hold(1900, &[]),
+        ["the time limit of 1.9 s is too short: `ac` takes 1 s on `1` (at least 2 s needed)"]
+    );
+    assert_eq!(
+        hold(
+            2000,
+            &[
+                vec![run("slow", "1", 2700), run("slow", "2", 1)],
+                vec![run("slower", "1", 9000)]
+            ]
+        ),
         [
             "the time limit of 2 s is too long: `slow` must be too slow, but takes 2.7 s on `1`, its slowest, which asks \
              for 1.8 s at most"
@@ -111,9 +183,20 @@ fn a_limit_holds_between_both_sides() {
 #[test]
 fn decimal_figures_are_not_off_by_a_hair() {
     // 0.1 * 3 is 0.30000000000000004.
-    let limits = Limits { ac_to_time_limit: 3.0, ..limits(100) };
+    let limits = Limits {
+        ac_to_time_limit: 3.0,
+        ..limits(100)
+    };
     infers(&limits, &[run("a", "1", 100)], 300);
-    assert!(hold_against(&limits, Duration::from_millis(300), &[run("a", "1", 100)], &[]).is_empty());
+    assert!(
+        hold_against(
+            &limits,
+            Duration::from_millis(300),
+            &[run("a", "1", 100)],
+            &[]
+        )
+        .is_empty()
+    );
 }
 
 proptest::proptest! {
@@ -133,14 +216,22 @@ proptest::proptest! {
 
 #[test]
 fn times_are_written_to_the_millisecond() {
-    for (nanos, written) in [(1_603_823_499, 1.604), (2_000_000_000, 2.0), (300_000, 0.0003), (0, 0.0)] {
+    for (nanos, written) in [
+        (1_603_823_499, 1.604),
+        (2_000_000_000, 2.0),
+        (300_000, 0.0003),
+        (0, 0.0),
+    ] {
         assert_eq!(in_seconds(Duration::from_nanos(nanos)), written);
     }
 }
 
 #[test]
 fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
-    let limits = Limits { time_limit_to_tle: 2.0, ..Limits::default() };
+    let limits = Limits {
+        time_limit_to_tle: 2.0,
+        ..Limits::default()
+    };
     let limit = Duration::from_secs(2);
     let of = |millis: u64, stopped: bool| TimedRun {
         submission: "time_limit_exceeded/x".to_owned(),
@@ -148,10 +239,24 @@ fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
         cpu_time: Duration::from_millis(millis),
         stopped,
     };
-    let message = sensitive(&limits, limit, &[of(100, false), of(3000, false), of(2500, false)]).unwrap().to_string();
-    assert!(message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"), "{message}");
+    let message = sensitive(
+        &limits,
+        limit,
+        &[of(100, false), of(3000, false), of(2500, false)],
+    )
+    .unwrap()
+    .to_string();
+    assert!(
+        message.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"),
+        "{message}"
+    );
     assert!(sensitive(&limits, limit, &[of(4000, false)]).is_some());
-    for runs in [vec![], vec![of(2000, false)], vec![of(4001, false), of(3000, false)], vec![of(3000, true)]] {
+    for runs in [
+        vec![],
+        vec![of(2000, false)],
+        vec![of(4001, false), of(3000, false)],
+        vec![of(3000, true)],
+    ] {
         assert_eq!(sensitive(&limits, limit, &runs), None, "{runs:?}");
     }
 }

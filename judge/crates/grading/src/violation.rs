@@ -69,32 +69,67 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = &self.origin;
         match &self.kind {
-            ViolationKind::NotPermitted { test_case, verdict, permitted } => {
-                write!(f, "{origin} permits {}, but `{test_case}` got {verdict}", listed(permitted, "and"))
+            ViolationKind::NotPermitted {
+                test_case,
+                verdict,
+                permitted,
+            } => {
+                write!(
+                    f,
+                    "{origin} permits {}, but `{test_case}` got {verdict}",
+                    listed(permitted, "and")
+                )
             }
             ViolationKind::RequiredMissing { required } => {
-                write!(f, "{origin} requires {} on some test case, but none got it", listed(required, "or"))
+                write!(
+                    f,
+                    "{origin} requires {} on some test case, but none got it",
+                    listed(required, "or")
+                )
             }
             ViolationKind::DidNotCompile { permitted } => {
-                write!(f, "{origin} permits {}, but the submission did not compile", listed(permitted, "and"))
+                write!(
+                    f,
+                    "{origin} permits {}, but the submission did not compile",
+                    listed(permitted, "and")
+                )
             }
             ViolationKind::LeftOut { test_case } => {
-                write!(f, "{origin} permits AC, but `{test_case}` was not judged, after what was rejected before it")
+                write!(
+                    f,
+                    "{origin} permits AC, but `{test_case}` was not judged, after what was rejected before it"
+                )
             }
             ViolationKind::Whole { verdict, expected } => {
-                write!(f, "{origin} expects {}, but the submission got {verdict}", listed(expected, "or"))
+                write!(
+                    f,
+                    "{origin} expects {}, but the submission got {verdict}",
+                    listed(expected, "or")
+                )
             }
             ViolationKind::MessageMissing { message } => {
-                write!(f, "{origin} wants a message with `{}`, but no test case got one", message.escape_debug())
+                write!(
+                    f,
+                    "{origin} wants a message with `{}`, but no test case got one",
+                    message.escape_debug()
+                )
             }
-            ViolationKind::Score { group, score, range } => {
-                let whose = group.as_ref().map_or_else(|| "the submission".to_owned(), |group| format!("`{group}`"));
+            ViolationKind::Score {
+                group,
+                score,
+                range,
+            } => {
+                let whose = group
+                    .as_ref()
+                    .map_or_else(|| "the submission".to_owned(), |group| format!("`{group}`"));
                 let expected = match range {
                     ScoreRange { least, most } if least == most => format!("the score {least}"),
                     ScoreRange { least, most } => format!("a score from {least} to {most}"),
                 };
                 match score {
-                    Some(score) => write!(f, "{origin} expects {expected}, but {whose} got {score}"),
+                    Some(score) => {
+                        write!(f, "{origin} expects {expected}, but {whose} got {score}")
+                    }
                     None => write!(f, "{origin} expects {expected}, but {whose} got none"),
                 }
             }

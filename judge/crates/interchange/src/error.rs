@@ -134,12 +134,18 @@ impl InterchangeError {
     /// Wraps the system's reason why a file cannot be read.
     pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
-        move |cause| Self::Unreadable { path: path.clone(), cause }
+        move |cause| Self::Unreadable {
+            path: path.clone(),
+            cause,
+        }
     }
 
     /// Wraps the system's reason why a file cannot be written.
     pub(crate) fn unwritable(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
-        move |cause| Self::Unwritable { path: path.clone(), cause }
+        move |cause| Self::Unwritable {
+            path: path.clone(),
+            cause,
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Problems of other formats, brought into packages; packages, brought to other judges.
 //!
-//! Responsible for what a foreign format says and what of it a package can say, and for reporting what was carried over,
-//! changed or lost. Must not run anything: whether a converted problem judges as it did is for its commands to show.
+//! Responsible for what a foreign format says and what of it a package can say, and for reporting
+//! what was carried over, changed or lost. Must not run anything: whether a converted problem
+//! judges as it did is for its commands to show.
 
 mod error;
 mod examples;

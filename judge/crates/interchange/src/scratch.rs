@@ -1,6 +1,7 @@
 //! Directories for what is needed while something is imported, packed or upgraded.
 //!
-//! Responsible for where they lie, and for nobody else looking into them. Must not know what lies in them.
+//! Responsible for where they lie, and for nobody else looking into them. Must not know what lies
+//! in them.
 
 use judge_files::{LockedDirectory, TemporaryPurpose};
 

@@ -1,13 +1,16 @@
 //! A check of packages, from its first event to its last.
 //!
-//! Responsible for the order: package by package, first what their files show, then what their validators say. Must not
-//! know how anything is found, nor how events are shown.
+//! Responsible for the order: package by package, first what their files show, then what their
+//! validators say. Must not know how anything is found, nor how events are shown.
 
 use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use judge_event::{CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress, SCHEMA_VERSION};
+use judge_event::{
+    CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress,
+    SCHEMA_VERSION,
+};
 use judge_exec::ExecError;
 use judge_model::micros;
 use judge_package::{Finding, LoadedPackage, Profile, Workspace, file_name};
@@ -41,7 +44,8 @@ pub struct Check<'a> {
     pub strict: bool,
     /// The extent.
     pub extent: Extent,
-    /// True where all packages of the workspace are checked: then silencings that silence nothing are findings too.
+    /// True where all packages of the workspace are checked: then silencings that silence nothing
+    /// are findings too.
     pub whole_workspace: bool,
     /// The validators, ready to be run; `None` where there is nothing to run.
     pub validators: Option<&'a Validators>,
@@ -64,7 +68,11 @@ impl Check<'_> {
     /// The errors of `emit`. A fault of the host is an event, and the end is [`End::Aborted`].
     pub fn run(&self, packages: &[Package], emit: Emit<'_>) -> io::Result<End> {
         let weights = Weights::new(self.workspace, self.profile, self.strict);
-        let mut run = CheckRun { check: self, weights, emit };
+        let mut run = CheckRun {
+            check: self,
+            weights,
+            emit,
+        };
         run.emit(&Event::CheckStarted(CheckStarted {
             schema: SCHEMA_VERSION,
             judge_version: self.judge_version.clone(),
@@ -72,8 +80,13 @@ impl Check<'_> {
             host: self.host.clone().map(Box::new),
             profile: run.weights.profile_name(),
             packages: packages.len() as u64,
-            isolation: self.validators.map(|validators| validators.sandbox.isolation().clone()),
-            seed: self.validators.filter(|_| self.extent == Extent::Everything).map(|_| SEED),
+            isolation: self
+                .validators
+                .map(|validators| validators.sandbox.isolation().clone()),
+            seed: self
+                .validators
+                .filter(|_| self.extent == Extent::Everything)
+                .map(|_| SEED),
         }))?;
         let mut end = End::Completed;
         for package in packages {
@@ -107,7 +120,9 @@ impl CheckRun<'_, '_> {
 
     /// Emits a finding; false when it is switched off or silenced.
     fn finding(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> io::Result<bool> {
-        let Some(event) = self.weights.weigh(package, finding) else { return Ok(false) };
+        let Some(event) = self.weights.weigh(package, finding) else {
+            return Ok(false);
+        };
         let is_loud = event.silenced.is_none();
         self.emit(&Event::Finding(event))?;
         Ok(is_loud)
@@ -134,7 +149,11 @@ impl CheckRun<'_, '_> {
                         }
                     }
                     // A package that silences a finding accepts what shows it.
-                    for case in inspected.failing_cases.iter().filter(|case| reported.contains(&case.code.as_str())) {
+                    for case in inspected
+                        .failing_cases
+                        .iter()
+                        .filter(|case| reported.contains(&case.code.as_str()))
+                    {
                         (self.emit)(Notice::FailingCase(loaded, case))?;
                     }
                     (validator_runs, cached) = (inspected.runs, inspected.cached);
@@ -142,22 +161,45 @@ impl CheckRun<'_, '_> {
                 Err(error) => {
                     let (submission, test_case, message) = (None, None, error.to_string());
                     let problem = Some(problem);
-                    self.emit(&Event::HostFault(HostFault { problem, submission, test_case, message }))?;
+                    self.emit(&Event::HostFault(HostFault {
+                        problem,
+                        submission,
+                        test_case,
+                        message,
+                    }))?;
                     return Ok(End::Aborted);
                 }
             }
         }
-        let (path, loads) = (self.check.workspace.shown(directory), package.loaded.is_some());
-        self.emit(&Event::PackageChecked(PackageChecked { problem, path, loads, validator_runs, cached }))?;
+        let (path, loads) = (
+            self.check.workspace.shown(directory),
+            package.loaded.is_some(),
+        );
+        self.emit(&Event::PackageChecked(PackageChecked {
+            problem,
+            path,
+            loads,
+            validator_runs,
+            cached,
+        }))?;
         Ok(End::Completed)
     }
 
     /// Runs the validators; `None` when it was interrupted.
-    fn inspect(&mut self, validators: &Validators, loaded: &LoadedPackage) -> Result<Option<Inspected>, ExecError> {
-        validators.inspect(loaded, self.check.extent, self.check.jobs, &mut |progress| {
-            // A bar that cannot be drawn keeps nobody from checking.
-            let _ = (self.emit)(Notice::Progress(&progress));
-        })
+    fn inspect(
+        &mut self,
+        validators: &Validators,
+        loaded: &LoadedPackage,
+    ) -> Result<Option<Inspected>, ExecError> {
+        validators.inspect(
+            loaded,
+            self.check.extent,
+            self.check.jobs,
+            &mut |progress| {
+                // A bar that cannot be drawn keeps nobody from checking.
+                let _ = (self.emit)(Notice::Progress(&progress));
+            },
+        )
     }
 }
 

@@ -6,10 +6,15 @@ use super::*;
 use crate::packages::check_files;
 use crate::testing::Tree;
 
-/// A workspace with two packages: `a`, in which an input is there twice, and `b`, which does not load.
+/// A workspace with two packages: `a`, in which an input is there twice, and `b`, which does not
+/// load.
 fn workspace(tree: &Tree) -> Workspace {
-    tree.write("judge.yaml", "check: {ignore: [{code: JP302, reason: shared}, {code: JP308, reason: old}]}\n");
-    let yaml = "problem_format_version: 2025-09\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
+    tree.write(
+        "judge.yaml",
+        "check: {ignore: [{code: JP302, reason: shared}, {code: JP308, reason: old}]}\n",
+    );
+    let yaml =
+        "problem_format_version: 2025-09\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
     tree.write("problems/a/problem.yaml", yaml);
     tree.cases("problems/a", &["sample/1", "secret/01"]);
     tree.write("problems/b/problem.yaml", "name: [\n");
@@ -49,8 +54,16 @@ fn events(check: &Check<'_>) -> (Vec<Event>, End) {
 fn outline(events: &[Event]) -> Vec<String> {
     let outline = events.iter().filter_map(|event| match event {
         Event::Finding(finding) => {
-            let silenced = finding.silenced.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            Some(format!("{} {}{silenced}", finding.severity.name(), finding.code))
+            let silenced = finding
+                .silenced
+                .as_deref()
+                .map(|reason| format!(" ({reason})"))
+                .unwrap_or_default();
+            Some(format!(
+                "{} {}{silenced}",
+                finding.severity.name(),
+                finding.code
+            ))
         }
         Event::PackageChecked(checked) => Some(format!("{} {}", checked.path, checked.loads)),
         _ => None,
@@ -64,12 +77,23 @@ fn findings_come_before_their_package_and_the_end_comes_last() {
     let workspace = workspace(&tree);
     let (events, end) = events(&check(&workspace));
     assert_eq!(end, End::Completed);
-    let Some(Event::CheckStarted(started)) = events.first() else { panic!("{events:?}") };
-    assert_eq!((started.profile.as_str(), started.packages, started.seed), ("default", 2, None));
-    assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Completed));
+    let Some(Event::CheckStarted(started)) = events.first() else {
+        panic!("{events:?}")
+    };
+    assert_eq!(
+        (started.profile.as_str(), started.packages, started.seed),
+        ("default", 2, None)
+    );
+    assert!(
+        matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Completed)
+    );
     let outline = outline(&events);
-    let place =
-        |text: &str| outline.iter().position(|line| line == text).unwrap_or_else(|| panic!("{text}: {outline:?}"));
+    let place = |text: &str| {
+        outline
+            .iter()
+            .position(|line| line == text)
+            .unwrap_or_else(|| panic!("{text}: {outline:?}"))
+    };
     assert!(place("warning JP302 (shared)") < place("problems/a true"));
     assert!(place("problems/a true") < place("error JP012"));
     assert_eq!(place("problems/b false"), outline.len() - 1);
@@ -80,7 +104,10 @@ fn silencings_that_silence_nothing_are_found_in_the_whole_workspace_alone() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
     let unused = |whole_workspace| -> Vec<Option<u32>> {
-        let (events, _) = events(&Check { whole_workspace, ..check(&workspace) });
+        let (events, _) = events(&Check {
+            whole_workspace,
+            ..check(&workspace)
+        });
         let findings = events.into_iter().filter_map(|event| match event {
             Event::Finding(finding) if finding.code == "JP003" => Some(finding.line),
             _ => None,
@@ -95,14 +122,24 @@ fn silencings_that_silence_nothing_are_found_in_the_whole_workspace_alone() {
 fn a_strict_check_says_so_and_knows_no_warnings() {
     let tree = Tree::new();
     let workspace = workspace(&tree);
-    let (events, _) = events(&Check { strict: true, ..check(&workspace) });
-    assert!(matches!(&events[0], Event::CheckStarted(started) if started.profile == "default, strict"));
+    let (events, _) = events(&Check {
+        strict: true,
+        ..check(&workspace)
+    });
+    assert!(
+        matches!(&events[0], Event::CheckStarted(started) if started.profile == "default, strict")
+    );
     let findings = events.iter().filter_map(|event| match event {
         Event::Finding(finding) => Some(finding.severity),
         _ => None,
     });
     let severities: Vec<Severity> = findings.collect();
-    assert!(severities.len() > 2 && severities.iter().all(|severity| *severity == Severity::Error));
+    assert!(
+        severities.len() > 2
+            && severities
+                .iter()
+                .all(|severity| *severity == Severity::Error)
+    );
 }
 
 #[test]
@@ -113,7 +150,14 @@ fn an_observer_that_fails_ends_the_check() {
     let mut events = 0;
     let ended = check(&workspace).run(&packages, &mut |_| {
         events += 1;
-        if events == 2 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+        if events == 2 {
+            Err(io::ErrorKind::BrokenPipe.into())
+        } else {
+            Ok(())
+        }
     });
-    assert_eq!((ended.unwrap_err().kind(), events), (io::ErrorKind::BrokenPipe, 2));
+    assert_eq!(
+        (ended.unwrap_err().kind(), events),
+        (io::ErrorKind::BrokenPipe, 2)
+    );
 }

@@ -1,7 +1,7 @@
 //! Checking packages: their files, and what their validators say.
 //!
-//! Responsible for the checks of a package, and for the severities of their findings. Must not judge submissions,
-//! nor know how findings are shown.
+//! Responsible for the checks of a package, and for the severities of their findings. Must not
+//! judge submissions, nor know how findings are shown.
 //!
 //! # Example
 //!

@@ -1,14 +1,16 @@
 //! Packages as a check begins with them: what their files show.
 //!
-//! Responsible for reading many of them, for findings that only several packages together show, and for leaving out
-//! what is not wanted of them. Must not know how findings weigh.
+//! Responsible for reading many of them, for findings that only several packages together show, and
+//! for leaving out what is not wanted of them. Must not know how findings weigh.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use judge_exec::Crew;
 use judge_model::{LanguageId, Problem, TestCase};
-use judge_package::{Filter, Finding, LoadedPackage, SelectError, Selection, Workspace, code, load};
+use judge_package::{
+    Filter, Finding, LoadedPackage, SelectError, Selection, Workspace, code, load,
+};
 
 use crate::files;
 use crate::validators::languages_of;
@@ -37,25 +39,41 @@ pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usiz
             let other = *first.entry(uuid).or_insert(directory);
             if other != directory {
                 let message = format!("has the uuid of `{}`", workspace.shown(other));
-                findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
+                findings.push(Finding::new(
+                    code::UUID_TWICE,
+                    &directory.join("problem.yaml"),
+                    message,
+                ));
                 files::sort_by_place(&mut findings);
             }
         }
-        Package { directory: directory.clone(), loaded: checked.loaded, findings }
+        Package {
+            directory: directory.clone(),
+            loaded: checked.loaded,
+            findings,
+        }
     });
     packages.collect()
 }
 
-/// Loads what is selected, with the selected test cases alone, for their validators. Packages of which nothing is
-/// selected are left out.
+/// Loads what is selected, with the selected test cases alone, for their validators. Packages of
+/// which nothing is selected are left out.
 ///
 /// # Errors
 /// The first word that selects nothing.
-pub fn load_data(selection: &Selection, workspace: &Workspace) -> Result<Vec<Package>, SelectError> {
-    let mut packages: Vec<Package> =
-        selection.packages.iter().map(|package| loaded(&package.directory, workspace)).collect();
-    let problems: Vec<Problem> =
-        packages.iter().filter_map(|package| package.loaded.as_ref().map(with_all_cases)).collect();
+pub fn load_data(
+    selection: &Selection,
+    workspace: &Workspace,
+) -> Result<Vec<Package>, SelectError> {
+    let mut packages: Vec<Package> = selection
+        .packages
+        .iter()
+        .map(|package| loaded(&package.directory, workspace))
+        .collect();
+    let problems: Vec<Problem> = packages
+        .iter()
+        .filter_map(|package| package.loaded.as_ref().map(with_all_cases))
+        .collect();
     selection.check(&problems)?;
     let mut filters = selection.packages.iter().map(|package| &package.filter);
     // A word with a pattern may name parts that only some of the packages have.
@@ -68,24 +86,40 @@ fn loaded(directory: &Path, workspace: &Workspace) -> Package {
         Ok(loaded) => (Some(loaded), Vec::new()),
         Err(errors) => (None, errors.into_iter().collect()),
     };
-    Package { directory: directory.to_owned(), loaded, findings }
+    Package {
+        directory: directory.to_owned(),
+        loaded,
+        findings,
+    }
 }
 
 /// The problem with the cases that are there for its validators, which can be named too.
 fn with_all_cases(loaded: &LoadedPackage) -> Problem {
     let extra = loaded.extra_cases.iter();
     let mut problem = loaded.problem.clone();
-    problem.test_cases.extend(extra.map(|case| TestCase { id: case.id.clone(), ..TestCase::default() }));
+    problem.test_cases.extend(extra.map(|case| TestCase {
+        id: case.id.clone(),
+        ..TestCase::default()
+    }));
     problem
 }
 
 /// Leaves out the test cases that are not selected; false when none of several is.
 fn keep(package: &mut Package, filter: &Filter) -> bool {
-    let Some(loaded) = package.loaded.as_mut().filter(|_| !filter.is_everything()) else { return true };
-    loaded.problem.test_cases.retain(|case| filter.matches_test_case(&case.id));
+    let Some(loaded) = package.loaded.as_mut().filter(|_| !filter.is_everything()) else {
+        return true;
+    };
+    loaded
+        .problem
+        .test_cases
+        .retain(|case| filter.matches_test_case(&case.id));
     let extra = &mut loaded.extra_cases;
     let mut kept = loaded.problem.test_cases.len();
-    for cases in [&mut extra.valid_output, &mut extra.invalid_output, &mut extra.invalid_input] {
+    for cases in [
+        &mut extra.valid_output,
+        &mut extra.invalid_output,
+        &mut extra.invalid_input,
+    ] {
         cases.retain(|case| filter.matches_test_case(&case.id));
         kept += cases.len();
     }
@@ -95,7 +129,10 @@ fn keep(package: &mut Package, filter: &Filter) -> bool {
 /// The languages whose tools the validators of packages need; `None` when no package can be loaded.
 #[must_use]
 pub fn languages(packages: &[Package]) -> Option<BTreeSet<LanguageId>> {
-    let problems: Vec<_> = packages.iter().filter_map(|package| package.loaded.as_ref()).collect();
+    let problems: Vec<_> = packages
+        .iter()
+        .filter_map(|package| package.loaded.as_ref())
+        .collect();
     (!problems.is_empty()).then(|| problems.into_iter().flat_map(languages_of).collect())
 }
 
@@ -117,16 +154,20 @@ mod tests {
     #[test]
     fn a_uuid_that_was_there_before_is_found_and_named() {
         let tree = Tree::new();
-        for (name, uuid) in
-            [("a", "6c6b1b6e-0000-4000-8000-000000000001"), ("b", "6C6B1B6E-0000-4000-8000-000000000001")]
-        {
+        for (name, uuid) in [
+            ("a", "6c6b1b6e-0000-4000-8000-000000000001"),
+            ("b", "6C6B1B6E-0000-4000-8000-000000000001"),
+        ] {
             package(&tree, name, uuid);
         }
         let workspace = Workspace::find(tree.root()).unwrap();
         let directories = [tree.path("a"), tree.path("b")];
         let packages = check_files(&directories, &workspace, 2);
         let twice = |package: &Package| -> Vec<String> {
-            let findings = package.findings.iter().filter(|finding| finding.code == code::UUID_TWICE);
+            let findings = package
+                .findings
+                .iter()
+                .filter(|finding| finding.code == code::UUID_TWICE);
             findings.map(|finding| finding.message.clone()).collect()
         };
         assert_eq!(twice(&packages[0]), Vec::<String>::new());
@@ -146,10 +187,17 @@ mod tests {
             let selection = select(&workspace, &words, tree.root()).unwrap();
             let packages = load_data(&selection, &workspace).unwrap().into_iter();
             let ids = packages.map(|package| with_all_cases(&package.loaded.unwrap()).test_cases);
-            ids.map(|cases| cases.into_iter().map(|case| case.id).collect()).collect()
+            ids.map(|cases| cases.into_iter().map(|case| case.id).collect())
+                .collect()
         };
-        assert_eq!(ids(&["a"]), [["sample/1", "secret/01", "secret/02", "invalid_input/bad"]]);
-        assert_eq!(ids(&["a/data/invalid_input/bad.in"]), [["invalid_input/bad"]]);
+        assert_eq!(
+            ids(&["a"]),
+            [["sample/1", "secret/01", "secret/02", "invalid_input/bad"]]
+        );
+        assert_eq!(
+            ids(&["a/data/invalid_input/bad.in"]),
+            [["invalid_input/bad"]]
+        );
         assert_eq!(ids(&["*/data/secret/big*"]), [["secret/big"]]);
     }
 

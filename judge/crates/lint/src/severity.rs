@@ -12,7 +12,8 @@ const OFF: Option<Severity> = None;
 
 /// The changes. What is not here weighs what the catalogue says.
 ///
-/// Source: the severities of problemtools' `verifyproblem` for Kattis; DOMjudge's and the ICPC's documented wants.
+/// Source: the severities of problemtools' `verifyproblem` for Kattis; DOMjudge's and the ICPC's
+/// documented wants.
 const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Kattis, code::PACKAGE_NAME, ERROR),
     (Profile::Kattis, code::ATTACHMENT_DIRECTORY, ERROR),
@@ -71,9 +72,15 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
 /// The severity of findings with this code in a profile; `None`: they are not reported.
 #[must_use]
 pub fn severity(profile: Profile, code: Code) -> Option<Severity> {
-    let change = CHANGES.iter().find(|(of, changed, _)| *of == profile && *changed == code);
+    let change = CHANGES
+        .iter()
+        .find(|(of, changed, _)| *of == profile && *changed == code);
     let severity = change.map_or(code.default_severity(), |(_, _, severity)| *severity);
-    if profile == Profile::Strict { severity.map(|_| Severity::Error) } else { severity }
+    if profile == Profile::Strict {
+        severity.map(|_| Severity::Error)
+    } else {
+        severity
+    }
 }
 
 #[cfg(test)]
@@ -83,8 +90,14 @@ mod tests {
     #[test]
     fn every_change_changes_something_and_stands_once() {
         for (index, (profile, code, severity)) in CHANGES.iter().enumerate() {
-            assert_ne!(code.default_severity(), *severity, "{profile}: {code} is no change");
-            let again = CHANGES[..index].iter().any(|(other, known, _)| other == profile && known == code);
+            assert_ne!(
+                code.default_severity(),
+                *severity,
+                "{profile}: {code} is no change"
+            );
+            let again = CHANGES[..index]
+                .iter()
+                .any(|(other, known, _)| other == profile && known == code);
             assert!(!again, "{profile}: {code} stands twice");
         }
     }

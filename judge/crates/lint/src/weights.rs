@@ -1,7 +1,7 @@
 //! Weights: what findings come to in a workspace, with its profile and its silencings.
 //!
-//! Responsible for the severity of a finding, for what silences it, and for silencings that silence nothing. Must not
-//! know how anything is found.
+//! Responsible for the severity of a finding, for what silences it, and for silencings that silence
+//! nothing. Must not know how anything is found.
 
 use std::path::Path;
 
@@ -26,7 +26,12 @@ impl<'a> Weights<'a> {
     pub(crate) fn new(workspace: &'a Workspace, profile: Option<Profile>, strict: bool) -> Self {
         let settings = &workspace.check;
         let profile = profile.or(settings.profile).unwrap_or_default();
-        Self { workspace, profile, strict, used: vec![false; settings.silencings.len()] }
+        Self {
+            workspace,
+            profile,
+            strict,
+            used: vec![false; settings.silencings.len()],
+        }
     }
 
     /// The name of the profile, as reports state it.
@@ -38,17 +43,30 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// The event of a finding about a package (its problem and directory) or about the workspace; `None` when the
-    /// profile does not want it.
-    pub(crate) fn weigh(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> Option<FindingEvent> {
+    /// The event of a finding about a package (its problem and directory) or about the workspace;
+    /// `None` when the profile does not want it.
+    pub(crate) fn weigh(
+        &mut self,
+        package: Option<(&str, &Path)>,
+        finding: &Finding,
+    ) -> Option<FindingEvent> {
         // A finding that keeps a package from being judged is an error whatever its code
         // weighs elsewhere, and cannot be silenced.
         let fatal = finding.keeps_from_loading;
-        let severity = if fatal { Severity::Error } else { severity(self.profile, finding.code)? };
+        let severity = if fatal {
+            Severity::Error
+        } else {
+            severity(self.profile, finding.code)?
+        };
         let silencings = &self.workspace.check.silencings;
         let silenced = package.filter(|_| !fatal).and_then(|(problem, directory)| {
-            let file = finding.file.strip_prefix(directory).unwrap_or(&finding.file);
-            silencings.iter().position(|silencing| silencing.covers(finding.code, problem, file))
+            let file = finding
+                .file
+                .strip_prefix(directory)
+                .unwrap_or(&finding.file);
+            silencings
+                .iter()
+                .position(|silencing| silencing.covers(finding.code, problem, file))
         });
         if let Some(index) = silenced {
             self.used[index] = true;
@@ -56,7 +74,11 @@ impl<'a> Weights<'a> {
         Some(FindingEvent {
             problem: package.map(|(problem, _)| problem.to_owned()),
             code: finding.code.id().to_owned(),
-            severity: if self.strict { Severity::Error } else { severity },
+            severity: if self.strict {
+                Severity::Error
+            } else {
+                severity
+            },
             file: self.workspace.shown(&finding.file),
             line: finding.line,
             column: finding.column,
@@ -66,15 +88,22 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// Findings about silencings that silenced nothing. With `files_only`, nothing is known of those for what only
-    /// validators show.
+    /// Findings about silencings that silenced nothing. With `files_only`, nothing is known of
+    /// those for what only validators show.
     pub(crate) fn unused_silencings(&self, files_only: bool) -> Vec<Finding> {
-        let Some(file) = &self.workspace.file else { return Vec::new() };
+        let Some(file) = &self.workspace.file else {
+            return Vec::new();
+        };
         let silencings = self.workspace.check.silencings.iter().zip(&self.used);
-        let is_known = |code: Code| !code.needs_generating() && (!files_only || !code.needs_running());
+        let is_known =
+            |code: Code| !code.needs_generating() && (!files_only || !code.needs_running());
         let unused = silencings.filter(|(silencing, used)| !**used && is_known(silencing.code));
         let findings = unused.map(|(silencing, _)| {
-            let of = silencing.problem.as_ref().map(|problem| format!(" of `{problem}`")).unwrap_or_default();
+            let of = silencing
+                .problem
+                .as_ref()
+                .map(|problem| format!(" of `{problem}`"))
+                .unwrap_or_default();
             let message = format!("this entry for {} silences no finding{of}", silencing.code);
             Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
         });
@@ -117,16 +146,36 @@ mod tests {
         let workspace = workspace(&tree);
         let finding = |code| Finding::new(code, &tree.path("problems/p/problem.yaml"), "m");
         let severity = |profile, strict, finding: &Finding| {
-            Weights::new(&workspace, profile, strict).weigh(None, finding).map(|finding| finding.severity)
+            Weights::new(&workspace, profile, strict)
+                .weigh(None, finding)
+                .map(|finding| finding.severity)
         };
-        assert_eq!(severity(Some(Profile::Default), false, &finding(code::UUID_MISSING)), None);
-        assert_eq!(severity(None, false, &finding(code::UUID_MISSING)), Some(Severity::Warning));
-        assert_eq!(severity(None, true, &finding(code::UUID_MISSING)), Some(Severity::Error));
+        assert_eq!(
+            severity(Some(Profile::Default), false, &finding(code::UUID_MISSING)),
+            None
+        );
+        assert_eq!(
+            severity(None, false, &finding(code::UUID_MISSING)),
+            Some(Severity::Warning)
+        );
+        assert_eq!(
+            severity(None, true, &finding(code::UUID_MISSING)),
+            Some(Severity::Error)
+        );
         // A finding that the profile turns off is no error of strictness either; one that
         // keeps a package from loading always is.
-        assert_eq!(severity(Some(Profile::Default), true, &finding(code::UUID_MISSING)), None);
-        let fatal = Finding { keeps_from_loading: true, ..finding(code::UUID_MISSING) };
-        assert_eq!(severity(Some(Profile::Default), false, &fatal), Some(Severity::Error));
+        assert_eq!(
+            severity(Some(Profile::Default), true, &finding(code::UUID_MISSING)),
+            None
+        );
+        let fatal = Finding {
+            keeps_from_loading: true,
+            ..finding(code::UUID_MISSING)
+        };
+        assert_eq!(
+            severity(Some(Profile::Default), false, &fatal),
+            Some(Severity::Error)
+        );
     }
 
     #[test]
@@ -137,7 +186,10 @@ mod tests {
         let package = tree.path("problems/p");
         let mut silenced = |problem: &str, file: &str, fatal: bool| {
             let finding = Finding::new(code::INPUT_TWICE, &package.join(file), "m");
-            let finding = Finding { keeps_from_loading: fatal, ..finding };
+            let finding = Finding {
+                keeps_from_loading: fatal,
+                ..finding
+            };
             let event = weights.weigh(Some((problem, &package)), &finding).unwrap();
             assert_eq!(event.file, format!("problems/p/{file}"));
             event.silenced
@@ -145,7 +197,10 @@ mod tests {
         assert_eq!(silenced("q", "data/secret/1.in", false), None);
         assert_eq!(silenced("p", "data/sample/1.in", false), None);
         assert_eq!(silenced("p", "data/secret/1.in", true), None);
-        assert_eq!(silenced("p", "data/secret/1.in", false).as_deref(), Some("shared"));
+        assert_eq!(
+            silenced("p", "data/secret/1.in", false).as_deref(),
+            Some("shared")
+        );
     }
 
     #[test]
@@ -155,10 +210,18 @@ mod tests {
         let mut weights = Weights::new(&workspace, None, false);
         let found = |weights: &Weights<'_>, files_only| -> Vec<(Option<u32>, String)> {
             let unused = weights.unused_silencings(files_only).into_iter();
-            unused.map(|finding| (finding.line, finding.message)).collect()
+            unused
+                .map(|finding| (finding.line, finding.message))
+                .collect()
         };
-        let of_input = (Some(4), "this entry for JP302 silences no finding of `p`".to_owned());
-        let of_junk = (Some(5), "this entry for JP805 silences no finding".to_owned());
+        let of_input = (
+            Some(4),
+            "this entry for JP302 silences no finding of `p`".to_owned(),
+        );
+        let of_junk = (
+            Some(5),
+            "this entry for JP805 silences no finding".to_owned(),
+        );
         assert_eq!(found(&weights, false), [of_input.clone(), of_junk.clone()]);
         assert_eq!(found(&weights, true), [of_input]);
         let package = tree.path("problems/p");

@@ -1,8 +1,10 @@
 //! The arguments of the default output validator.
 //!
-//! Responsible for reading them as the format version says. Must not know in which file they were written.
+//! Responsible for reading them as the format version says. Must not know in which file they were
+//! written.
 //!
-//! Source: package format 2025-09, "Default output validator specification"; legacy, "Default Validator Capabilities".
+//! Source: package format 2025-09, "Default output validator specification"; legacy, "Default
+//! Validator Capabilities".
 
 use crate::FormatVersion;
 
@@ -25,7 +27,8 @@ pub struct CompareOptions {
     pub float_absolute: Option<f64>,
 }
 
-/// An argument that the default output validator does not understand. It makes every comparison a judge error.
+/// An argument that the default output validator does not understand. It makes every comparison a
+/// judge error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidArgument {
     /// No argument has this name.
@@ -38,7 +41,9 @@ pub enum InvalidArgument {
         argument: String,
     },
     /// The last argument needs a value.
-    #[error("argument `{argument}` of the default output validator needs a tolerance after it, such as `1e-6`")]
+    #[error(
+        "argument `{argument}` of the default output validator needs a tolerance after it, such as `1e-6`"
+    )]
     MissingTolerance {
         /// The argument.
         argument: &'static str,
@@ -55,7 +60,9 @@ pub enum InvalidArgument {
         value: String,
     },
     /// A tolerance was set before (2025-09 only).
-    #[error("argument `{argument}` of the default output validator sets a tolerance that `{earlier}` has already set")]
+    #[error(
+        "argument `{argument}` of the default output validator sets a tolerance that `{earlier}` has already set"
+    )]
     ToleranceSetTwice {
         /// The second argument.
         argument: &'static str,
@@ -67,14 +74,14 @@ pub enum InvalidArgument {
 impl CompareOptions {
     /// Reads the arguments of the default output validator.
     ///
-    /// In 2025-09 it is an error to set a tolerance twice, by repeating an argument or by giving `float_tolerance`
-    /// beside another. The legacy versions say nothing about it; there the last one counts, as in their reference
-    /// implementation.
+    /// In 2025-09 it is an error to set a tolerance twice, by repeating an argument or by giving
+    /// `float_tolerance` beside another. The legacy versions say nothing about it; there the last
+    /// one counts, as in their reference implementation.
     ///
     /// # Errors
     ///
-    /// The first argument that is unknown, lacks its tolerance, has one that is no number of at least 0, or sets one
-    /// twice.
+    /// The first argument that is unknown, lacks its tolerance, has one that is no number of at
+    /// least 0, or sets one twice.
     pub fn parse(args: &[String], version: FormatVersion) -> Result<Self, InvalidArgument> {
         let mut options = Self::default();
         let mut earlier: Vec<&'static str> = Vec::new();
@@ -92,16 +99,28 @@ impl CompareOptions {
                 FLOAT_RELATIVE => FLOAT_RELATIVE,
                 FLOAT_ABSOLUTE => FLOAT_ABSOLUTE,
                 FLOAT_BOTH => FLOAT_BOTH,
-                _ => return Err(InvalidArgument::Unknown { argument: argument.clone() }),
+                _ => {
+                    return Err(InvalidArgument::Unknown {
+                        argument: argument.clone(),
+                    });
+                }
             };
-            // The tolerance is an argument of its own; `float_tolerance=1e-6` is unknown to the format.
-            let value = args.next().ok_or(InvalidArgument::MissingTolerance { argument })?;
-            let tolerance = parse_tolerance(value)
-                .ok_or_else(|| InvalidArgument::InvalidTolerance { argument, value: value.clone() })?;
+            // The tolerance is an argument of its own; `float_tolerance=1e-6` is unknown to the
+            // format.
+            let value = args
+                .next()
+                .ok_or(InvalidArgument::MissingTolerance { argument })?;
+            let tolerance =
+                parse_tolerance(value).ok_or_else(|| InvalidArgument::InvalidTolerance {
+                    argument,
+                    value: value.clone(),
+                })?;
             if version == FormatVersion::V2025_09 {
                 // `float_tolerance` sets both tolerances, so that it overlaps with either
                 // argument.
-                let overlaps = |other: &'static str| [argument, other].contains(&FLOAT_BOTH) || other == argument;
+                let overlaps = |other: &'static str| {
+                    [argument, other].contains(&FLOAT_BOTH) || other == argument
+                };
                 if let Some(earlier) = earlier.iter().copied().find(|other| overlaps(other)) {
                     return Err(InvalidArgument::ToleranceSetTwice { argument, earlier });
                 }
@@ -125,8 +144,8 @@ impl CompareOptions {
     }
 }
 
-/// A tolerance in the grammar of all numbers of the format. One that binary64 cannot hold would permit everything, or
-/// nothing, among the numbers that are as large or as small.
+/// A tolerance in the grammar of all numbers of the format. One that binary64 cannot hold would
+/// permit everything, or nothing, among the numbers that are as large or as small.
 fn parse_tolerance(text: &str) -> Option<f64> {
     // `f64::from_str` reads this grammar, and the words `inf`, `infinity` and `nan` besides.
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -134,11 +153,17 @@ fn parse_tolerance(text: &str) -> Option<f64> {
         return None;
     }
     let value: f64 = text.parse().ok()?;
-    let is_zero =
-        unsigned.split(['e', 'E']).next().is_some_and(|digits| !digits.contains(|digit| matches!(digit, '1'..='9')));
+    let is_zero = unsigned
+        .split(['e', 'E'])
+        .next()
+        .is_some_and(|digits| !digits.contains(|digit| matches!(digit, '1'..='9')));
     // A number that is not zero as written and zero in binary64 is out of range, and no
     // tolerance of zero.
-    if is_zero { Some(0.0) } else { Some(value).filter(|value| value.is_finite() && *value > 0.0) }
+    if is_zero {
+        Some(0.0)
+    } else {
+        Some(value).filter(|value| value.is_finite() && *value > 0.0)
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Constants of a package: values in place of `{{name}}`.
 //!
-//! Responsible for what counts as a mention and for leaving all else as it is. Must not know which files a package's
-//! constants are for.
+//! Responsible for what counts as a mention and for leaving all else as it is. Must not know which
+//! files a package's constants are for.
 //!
-//! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined stay as they are.
+//! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined
+//! stay as they are.
 
 /// A name and what `{{name}}` is replaced with; a variant is named `name.variant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +15,9 @@ pub struct Constant {
     pub value: String,
 }
 
-/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back unchanged. `None` when the
-/// text would become longer than `max_bytes`: a few lines that mention a long value would fill the memory.
+/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back
+/// unchanged. `None` when the text would become longer than `max_bytes`: a few lines that mention a
+/// long value would fill the memory.
 #[must_use]
 pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<Vec<u8>> {
     if constants.is_empty() || text.contains(&0) {
@@ -45,10 +47,13 @@ pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<
     (filled.len() <= max_bytes || filled == text).then_some(filled)
 }
 
-/// The value of the constant that is mentioned at the very beginning, and the length of the mention.
+/// The value of the constant that is mentioned at the very beginning, and the length of the
+/// mention.
 fn mention<'c>(text: &[u8], constants: &'c [Constant]) -> Option<(&'c str, usize)> {
     let name = text.strip_prefix(b"{{")?;
-    let length = name.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_' && *byte != b'.')?;
+    let length = name
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_' && *byte != b'.')?;
     name[length..].starts_with(b"}}").then_some(())?;
     let name = std::str::from_utf8(&name[..length]).ok()?;
     let named = |name: &str| constants.iter().find(|constant| constant.name == name);
@@ -62,14 +67,24 @@ mod tests {
     use super::*;
 
     fn filled(text: &str) -> String {
-        let constant = |name: &str, value: &str| Constant { name: name.into(), value: value.into() };
-        let constants = [constant("n", "100"), constant("n.tex", "$10^2$"), constant("_x", "{{n}}")];
+        let constant = |name: &str, value: &str| Constant {
+            name: name.into(),
+            value: value.into(),
+        };
+        let constants = [
+            constant("n", "100"),
+            constant("n.tex", "$10^2$"),
+            constant("_x", "{{n}}"),
+        ];
         String::from_utf8(fill_in(text.as_bytes(), &constants, 1 << 10).unwrap()).unwrap()
     }
 
     #[test]
     fn mentions_are_replaced() {
-        assert_eq!(filled("a {{n}} b {{n.value}}, {{n.tex}}{{n}}"), "a 100 b 100, $10^2$100");
+        assert_eq!(
+            filled("a {{n}} b {{n.value}}, {{n.tex}}{{n}}"),
+            "a 100 b 100, $10^2$100"
+        );
         assert_eq!(filled("{{{n}}} {{{{n}}}}"), "{100} {{100}}");
         // The value is not searched for mentions again.
         assert_eq!(filled("{{_x}}"), "{{n}}");
@@ -77,21 +92,48 @@ mod tests {
 
     #[test]
     fn all_else_stays() {
-        for same in
-            ["{{1,2}}", "{{ n }}", "{{m}}", "{{n.x}}", "{{n", "{{n}", "{n}", "{{}}", "{{", "{", "", "{{n.tex.value}"]
-        {
+        for same in [
+            "{{1,2}}",
+            "{{ n }}",
+            "{{m}}",
+            "{{n.x}}",
+            "{{n",
+            "{{n}",
+            "{n}",
+            "{{}}",
+            "{{",
+            "{",
+            "",
+            "{{n.tex.value}",
+        ] {
             assert_eq!(filled(same), same);
         }
         let bytes = b"{{n}}\0".to_vec();
-        assert_eq!(fill_in(&bytes, &[Constant { name: "n".into(), value: "1".into() }], 1 << 10), Some(bytes));
+        assert_eq!(
+            fill_in(
+                &bytes,
+                &[Constant {
+                    name: "n".into(),
+                    value: "1".into()
+                }],
+                1 << 10
+            ),
+            Some(bytes)
+        );
     }
 
     #[test]
     fn a_text_that_becomes_too_long_is_not_filled_to_its_end() {
-        let constants = [Constant { name: "n".into(), value: "x".repeat(1 << 16) }];
+        let constants = [Constant {
+            name: "n".into(),
+            value: "x".repeat(1 << 16),
+        }];
         let text = "{{n}}".repeat(20_000);
         assert_eq!(fill_in(text.as_bytes(), &constants, 1 << 20), None);
-        assert_eq!(fill_in(b"{{n}}{{n}}", &constants, 2 << 16).map(|filled| filled.len()), Some(2 << 16));
+        assert_eq!(
+            fill_in(b"{{n}}{{n}}", &constants, 2 << 16).map(|filled| filled.len()),
+            Some(2 << 16)
+        );
         assert_eq!(fill_in(b"{{n}}{{n}} ", &constants, 2 << 16), None);
         // A long text without mentions stays as it is.
         assert!(fill_in(b"1234567", &constants, 4).is_some());

@@ -31,6 +31,7 @@ pub enum DifferenceKind {
     Extra,
     /// White space differs, and white space counts.
     Whitespace,
-    /// A validator of the package rejected the output; the first line that differs is shown as a help.
+    /// A validator of the package rejected the output; the first line that differs is shown as a
+    /// help.
     Line,
 }

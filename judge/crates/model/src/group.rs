@@ -1,7 +1,7 @@
 //! Groups of test cases, and how verdicts and scores are made from what lies in them.
 //!
-//! Responsible for the settings of both worlds: 2025-09 ("Test Groups", "Scoring Problems") and legacy ("Test Data
-//! Groups", "Graders"). Must not do the arithmetic: that is `grading`'s.
+//! Responsible for the settings of both worlds: 2025-09 ("Test Groups", "Scoring Problems") and
+//! legacy ("Test Data Groups", "Graders"). Must not do the arithmetic: that is `grading`'s.
 
 use std::path::PathBuf;
 
@@ -15,8 +15,8 @@ pub enum Grading {
     PassFail,
     /// Scores as in 2025-09: of `secret`, by its groups.
     Scores,
-    /// A tree of groups with graders, as in legacy. Chosen only for packages whose settings differ from
-    /// [`Grading::PassFail`] (every group grades with the first error, and stops there).
+    /// A tree of groups with graders, as in legacy. Chosen only for packages whose settings differ
+    /// from [`Grading::PassFail`] (every group grades with the first error, and stops there).
     Legacy(LegacyGrading),
 }
 
@@ -57,11 +57,12 @@ pub enum Objective {
 
 /// A group of test cases.
 ///
-/// In 2025-09 `sample`, `secret` and the directories of `secret` with a `test_group.yaml`; in legacy `data` itself,
-/// whose id is empty, and every directory.
+/// In 2025-09 `sample`, `secret` and the directories of `secret` with a `test_group.yaml`; in
+/// legacy `data` itself, whose id is empty, and every directory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestGroup {
-    /// Its name below `data/`, such as `secret/group1`. Its test cases are those whose ids start with it and a `/`.
+    /// Its name below `data/`, such as `secret/group1`. Its test cases are those whose ids start
+    /// with it and a `/`.
     pub id: String,
     /// Its directory, absolute.
     pub directory: PathBuf,
@@ -75,8 +76,8 @@ pub enum GroupSettings {
     /// Every test case must be accepted; there is no score.
     #[default]
     Plain,
-    /// 2025-09, scoring. In pass-fail problems, and for `sample`, only for a group with static validation; only that is
-    /// meant then.
+    /// 2025-09, scoring. In pass-fail problems, and for `sample`, only for a group with static
+    /// validation; only that is meant then.
     Scores(ScoreSettings),
     /// Legacy.
     Legacy(LegacyGroup),
@@ -89,7 +90,8 @@ pub struct ScoreSettings {
     pub max_score: Option<u64>,
     /// The aggregation that makes its score.
     pub aggregation: Aggregation,
-    /// Ids of groups (`sample`, `secret/group1`) that must be accepted before test cases of this group run.
+    /// Ids of groups (`sample`, `secret/group1`) that must be accepted before test cases of this
+    /// group run.
     pub require_pass: Vec<String>,
     /// The static validator is asked, and this is what its answer is worth.
     pub static_validation: Option<StaticValidation>,
@@ -116,10 +118,12 @@ pub struct StaticValidation {
     pub args: Vec<String>,
 }
 
-/// The keys of a `testdata.yaml` that are about grading, inherited ones filled in (legacy, "Test Data Groups").
+/// The keys of a `testdata.yaml` that are about grading, inherited ones filled in (legacy, "Test
+/// Data Groups").
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegacyGroup {
-    /// True if judging of the group goes on after something in it was rejected (`on_reject: continue`).
+    /// True if judging of the group goes on after something in it was rejected
+    /// (`on_reject: continue`).
     pub goes_on: bool,
     /// True if the package's grader is asked, not the default one (`grading: custom`).
     pub custom: bool,

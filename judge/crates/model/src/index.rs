@@ -1,6 +1,7 @@
 //! Indices: where a problem, a submission, a test case or a test group stands in its list.
 //!
-//! Responsible for keeping the indices of different lists apart. Must not know how the lists came to be.
+//! Responsible for keeping the indices of different lists apart. Must not know how the lists came
+//! to be.
 
 use std::fmt;
 use std::ops::{Index, Range};
@@ -71,7 +72,8 @@ indices! {
     TestGroupIndex of TestGroup;
 }
 
-/// A submission's place: its problem, and its index in that problem. Places are ordered as the submissions of a plan.
+/// A submission's place: its problem, and its index in that problem. Places are ordered as the
+/// submissions of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SubmissionPlace {
     /// The index of the problem.
@@ -82,8 +84,14 @@ pub struct SubmissionPlace {
 
 impl SubmissionPlace {
     /// The places of all submissions of a problem, in order.
-    pub fn of_problem(problem: ProblemIndex, submissions: &[Submission]) -> impl Iterator<Item = Self> + use<> {
-        SubmissionIndex::first(submissions.len()).map(move |submission| Self { problem, submission })
+    pub fn of_problem(
+        problem: ProblemIndex,
+        submissions: &[Submission],
+    ) -> impl Iterator<Item = Self> + use<> {
+        SubmissionIndex::first(submissions.len()).map(move |submission| Self {
+            problem,
+            submission,
+        })
     }
 }
 
@@ -100,19 +108,31 @@ mod tests {
     #[test]
     fn places_are_ordered_as_the_submissions_of_a_plan() {
         let submissions = vec![Submission::default(); 11];
-        let places: Vec<_> =
-            (0..11).flat_map(|problem| SubmissionPlace::of_problem(ProblemIndex(problem), &submissions)).collect();
+        let places: Vec<_> = (0..11)
+            .flat_map(|problem| SubmissionPlace::of_problem(ProblemIndex(problem), &submissions))
+            .collect();
         assert_eq!(places.len(), 121);
-        assert!(places.is_sorted() && places[10] < places[11], "by problem, and then by number and not by digits");
+        assert!(
+            places.is_sorted() && places[10] < places[11],
+            "by problem, and then by number and not by digits"
+        );
         assert_eq!(places[12].to_string(), "1.1");
     }
 
     #[test]
     fn an_index_is_that_of_its_list() {
-        let test_cases = ["sample/1", "secret/1"].map(|id| TestCase { id: id.to_owned(), ..TestCase::default() });
+        let test_cases = ["sample/1", "secret/1"].map(|id| TestCase {
+            id: id.to_owned(),
+            ..TestCase::default()
+        });
         let test_cases = Vec::from(test_cases);
-        let (second, test_case) = TestCaseIndex::enumerate(&test_cases).next_back().expect("there are two");
-        assert_eq!((second, &test_case.id, &test_cases[second].id), (TestCaseIndex(1), &test_case.id, &test_case.id));
+        let (second, test_case) = TestCaseIndex::enumerate(&test_cases)
+            .next_back()
+            .expect("there are two");
+        assert_eq!(
+            (second, &test_case.id, &test_cases[second].id),
+            (TestCaseIndex(1), &test_case.id, &test_case.id)
+        );
         let all: Vec<_> = TestCaseIndex::each(TestCaseIndex(0)..second.next()).collect();
         assert_eq!(all, [TestCaseIndex(0), TestCaseIndex(1)]);
     }

@@ -26,8 +26,8 @@ pub const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
 /// The language of programs that the judge runs itself. It has no row in the table.
 pub const CHECKTESTDATA: &str = "checktestdata";
 
-/// Languages that share a grammar and the conventions of their tools. It decides how mutants are made, how a program
-/// is started warm and which headers can be precompiled.
+/// Languages that share a grammar and the conventions of their tools. It decides how mutants are
+/// made, how a program is started warm and which headers can be precompiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LanguageFamily {
@@ -79,11 +79,12 @@ pub struct Tool {
     pub role: String,
     /// Names that are looked up in `PATH`, the preferred one first.
     pub names: Vec<String>,
-    /// Arguments that make it print its installation prefix as the first line of standard output, and other directories
-    /// that it needs on lines of their own; empty when the prefix is the directory above the `bin` in which the tool lies,
-    /// links resolved.
+    /// Arguments that make it print its installation prefix as the first line of standard output,
+    /// and other directories that it needs on lines of their own; empty when the prefix is the
+    /// directory above the `bin` in which the tool lies, links resolved.
     pub prefix_args: Vec<String>,
-    /// The tool below its prefix, such as `bin/rustc`; empty when it is the file found in `PATH`, links resolved.
+    /// The tool below its prefix, such as `bin/rustc`; empty when it is the file found in `PATH`,
+    /// links resolved.
     pub executable: String,
     /// Arguments that make it print its version.
     pub version_args: Vec<String>,
@@ -91,11 +92,13 @@ pub struct Tool {
 
 /// One row of the table of languages.
 ///
-/// `compile`, `check` and `run` are argument templates. They know `{ROLE}` (the path of a tool), `{sources}` (all source files,
-/// an argument each), `{main}` (the entry point's source file, the first one), `{class}` (`entry_class`), `{output}`
-/// (the directory into which compiling and checking write), `{program}` (that directory when running, or the directory of the
-/// sources for a language that is not compiled) and `{memory_mib}` (the memory limit). `env` knows `{work}` and `{tmp}`,
-/// the directories that compiling and running can write to; all other braces in it stand for themselves.
+/// `compile`, `check` and `run` are argument templates. They know `{ROLE}` (the path of a tool),
+/// `{sources}` (all source files, an argument each), `{main}` (the entry point's source file, the
+/// first one), `{class}` (`entry_class`), `{output}` (the directory into which compiling and
+/// checking write), `{program}` (that directory when running, or the directory of the sources for a
+/// language that is not compiled) and `{memory_mib}` (the memory limit). `env` knows `{work}` and
+/// `{tmp}`, the directories that compiling and running can write to; all other braces in it stand
+/// for themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its short name.
@@ -108,7 +111,8 @@ pub struct Language {
     pub family: Option<LanguageFamily>,
     /// File name extensions, without the dot.
     pub extensions: Vec<String>,
-    /// File names of the entry point when a program has several sources, the preferred one first; else the first file.
+    /// File names of the entry point when a program has several sources, the preferred one first;
+    /// else the first file.
     pub entry_points: Vec<String>,
     /// Source of a program that does nothing, as people write it; empty when it is unknown.
     pub minimal: String,
@@ -116,11 +120,13 @@ pub struct Language {
     pub tools: Vec<Tool>,
     /// The command to compile; empty for a language that is run from its source.
     pub compile: Vec<String>,
-    /// Arguments that the command to compile gets behind its first word where the host's compiler can link with them: those
-    /// that link without shared libraries, since such programs start faster and need nothing in the sandbox.
+    /// Arguments that the command to compile gets behind its first word where the host's compiler
+    /// can link with them: those that link without shared libraries, since such programs start
+    /// faster and need nothing in the sandbox.
     pub static_flags: Vec<String>,
-    /// The command that looks for mistakes of syntax in a language that is not compiled: it leaves no program, and what it
-    /// refuses does not compile. Empty when mistakes show only when running.
+    /// The command that looks for mistakes of syntax in a language that is not compiled: it leaves
+    /// no program, and what it refuses does not compile. Empty when mistakes show only when
+    /// running.
     pub check: Vec<String>,
     /// The command to run.
     pub run: Vec<String>,
@@ -130,7 +136,8 @@ pub struct Language {
     pub processes: u32,
     /// True if its run time needs `/proc`.
     pub needs_proc: bool,
-    /// True if ordinary programs start other processes. Submissions cannot do that at the isolation level `landlock`.
+    /// True if ordinary programs start other processes. Submissions cannot do that at the isolation
+    /// level `landlock`.
     pub starts_processes: bool,
 }
 
@@ -138,7 +145,14 @@ impl Language {
     /// Returns the file name of a program of one file: the preferred entry point, or else `main`.
     #[must_use]
     pub fn main_file(&self) -> String {
-        let extension = self.extensions.first().map(String::as_str).unwrap_or_default();
-        self.entry_points.first().cloned().unwrap_or_else(|| format!("main.{extension}"))
+        let extension = self
+            .extensions
+            .first()
+            .map(String::as_str)
+            .unwrap_or_default();
+        self.entry_points
+            .first()
+            .cloned()
+            .unwrap_or_else(|| format!("main.{extension}"))
     }
 }

@@ -1,7 +1,8 @@
 //! The nouns of judging: problems, test cases, submissions, limits, outcomes and verdicts.
 //!
-//! Responsible for the vocabulary that every other crate shares. Pure: no file system, environment, clock or process.
-//! Must not know where a problem was read from, how a program is run, or how anything is reported.
+//! Responsible for the vocabulary that every other crate shares. Pure: no file system, environment,
+//! clock or process. Must not know where a problem was read from, how a program is run, or how
+//! anything is reported.
 //!
 //! # Example
 //!
@@ -34,12 +35,12 @@ pub use compare_options::{CompareOptions, InvalidArgument};
 pub use constants::{Constant, fill_in};
 pub use difference::{DifferenceKind, Position};
 pub use execution::{
-    Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination, UnknownGuarantee,
-    UnknownIsolationLevel, Usage, micros, signal_name,
+    Guarantee, Isolation, IsolationLevel, Limit, Limits, Outcome, SIGXFSZ, Termination,
+    UnknownGuarantee, UnknownIsolationLevel, Usage, micros, signal_name,
 };
 pub use group::{
-    Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
-    TestGroup,
+    Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings,
+    StaticValidation, TestGroup,
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
 pub use language::{CHECKTESTDATA, Language, LanguageFamily, LanguageId, SCRIPT_LANGUAGES, Tool};

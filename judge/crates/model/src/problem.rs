@@ -1,6 +1,7 @@
 //! Problems: what is asked, as the rest of the judge needs it.
 //!
-//! Responsible for the shape of a loaded package. Must not know on which page of which format version it was written.
+//! Responsible for the shape of a loaded package. Must not know on which page of which format
+//! version it was written.
 
 use std::path::PathBuf;
 
@@ -22,7 +23,8 @@ pub enum FormatVersion {
     V2025_09,
 }
 
-/// Files that are put beside every submission in some language before it is compiled (2025-09, "Included Files").
+/// Files that are put beside every submission in some language before it is compiled (2025-09,
+/// "Included Files").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncludedFiles {
     /// The languages concerned; none: every language that no other entry names (`include/default`).
@@ -53,7 +55,8 @@ impl OutputValidator {
     }
 }
 
-/// The names of files that submissions read and write in place of standard input and output, in their working directory.
+/// The names of files that submissions read and write in place of standard input and output, in
+/// their working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedFiles {
     /// The file with the input; then standard input is empty.
@@ -63,7 +66,8 @@ pub struct NamedFiles {
 }
 
 impl NamedFiles {
-    /// True where submissions read standard input and write standard output, as everywhere in the package format.
+    /// True where submissions read standard input and write standard output, as everywhere in the
+    /// package format.
     #[must_use]
     pub fn are_standard(&self) -> bool {
         *self == Self::default()
@@ -75,11 +79,13 @@ impl NamedFiles {
 pub struct Problem {
     /// The name of its directory: what people type.
     pub name: String,
-    /// Its name in English, or else in the first language that it has; its short name when it states none.
+    /// Its name in English, or else in the first language that it has; its short name when it
+    /// states none.
     pub title: String,
     /// The package's directory, absolute.
     pub directory: PathBuf,
-    /// The directory that paths in messages are relative to: that of the workspace; empty without a workspace.
+    /// The directory that paths in messages are relative to: that of the workspace; empty without a
+    /// workspace.
     pub shown_from: PathBuf,
     /// The format version.
     pub format: FormatVersion,
@@ -87,7 +93,8 @@ pub struct Problem {
     pub limits: Limits,
     /// The languages in which it may be answered; `None` means every language.
     pub languages: Option<Vec<LanguageId>>,
-    /// True if submissions may write files (2025-09, key `allow_file_writing`; always in legacy packages).
+    /// True if submissions may write files (2025-09, key `allow_file_writing`; always in legacy
+    /// packages).
     pub allow_file_writing: bool,
     /// The output validator, which judges output.
     pub output_validator: OutputValidator,
@@ -95,12 +102,13 @@ pub struct Problem {
     pub grading: Grading,
     /// True if submissions talk with the output validator while they run.
     pub interactive: bool,
-    /// The number of passes: how often a submission is run on a test case at most (multi-pass, `validation_passes`);
-    /// otherwise 1.
+    /// The number of passes: how often a submission is run on a test case at most (multi-pass,
+    /// `validation_passes`); otherwise 1.
     pub passes: u32,
     /// True if submissions are answers, not programs (`submit-answer`).
     pub submit_answer: bool,
-    /// The static validator, which looks at submissions before they are run (2025-09, "Static Validator").
+    /// The static validator, which looks at submissions before they are run (2025-09, "Static
+    /// Validator").
     pub static_validator: Option<Program>,
     /// The input visualizer, which draws test cases (2025-09, "Input visualizer").
     pub input_visualizer: Option<Program>,
@@ -110,20 +118,24 @@ pub struct Problem {
     pub named_files: NamedFiles,
     /// Files that are put beside submissions.
     pub included: Vec<IncludedFiles>,
-    /// The constants that are put in place of `{{name}}`, in validators, included files and submissions of the package.
+    /// The constants that are put in place of `{{name}}`, in validators, included files and
+    /// submissions of the package.
     pub constants: Vec<Constant>,
     /// The input validators, in order of name.
     pub input_validators: Vec<Program>,
-    /// The test cases that count (sample, then secret), in package order: the order in which results are reported.
+    /// The test cases that count (sample, then secret), in package order: the order in which
+    /// results are reported.
     pub test_cases: Vec<TestCase>,
     /// The groups of test cases, in package order, outer ones before those in them.
     pub test_groups: Vec<TestGroup>,
-    /// The submissions of the package and of the workspace's `solutions/<name>/`, in order of their ids.
+    /// The submissions of the package and of the workspace's `solutions/<name>/`, in order of their
+    /// ids.
     pub submissions: Vec<Submission>,
 }
 
 impl Problem {
-    /// A pass-fail problem with the limits of its format and nothing in it yet, named like its directory.
+    /// A pass-fail problem with the limits of its format and nothing in it yet, named like its
+    /// directory.
     #[must_use]
     pub fn new(name: &str, directory: PathBuf, format: FormatVersion) -> Self {
         Self {

@@ -19,23 +19,27 @@ pub struct Program {
     pub language: LanguageId,
     /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
     pub entry_class: Option<String>,
-    /// The scripts of a directory that brings scripts to build or run itself, whatever else is in it.
+    /// The scripts of a directory that brings scripts to build or run itself, whatever else is in
+    /// it.
     pub scripts: Option<Scripts>,
 }
 
 impl Program {
-    /// The languages whose tools the program needs. Scripts may use those that the format promises them (2025-09,
-    /// "Programs").
+    /// The languages whose tools the program needs. Scripts may use those that the format promises
+    /// them (2025-09, "Programs").
     #[must_use]
     pub fn languages(&self) -> Vec<LanguageId> {
         match self.scripts {
-            Some(_) => SCRIPT_LANGUAGES.map(|id| LanguageId(id.to_owned())).to_vec(),
+            Some(_) => SCRIPT_LANGUAGES
+                .map(|id| LanguageId(id.to_owned()))
+                .to_vec(),
             None => vec![self.language.clone()],
         }
     }
 }
 
-/// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
+/// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`,
+/// `build` has to make it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scripts {
     /// True if there is an executable `build`, to be run once in a copy of the directory.

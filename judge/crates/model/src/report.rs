@@ -28,8 +28,16 @@ pub enum ReportKind {
 
 impl ReportKind {
     /// Every kind, in the order in which help lists them.
-    pub const ALL: [Self; 8] =
-        [Self::Json, Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html, Self::Short];
+    pub const ALL: [Self; 8] = [
+        Self::Json,
+        Self::Junit,
+        Self::Markdown,
+        Self::Github,
+        Self::Gitlab,
+        Self::Sarif,
+        Self::Html,
+        Self::Short,
+    ];
 
     /// The name as it is written on the command line and in `judge.yaml`.
     #[must_use]
@@ -70,7 +78,9 @@ impl FromStr for ReportKind {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        kind.ok_or_else(|| UnknownReportKind { found: text.to_owned() })
+        kind.ok_or_else(|| UnknownReportKind {
+            found: text.to_owned(),
+        })
     }
 }
 
@@ -85,6 +95,9 @@ mod tests {
             assert_eq!(kind.name().parse(), Ok(kind));
         }
         let error = "xml".parse::<ReportKind>().unwrap_err().to_string();
-        assert!(error.contains("`xml`") && error.contains("`junit`, `markdown`"), "{error}");
+        assert!(
+            error.contains("`xml`") && error.contains("`junit`, `markdown`"),
+            "{error}"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Scores: what scoring problems award.
 //!
-//! Responsible for the number and how it is written. Must not know how scores are awarded or added up.
+//! Responsible for the number and how it is written. Must not know how scores are awarded or added
+//! up.
 
 use std::fmt;
 
@@ -46,9 +47,13 @@ fn most<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
 
 impl ScoreRange {
     /// Every score there is.
-    pub const ALL: Self = Self { least: Score(f64::NEG_INFINITY), most: Score(f64::INFINITY) };
+    pub const ALL: Self = Self {
+        least: Score(f64::NEG_INFINITY),
+        most: Score(f64::INFINITY),
+    };
 
-    /// True if the range holds a score, as far as scores that were written with six decimals can show that.
+    /// True if the range holds a score, as far as scores that were written with six decimals can
+    /// show that.
     #[must_use]
     pub fn holds(&self, score: Score) -> bool {
         const TOLERANCE: f64 = 1e-6;
@@ -62,7 +67,13 @@ mod tests {
 
     #[test]
     fn scores_are_written_as_short_as_they_are() {
-        for (score, text) in [(40.0, "40"), (33.333_333_333, "33.333333"), (0.5, "0.5"), (-0.0, "0"), (100.0, "100")] {
+        for (score, text) in [
+            (40.0, "40"),
+            (33.333_333_333, "33.333333"),
+            (0.5, "0.5"),
+            (-0.0, "0"),
+            (100.0, "100"),
+        ] {
             assert_eq!(Score(score).to_string(), text);
         }
     }
@@ -70,16 +81,31 @@ mod tests {
     /// A stored run must be readable, whatever its expectations are.
     #[test]
     fn a_range_without_ends_comes_back_from_json() {
-        for range in [ScoreRange::ALL, ScoreRange { least: Score(0.5), ..ScoreRange::ALL }] {
+        for range in [
+            ScoreRange::ALL,
+            ScoreRange {
+                least: Score(0.5),
+                ..ScoreRange::ALL
+            },
+        ] {
             let json = serde_json::to_string(&range).unwrap();
-            assert_eq!(serde_json::from_str::<ScoreRange>(&json).unwrap(), range, "{json}");
+            assert_eq!(
+                serde_json::from_str::<ScoreRange>(&json).unwrap(),
+                range,
+                "{json}"
+            );
         }
     }
 
     #[test]
     fn a_range_holds_its_ends() {
-        let range = ScoreRange { least: Score(1.0), most: Score(2.0) };
-        assert!(range.holds(Score(1.0)) && range.holds(Score(2.000_000_1)) && !range.holds(Score(2.1)));
+        let range = ScoreRange {
+            least: Score(1.0),
+            most: Score(2.0),
+        };
+        assert!(
+            range.holds(Score(1.0)) && range.holds(Score(2.000_000_1)) && !range.holds(Score(2.1))
+        );
         assert!(ScoreRange::ALL.holds(Score(-1e300)));
     }
 }

@@ -1,6 +1,7 @@
 //! Severities: how much a finding about a package weighs.
 //!
-//! Responsible for the words and their order. Must not know what is found, nor what follows from it.
+//! Responsible for the words and their order. Must not know what is found, nor what follows from
+//! it.
 
 use std::fmt;
 
@@ -41,7 +42,10 @@ mod tests {
     #[test]
     fn the_word_is_what_is_serialised_and_errors_weigh_more() {
         for severity in [Severity::Warning, Severity::Error] {
-            assert_eq!(serde_json::to_value(severity).unwrap(), severity.to_string());
+            assert_eq!(
+                serde_json::to_value(severity).unwrap(),
+                severity.to_string()
+            );
         }
         assert!(Severity::Error > Severity::Warning);
     }

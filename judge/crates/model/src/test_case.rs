@@ -11,22 +11,25 @@ use std::path::PathBuf;
 pub struct OutputValidatorArgs {
     /// For each of them, the default one or the package's own.
     pub all: Vec<String>,
-    /// After these, for one of several: by its position among the problem's output validators (legacy, "Test Data
-    /// Groups", `output_validator_flags` with a name).
+    /// After these, for one of several: by its position among the problem's output validators
+    /// (legacy, "Test Data Groups", `output_validator_flags` with a name).
     pub own: BTreeMap<usize, Vec<String>>,
 }
 
 impl OutputValidatorArgs {
     /// The arguments for the output validator at this position among the problem's.
     pub fn for_validator(&self, position: usize) -> impl Iterator<Item = &String> {
-        self.all.iter().chain(self.own.get(&position).into_iter().flatten())
+        self.all
+            .iter()
+            .chain(self.own.get(&position).into_iter().flatten())
     }
 }
 
 /// One test case of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestCase {
-    /// Its name below `data/`, without extension, such as `secret/group1/03-max`: unique in the package.
+    /// Its name below `data/`, without extension, such as `secret/group1/03-max`: unique in the
+    /// package.
     pub id: String,
     /// The input file, absolute.
     pub input: PathBuf,
@@ -44,8 +47,8 @@ pub struct TestCase {
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.
     pub output: Option<PathBuf>,
-    /// The origin of its input, as the package's lock file has it, such as `generate random.py --n 5`; `None` when
-    /// nobody looked, or when it is not known.
+    /// The origin of its input, as the package's lock file has it, such as
+    /// `generate random.py --n 5`; `None` when nobody looked, or when it is not known.
     pub origin: Option<String>,
 }
 
@@ -57,7 +60,8 @@ impl TestCase {
     }
 }
 
-/// Compares two names as people count: `w2` before `w10`. Names that are equal but for leading zeros stay apart.
+/// Compares two names as people count: `w2` before `w10`. Names that are equal but for leading
+/// zeros stay apart.
 #[must_use]
 pub fn natural(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
@@ -68,7 +72,10 @@ pub fn natural(one: &str, other: &str) -> Ordering {
         let order = if first.is_ascii_digit() && second.is_ascii_digit() {
             let ([number, other_number], rests) = split([left, right]);
             [left, right] = rests;
-            number.len().cmp(&other_number.len()).then_with(|| number.cmp(other_number))
+            number
+                .len()
+                .cmp(&other_number.len())
+                .then_with(|| number.cmp(other_number))
         } else {
             left = &left[first.len_utf8()..];
             right = &right[second.len_utf8()..];
@@ -82,8 +89,16 @@ pub fn natural(one: &str, other: &str) -> Ordering {
 
 /// The numbers at the front, without leading zeros, and what follows.
 fn split(texts: [&str; 2]) -> ([&str; 2], [&str; 2]) {
-    let parts = texts.map(|text| text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())));
-    (parts.map(|(number, _)| number.trim_start_matches('0')), parts.map(|(_, rest)| rest))
+    let parts = texts.map(|text| {
+        text.split_at(
+            text.find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(text.len()),
+        )
+    });
+    (
+        parts.map(|(number, _)| number.trim_start_matches('0')),
+        parts.map(|(_, rest)| rest),
+    )
 }
 
 #[cfg(test)]
@@ -94,9 +109,30 @@ mod tests {
 
     #[test]
     fn numbers_count_as_numbers() {
-        let mut names = ["w10", "w1", "b", "w2", "secret/02-a", "secret/1", "w", "secret/10"];
+        let mut names = [
+            "w10",
+            "w1",
+            "b",
+            "w2",
+            "secret/02-a",
+            "secret/1",
+            "w",
+            "secret/10",
+        ];
         names.sort_by(|one, other| natural(one, other));
-        assert_eq!(names, ["b", "secret/1", "secret/02-a", "secret/10", "w", "w1", "w2", "w10"]);
+        assert_eq!(
+            names,
+            [
+                "b",
+                "secret/1",
+                "secret/02-a",
+                "secret/10",
+                "w",
+                "w1",
+                "w2",
+                "w10"
+            ]
+        );
     }
 
     #[test]

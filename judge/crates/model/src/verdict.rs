@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 /// The judge's verdict about a submission on a test case, or as a whole.
 ///
-/// AC, WA, TLE and RTE are the verdicts of the problem package format (2025-09, section "Submissions"). The others are
-/// ours: memory and output limits are distinguished from run time errors, and compile and judge errors have no test
-/// case. Serialised by its code (`"AC"`).
+/// AC, WA, TLE and RTE are the verdicts of the problem package format (2025-09, section
+/// "Submissions"). The others are ours: memory and output limits are distinguished from run time
+/// errors, and compile and judge errors have no test case. Serialised by its code (`"AC"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {
@@ -53,7 +53,8 @@ impl Verdict {
         Self::JudgeError,
     ];
 
-    /// True if this verdict on a test case rejects a submission. A compile error and a judge error say nothing about it.
+    /// True if this verdict on a test case rejects a submission. A compile error and a judge error
+    /// say nothing about it.
     #[must_use]
     pub fn is_rejection(self) -> bool {
         !matches!(self, Self::Accepted | Self::CompileError | Self::JudgeError)
@@ -95,8 +96,8 @@ impl Verdict {
         Self::ALL.into_iter().find(|verdict| verdict.code() == code)
     }
 
-    /// The verdict as the package format's `permitted` and `required` sets know it: they have no word for the memory
-    /// and output limits, so MLE and OLE count as RTE there.
+    /// The verdict as the package format's `permitted` and `required` sets know it: they have no
+    /// word for the memory and output limits, so MLE and OLE count as RTE there.
     #[must_use]
     pub fn in_expectations(self) -> Self {
         match self {
@@ -118,8 +119,14 @@ mod tests {
 
     #[test]
     fn errors_of_compilers_and_of_the_jury_reject_nothing() {
-        let rejecting: Vec<_> = Verdict::ALL.into_iter().filter(|verdict| verdict.is_rejection()).collect();
-        assert_eq!(rejecting.into_iter().map(Verdict::code).collect::<Vec<_>>(), ["WA", "TLE", "MLE", "OLE", "RTE"]);
+        let rejecting: Vec<_> = Verdict::ALL
+            .into_iter()
+            .filter(|verdict| verdict.is_rejection())
+            .collect();
+        assert_eq!(
+            rejecting.into_iter().map(Verdict::code).collect::<Vec<_>>(),
+            ["WA", "TLE", "MLE", "OLE", "RTE"]
+        );
     }
 
     #[test]
@@ -137,7 +144,10 @@ mod tests {
     fn only_memory_and_output_count_as_run_time_errors() {
         for verdict in Verdict::ALL {
             let counted = verdict.in_expectations();
-            let changed = matches!(verdict, Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded);
+            let changed = matches!(
+                verdict,
+                Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
+            );
             assert_eq!(counted != verdict, changed);
             if changed {
                 assert_eq!(counted, Verdict::RunTimeError);

@@ -1,6 +1,7 @@
 //! The document of mutation testing.
 //!
-//! Responsible for the status of a mutant, by its verdicts and the arguments about it. Must not run anything.
+//! Responsible for the status of a mutant, by its verdicts and the arguments about it. Must not run
+//! anything.
 
 use std::time::Duration;
 
@@ -18,10 +19,18 @@ use crate::subject::Subject;
 const SAME_PROGRAM: &str = "the compiled program is the same";
 
 /// The document of a subject.
-pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, run: &RunOutcome, elapsed: Duration) -> Mutation {
+pub(crate) fn document(
+    subject: &Subject<'_>,
+    solution: &Submission,
+    run: &RunOutcome,
+    elapsed: Duration,
+) -> Mutation {
     let cases = &subject.timed.problem.test_cases;
-    let mutants: Vec<MutantResult> =
-        run.outcomes.iter().map(|(index, outcome)| result(subject, run, *index, outcome)).collect();
+    let mutants: Vec<MutantResult> = run
+        .outcomes
+        .iter()
+        .map(|(index, outcome)| result(subject, run, *index, outcome))
+        .collect();
     let mut mutation = Mutation {
         mutation_schema: Mutation::SCHEMA,
         judge_version: subject.environment.judge_version.clone(),
@@ -31,7 +40,10 @@ pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, run: &RunOu
         source: subject.source.to_owned(),
         time_limit_us: micros(subject.timed.time_limit),
         test_cases: cases.iter().map(|case| case.id.clone()).collect(),
-        method: Method { elapsed_us: micros(elapsed), ..run.method.clone() },
+        method: Method {
+            elapsed_us: micros(elapsed),
+            ..run.method.clone()
+        },
         contradictions: contradictions(subject, &mutants),
         mutants,
         groups: Vec::new(),
@@ -39,22 +51,49 @@ pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, run: &RunOu
         hunt: None,
     };
     let groups = groups(cases.iter().map(|case| case.id.as_str()));
-    count(&mut mutation, &groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());
+    count(
+        &mut mutation,
+        &groups
+            .into_iter()
+            .map(|(group, _)| group)
+            .collect::<Vec<_>>(),
+    );
     mutation
 }
 
 /// The result of one mutant.
-fn result(subject: &Subject<'_>, run: &RunOutcome, index: MutantIndex, outcome: &MutantOutcome) -> MutantResult {
+fn result(
+    subject: &Subject<'_>,
+    run: &RunOutcome,
+    index: MutantIndex,
+    outcome: &MutantOutcome,
+) -> MutantResult {
     let cases = &subject.timed.problem.test_cases;
-    let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
+    let names = |indices: &[TestCaseIndex]| {
+        indices
+            .iter()
+            .map(|case| cases[*case].id.clone())
+            .collect::<Vec<_>>()
+    };
     let mutant = &subject.mutants[index];
-    let mut kills: Vec<(TestCaseIndex, Verdict)> =
-        outcome.verdicts.iter().copied().filter(|(_, verdict)| verdict.is_rejection()).collect();
+    let mut kills: Vec<(TestCaseIndex, Verdict)> = outcome
+        .verdicts
+        .iter()
+        .copied()
+        .filter(|(_, verdict)| verdict.is_rejection())
+        .collect();
     kills.sort_unstable();
-    let argued = subject.equivalents.iter().find(|argued| argued.mutant == mutant.id);
+    let argued = subject
+        .equivalents
+        .iter()
+        .find(|argued| argued.mutant == mutant.id);
     let reason = argued.map(|argued| argued.reason.clone());
     let reason = reason.or_else(|| run.same.contains(&index).then(|| SAME_PROGRAM.to_owned()));
-    let rejected = outcome.rejected || outcome.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);
+    let rejected = outcome.rejected
+        || outcome
+            .verdicts
+            .iter()
+            .any(|(_, verdict)| *verdict == Verdict::CompileError);
     let status = match (rejected, kills.is_empty(), &reason) {
         (true, ..) => MutantStatus::DoesNotCompile,
         (_, false, _) => MutantStatus::Killed,
@@ -63,7 +102,10 @@ fn result(subject: &Subject<'_>, run: &RunOutcome, index: MutantIndex, outcome: 
     };
     let first = &mutant.edits[0];
     let survived = status == MutantStatus::Survived;
-    let reach = Reach::new(run.reached[index].as_ref().map(Vec::len), run.near[index].len());
+    let reach = Reach::new(
+        run.reached[index].as_ref().map(Vec::len),
+        run.near[index].len(),
+    );
     let means = survived.then(|| meaning(mutant, subject.source, reach));
     MutantResult {
         id: mutant.id.clone(),
@@ -75,10 +117,17 @@ fn result(subject: &Subject<'_>, run: &RunOutcome, index: MutantIndex, outcome: 
         status,
         kills: kills
             .iter()
-            .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
+            .map(|(case, verdict)| Kill {
+                test_case: cases[*case].id.clone(),
+                verdict: *verdict,
+            })
             .collect(),
         reached: run.reached[index].as_deref().map(names),
-        near: if survived { names(&run.near[index]) } else { Vec::new() },
+        near: if survived {
+            names(&run.near[index])
+        } else {
+            Vec::new()
+        },
         gap: means.as_ref().map(|(gap, _)| *gap),
         meaning: means.map(|(_, words)| words),
         same_program: status == MutantStatus::Equivalent && argued.is_none(),
@@ -91,8 +140,16 @@ fn result(subject: &Subject<'_>, run: &RunOutcome, index: MutantIndex, outcome: 
 fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
-            let exists = subject.mutants.iter().any(|mutant| mutant.id == argued.mutant);
-            let gone = || format!("`{}` is argued to be equivalent, but no such mutant exists any more", argued.mutant);
+            let exists = subject
+                .mutants
+                .iter()
+                .any(|mutant| mutant.id == argued.mutant);
+            let gone = || {
+                format!(
+                    "`{}` is argued to be equivalent, but no such mutant exists any more",
+                    argued.mutant
+                )
+            };
             return (!exists).then(gone);
         };
         match found.status {
@@ -105,9 +162,10 @@ fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String
                     by.verdict.code()
                 ))
             }
-            MutantStatus::DoesNotCompile => {
-                Some(format!("`{}` is argued to be equivalent, but does not compile", argued.mutant))
-            }
+            MutantStatus::DoesNotCompile => Some(format!(
+                "`{}` is argued to be equivalent, but does not compile",
+                argued.mutant
+            )),
             MutantStatus::Equivalent | MutantStatus::Survived => None,
         }
     };

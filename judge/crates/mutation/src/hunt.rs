@@ -1,9 +1,10 @@
 //! Hunts: searches for inputs that kill survivors.
 //!
-//! Responsible for the problem whose submissions are the solution and the survivors, and for what a search among them means.
-//! Must not know how inputs are made or run, nor how anything is rendered.
+//! Responsible for the problem whose submissions are the solution and the survivors, and for what a
+//! search among them means. Must not know how inputs are made or run, nor how anything is rendered.
 //!
-//! Each survivor is compiled separately: nothing slows it down, so that its time limit is the problem's.
+//! Each survivor is compiled separately: nothing slows it down, so that its time limit is the
+//! problem's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +14,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mutation, SearchEnd};
+use judge_event::{
+    FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mutation, SearchEnd,
+};
 use judge_exec::{Environment, Session, TimedProblem};
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{LanguageId, Problem, Submission, SubmissionIndex, micros};
 use judge_stress::{
-    CostSetting, InputResult, InputSources, Killer, Occupied, SearchOutcome, SearchSession, SearchSpec, Step,
-    StressError, Sweep, SweepOutcome,
+    CostSetting, InputResult, InputSources, Killer, Occupied, SearchOutcome, SearchSession,
+    SearchSpec, Step, StressError, Sweep, SweepOutcome,
 };
 
 use crate::error::MutationError;
@@ -47,11 +50,16 @@ impl HuntProblem {
     /// The problem with the solution and its survivors as submissions.
     fn with(&self, timed: &TimedProblem, submissions: Vec<Submission>) -> TimedProblem {
         let problem = Arc::new(with_submissions(&self.problem, submissions));
-        TimedProblem { name: timed.name.clone(), time_limit: timed.time_limit, problem }
+        TimedProblem {
+            name: timed.name.clone(),
+            time_limit: timed.time_limit,
+            problem,
+        }
     }
 }
 
-/// The time for minimizing each input that is found, as for `judge stress`. Most are minimal within a second.
+/// The time for minimizing each input that is found, as for `judge stress`. Most are minimal within
+/// a second.
 const SHRINK: Duration = Duration::from_secs(30);
 
 /// The settings of a hunt.
@@ -65,8 +73,9 @@ pub struct HuntSettings {
     pub time: Option<Duration>,
 }
 
-/// Searches for inputs that kill the survivors of a solution. `session` must see the package, and be opened with the
-/// [languages](HuntProblem::languages) of the problem. A hunt that is cancelled returns the findings so far.
+/// Searches for inputs that kill the survivors of a solution. `session` must see the package, and
+/// be opened with the [languages](HuntProblem::languages) of the problem. A hunt that is cancelled
+/// returns the findings so far.
 ///
 /// # Errors
 /// Faults of the host, and programs of the package that cannot be used.
@@ -80,13 +89,26 @@ pub fn hunt(
 ) -> Result<Hunted, MutationError> {
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
     // A hunt that is cancelled before the search returns this result as it is.
-    let interrupted = HuntResult { seed: settings.seed, end: SearchEnd::Interrupted, ..HuntResult::default() };
-    let mut hunted = Hunted { problem: hunt_problem.problem.name.clone(), result: interrupted, ..Hunted::default() };
-    let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Sources)?;
-    let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Sources)?;
-    let (toolchains, _) =
-        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(|| without_compiler(solution))?;
-    let environment = Environment { toolchains, ..environment.clone() };
+    let interrupted = HuntResult {
+        seed: settings.seed,
+        end: SearchEnd::Interrupted,
+        ..HuntResult::default()
+    };
+    let mut hunted = Hunted {
+        problem: hunt_problem.problem.name.clone(),
+        result: interrupted,
+        ..Hunted::default()
+    };
+    let directory =
+        LockedDirectory::temporary(TemporaryPurpose::Mutants).map_err(MutationError::Sources)?;
+    let submissions =
+        submissions(solution, &survivors, directory.path()).map_err(MutationError::Sources)?;
+    let (toolchains, _) = toolchains_of_mutants(&environment.toolchains, solution)
+        .ok_or_else(|| without_compiler(solution))?;
+    let environment = Environment {
+        toolchains,
+        ..environment.clone()
+    };
     let spec = SearchSpec {
         problem: hunt_problem.with(timed, submissions),
         reference: SubmissionIndex(0),
@@ -94,7 +116,11 @@ pub fn hunt(
         inputs: &hunt_problem.inputs,
         input_args: hunt_problem.input_args.clone(),
         // With a number of inputs, the inputs must be the same on every host.
-        costs: if settings.inputs.is_some() { CostSetting::Equal } else { CostSetting::Measured },
+        costs: if settings.inputs.is_some() {
+            CostSetting::Equal
+        } else {
+            CostSetting::Measured
+        },
     };
     let mut session = match SearchSession::open(spec, session, &environment) {
         // A failure after cancelling is not reported.
@@ -103,15 +129,25 @@ pub fn hunt(
     };
     if !session.has_inputs() {
         hunted.result.end = SearchEnd::Inputs;
-        hunted.result.warnings.push(StressError::NoInputs.to_string());
+        hunted
+            .result
+            .warnings
+            .push(StressError::NoInputs.to_string());
         return Ok(hunted);
     }
-    let numbers: Vec<SubmissionIndex> = SubmissionIndex::first(survivors.len()).map(SubmissionIndex::next).collect();
+    let numbers: Vec<SubmissionIndex> = SubmissionIndex::first(survivors.len())
+        .map(SubmissionIndex::next)
+        .collect();
     let prepared = session.prepare_all(&numbers)?;
     if environment.cancel.is_cancelled() {
         return Ok(hunted);
     }
-    let run = HuntRun { hunt_problem, survivors: &survivors, settings, session: &session };
+    let run = HuntRun {
+        hunt_problem,
+        survivors: &survivors,
+        settings,
+        session: &session,
+    };
     let mut targets = Vec::new();
     for (number, prepared) in numbers.into_iter().zip(prepared) {
         match prepared {
@@ -124,9 +160,16 @@ pub fn hunt(
 }
 
 /// The solution, and behind it the survivors, whose sources are written into a directory.
-fn submissions(solution: &Submission, survivors: &[&MutantResult], directory: &Path) -> io::Result<Vec<Submission>> {
+fn submissions(
+    solution: &Submission,
+    survivors: &[&MutantResult],
+    directory: &Path,
+) -> io::Result<Vec<Submission>> {
     let file = file_name(solution);
-    let mut submissions = vec![Submission { expectations: Vec::new(), ..solution.clone() }];
+    let mut submissions = vec![Submission {
+        expectations: Vec::new(),
+        ..solution.clone()
+    }];
     for mutant in survivors {
         let id = format!("mutant_{}", mutant.id);
         let path = directory.join(&id).join(&file);
@@ -148,7 +191,10 @@ struct HuntRun<'a> {
 impl HuntRun<'_> {
     /// The name of the mutant with this number.
     fn id(&self, submission: SubmissionIndex) -> String {
-        let mutant = submission.0.checked_sub(1).and_then(|index| self.survivors.get(index));
+        let mutant = submission
+            .0
+            .checked_sub(1)
+            .and_then(|index| self.survivors.get(index));
         mutant.map(|mutant| mutant.id.clone()).unwrap_or_default()
     }
 
@@ -162,15 +208,29 @@ impl HuntRun<'_> {
         let HuntSettings { seed, inputs, time } = *self.settings;
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
-        let sweep = Sweep { targets, seed, inputs, time };
-        let on_step = &mut |tally: &_, elapsed| on_progress(Step::searching(tally, elapsed, time, inputs));
+        let sweep = Sweep {
+            targets,
+            seed,
+            inputs,
+            time,
+        };
+        let on_step =
+            &mut |tally: &_, elapsed| on_progress(Step::searching(tally, elapsed, time, inputs));
         let outcome = self.session.sweep(&sweep, on_step)?;
         let findings = &outcome.search.findings;
         on_progress(Step::Minimizing);
-        hunted.found = self.session.killers(findings, SHRINK)?.iter().map(|killer| self.found(killer)).collect();
+        hunted.found = self
+            .session
+            .killers(findings, SHRINK)?
+            .iter()
+            .map(|killer| self.found(killer))
+            .collect();
         hunted.result = self.result(&outcome, &hunted.found);
         hunted.is_searched = true;
-        hunted.is_judge_error = findings.iter().flat_map(|finding| &finding.results).any(InputResult::is_judge_error);
+        hunted.is_judge_error = findings
+            .iter()
+            .flat_map(|finding| &finding.results)
+            .any(InputResult::is_judge_error);
         Ok(())
     }
 
@@ -178,9 +238,17 @@ impl HuntRun<'_> {
     fn found(&self, killer: &Killer) -> FoundInput {
         let findings = (&killer.first, Some(&killer.small));
         let id = |submission| self.id(submission);
-        let found = self.hunt_problem.inputs.found(&self.hunt_problem.problem, findings, self.session.validates(), &id);
+        let found = self.hunt_problem.inputs.found(
+            &self.hunt_problem.problem,
+            findings,
+            self.session.validates(),
+            &id,
+        );
         let first = killer.killed().next().map(id).unwrap_or_default();
-        FoundInput { name: format!("mutant-{first}"), ..found }
+        FoundInput {
+            name: format!("mutant-{first}"),
+            ..found
+        }
     }
 
     fn result(&self, outcome: &SweepOutcome, found: &[FoundInput]) -> HuntResult {
@@ -195,22 +263,38 @@ impl HuntRun<'_> {
             tally: search.tally.clone(),
             elapsed_us: micros(search.elapsed),
             found: found.iter().map(KillingInput::from).collect(),
-            likely_equivalent: alive.iter().filter(|_| is_over).map(|number| self.id(*number)).collect(),
+            likely_equivalent: alive
+                .iter()
+                .filter(|_| is_over)
+                .map(|number| self.id(*number))
+                .collect(),
             warnings: self.warnings(search),
         }
     }
 
     fn warnings(&self, search: &SearchOutcome) -> Vec<String> {
-        let HuntProblem { problem, inputs, .. } = self.hunt_problem;
+        let HuntProblem {
+            problem, inputs, ..
+        } = self.hunt_problem;
         let validates = self.session.validates();
         let mut warnings = inputs.warnings(problem, search, validates, "the solution");
         // A survivor that an invalid input kills may be equivalent.
         if !validates && !inputs.change_test_cases {
-            warnings.insert(0, "the package has no input validator that runs: inputs are not validated".to_owned());
+            warnings.insert(
+                0,
+                "the package has no input validator that runs: inputs are not validated".to_owned(),
+            );
         }
         for finding in &search.findings {
-            for result in finding.results.iter().filter(|result| result.is_judge_error()) {
-                let (mutant, made_by) = (self.id(result.submission), inputs.describe(&finding.origin, problem));
+            for result in finding
+                .results
+                .iter()
+                .filter(|result| result.is_judge_error())
+            {
+                let (mutant, made_by) = (
+                    self.id(result.submission),
+                    inputs.describe(&finding.origin, problem),
+                );
                 warnings.push(format!(
                     "the output validator failed on the output of the mutant `{mutant}` for input {} ({made_by}): it must \
                     reject every wrong output and never crash",
@@ -222,12 +306,16 @@ impl HuntRun<'_> {
     }
 }
 
-/// Writes the inputs and answers that were found into the subdirectory of the problem, and adds the paths of the files to them.
-/// No file is overwritten. `shown` returns a path as it is printed.
+/// Writes the inputs and answers that were found into the subdirectory of the problem, and adds the
+/// paths of the files to them. No file is overwritten. `shown` returns a path as it is printed.
 ///
 /// # Errors
 /// Files that cannot be written.
-pub fn save(hunted: &mut Hunted, into: &Path, shown: &dyn Fn(&Path) -> String) -> Result<(), MutationError> {
+pub fn save(
+    hunted: &mut Hunted,
+    into: &Path,
+    shown: &dyn Fn(&Path) -> String,
+) -> Result<(), MutationError> {
     let into = into.join(&hunted.problem);
     for found in &mut hunted.found {
         let name = found.name.clone();

@@ -2,14 +2,26 @@
 
 pub use judge_model::LanguageFamily;
 
-/// Returns additional arguments of the compiler. Warnings must not reject a mutant, messages are read by `blame`, which
-/// needs columns in bytes (a tab counts as one), and debugging information would make equal programs differ.
+/// Returns additional arguments of the compiler. Warnings must not reject a mutant, messages are
+/// read by `blame`, which needs columns in bytes (a tab counts as one), and debugging information
+/// would make equal programs differ.
 pub(crate) fn compiler_arguments(language: LanguageFamily) -> &'static [&'static str] {
     match language {
-        LanguageFamily::Rust => &["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"],
-        LanguageFamily::Cpp | LanguageFamily::C => &["-w", "-g0", "-ftabstop=1", "-fdiagnostics-color=never"],
+        LanguageFamily::Rust => &[
+            "--error-format=json",
+            "--json=diagnostic-short",
+            "--cap-lints=allow",
+        ],
+        LanguageFamily::Cpp | LanguageFamily::C => {
+            &["-w", "-g0", "-ftabstop=1", "-fdiagnostics-color=never"]
+        }
         // The compiler of one small file ends before it has optimised itself.
-        LanguageFamily::Java => &["-g:none", "-proc:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"],
+        LanguageFamily::Java => &[
+            "-g:none",
+            "-proc:none",
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+        ],
         LanguageFamily::Python => &[],
     }
 }

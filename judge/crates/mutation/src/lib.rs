@@ -1,7 +1,8 @@
 //! Mutation testing of test data: which mistakes in a correct solution the test cases detect.
 //!
-//! Responsible for compiling mutants, running them on test cases, storing the results, the score, and for hunting survivors.
-//! Must not know packages, command lines, how inputs are made, or how anything is rendered.
+//! Responsible for compiling mutants, running them on test cases, storing the results, the score,
+//! and for hunting survivors. Must not know packages, command lines, how inputs are made, or how
+//! anything is rendered.
 //!
 //! | module | responsible for |
 //! |---|---|
@@ -40,7 +41,9 @@ mod sources;
 mod store;
 mod subject;
 
-pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
+pub use equivalents::{
+    Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents,
+};
 pub use error::MutationError;
 pub use hunt::{HuntProblem, HuntSettings, hunt, save};
 pub use language::LanguageFamily;

@@ -8,7 +8,8 @@ use crate::mutants::{Mutant, Operation, Operator};
 
 /// The maximum number of characters of a quoted text.
 const MAX_QUOTED: usize = 60;
-/// The number from which on a literal is more likely a bound of the input than a part of the algorithm.
+/// The number from which on a literal is more likely a bound of the input than a part of the
+/// algorithm.
 const BOUND: u128 = 10;
 /// The number of bytes before a literal that are searched for its bracket.
 const MAX_LOOK_BACK: usize = 64 << 10;
@@ -27,7 +28,8 @@ pub(crate) enum Reach {
 }
 
 impl Reach {
-    /// From the numbers of test cases on which the mutant may differ, if they are known, and of those that are near.
+    /// From the numbers of test cases on which the mutant may differ, if they are known, and of
+    /// those that are near.
     pub(crate) fn new(differ: Option<usize>, near: usize) -> Self {
         match (differ, near) {
             (None, _) => Self::Unknown,
@@ -47,11 +49,19 @@ struct Meaning {
 }
 
 fn value(gap: DataGap, clause: String) -> Meaning {
-    Meaning { gap, clause, is_value: true }
+    Meaning {
+        gap,
+        clause,
+        is_value: true,
+    }
 }
 
 fn effect(gap: DataGap, clause: String) -> Meaning {
-    Meaning { gap, clause, is_value: false }
+    Meaning {
+        gap,
+        clause,
+        is_value: false,
+    }
 }
 
 /// The gap that a mutant which survived points at, and a clause that says it.
@@ -60,67 +70,116 @@ pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, 
     let line = source.lines().nth(mutant.line - 1).unwrap_or_default();
     // The kind of the mistake does not matter yet: first a test case has to get there.
     if reach == Reach::Nowhere {
-        return (DataGap::Unreached, format!("no test case gets to {}", quoted(line)));
+        return (
+            DataGap::Unreached,
+            format!("no test case gets to {}", quoted(line)),
+        );
     }
     let (was, becomes) = (quoted(&mutant.was), quoted(&edit.text));
-    let Meaning { gap, clause, is_value } = match mutant.operator {
+    let Meaning {
+        gap,
+        clause,
+        is_value,
+    } = match mutant.operator {
         Operator::Comparison => comparison(mutant),
         Operator::Branch => branch(mutant),
         Operator::Logic => logic(mutant),
-        Operator::OffByOne | Operator::InitialValue => number(mutant, line, is_entry(source, &edit.range)),
-        Operator::RangeBound => {
-            effect(DataGap::Bound, format!("needs the range to end just there, in {}", quoted(line)))
+        Operator::OffByOne | Operator::InitialValue => {
+            number(mutant, line, is_entry(source, &edit.range))
         }
-        Operator::IntegerWidth => effect(DataGap::LargeValues, format!("needs more than 32 bits in {}", quoted(line))),
+        Operator::RangeBound => effect(
+            DataGap::Bound,
+            format!("needs the range to end just there, in {}", quoted(line)),
+        ),
+        Operator::IntegerWidth => effect(
+            DataGap::LargeValues,
+            format!("needs more than 32 bits in {}", quoted(line)),
+        ),
         Operator::Method => method(mutant),
-        Operator::Statement if mutant.was.contains("sort") => {
-            effect(DataGap::Order, format!("is in another order than the one that {was} makes, and shows it"))
+        Operator::Statement if mutant.was.contains("sort") => effect(
+            DataGap::Order,
+            format!("is in another order than the one that {was} makes, and shows it"),
+        ),
+        Operator::Statement | Operator::Jump => {
+            effect(DataGap::NoEffect, format!("shows that {was} is left out"))
         }
-        Operator::Statement | Operator::Jump => effect(DataGap::NoEffect, format!("shows that {was} is left out")),
-        Operator::Arguments => effect(DataGap::NoEffect, format!("shows which of {was} comes first")),
+        Operator::Arguments => effect(
+            DataGap::NoEffect,
+            format!("shows which of {was} comes first"),
+        ),
         Operator::Copy => effect(DataGap::NoEffect, format!("shows that {was} is a copy")),
-        Operator::Cast => effect(DataGap::NoEffect, format!("shows that {was} is a conversion")),
-        Operator::Arithmetic | Operator::Assignment | Operator::Boolean => {
-            effect(DataGap::NoEffect, format!("distinguishes {was} from {becomes}"))
-        }
+        Operator::Cast => effect(
+            DataGap::NoEffect,
+            format!("shows that {was} is a conversion"),
+        ),
+        Operator::Arithmetic | Operator::Assignment | Operator::Boolean => effect(
+            DataGap::NoEffect,
+            format!("distinguishes {was} from {becomes}"),
+        ),
     };
     match (is_value, reach) {
         (false, _) => (gap, format!("no test case {clause}")),
-        (true, Reach::Differs) => {
-            (DataGap::NoEffect, format!("there are test cases in which {clause}, and no answer shows it"))
-        }
-        (true, Reach::Unknown) => (gap, format!("no test case in which {clause}, or no answer that shows it")),
+        (true, Reach::Differs) => (
+            DataGap::NoEffect,
+            format!("there are test cases in which {clause}, and no answer shows it"),
+        ),
+        (true, Reach::Unknown) => (
+            gap,
+            format!("no test case in which {clause}, or no answer that shows it"),
+        ),
         (true, _) => (gap, format!("no test case in which {clause}")),
     }
 }
 
 /// The two sides of an operation, and the operator between them.
 fn operation(mutant: &Mutant, op: impl Fn(&str) -> bool) -> Option<&Operation> {
-    mutant.operation.as_ref().filter(|operation| op(&operation.op))
+    mutant
+        .operation
+        .as_ref()
+        .filter(|operation| op(&operation.op))
 }
 
 fn comparison(mutant: &Mutant) -> Meaning {
     let becomes = mutant.edits[0].text.as_str();
-    let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
+    let Some(Operation {
+        left,
+        op,
+        right,
+        other,
+    }) = operation(mutant, |_| true)
+    else {
         let (was, becomes) = (quoted(&mutant.was), quoted(becomes));
-        return effect(DataGap::EqualValues, format!("distinguishes {was} from {becomes}"));
+        return effect(
+            DataGap::EqualValues,
+            format!("distinguishes {was} from {becomes}"),
+        );
     };
     let is_bound = is_bound(left) || is_bound(right);
     let (left, right) = (quoted(left), quoted(right));
     match (op.as_str(), other.as_str()) {
         ("equals", _) => {
-            let clause = format!("{left} and {right} are equal and not the same object, as numbers beyond 127 are");
+            let clause = format!(
+                "{left} and {right} are equal and not the same object, as numbers beyond 127 are"
+            );
             value(DataGap::EqualValues, clause)
         }
         ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") if is_bound => {
             value(DataGap::Bound, format!("{left} is exactly {right}"))
         }
-        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => {
-            value(DataGap::EqualValues, format!("{left} and {right} are equal"))
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => value(
+            DataGap::EqualValues,
+            format!("{left} and {right} are equal"),
+        ),
+        ("<", "!=") | (">=", "==") => {
+            value(DataGap::OneWay, format!("{left} is larger than {right}"))
         }
-        ("<", "!=") | (">=", "==") => value(DataGap::OneWay, format!("{left} is larger than {right}")),
-        (">", "!=") | ("<=", "==") => value(DataGap::OneWay, format!("{left} is smaller than {right}")),
-        _ => effect(DataGap::NoEffect, format!("shows whether {left} {op} {right} or {other}")),
+        (">", "!=") | ("<=", "==") => {
+            value(DataGap::OneWay, format!("{left} is smaller than {right}"))
+        }
+        _ => effect(
+            DataGap::NoEffect,
+            format!("shows whether {left} {op} {right} or {other}"),
+        ),
     }
 }
 
@@ -134,10 +193,20 @@ fn branch(mutant: &Mutant) -> Meaning {
 }
 
 fn logic(mutant: &Mutant) -> Meaning {
-    let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
+    let Some(Operation {
+        left,
+        op,
+        right,
+        other,
+    }) = operation(mutant, |_| true)
+    else {
         return effect(
             DataGap::NoEffect,
-            format!("distinguishes {} from {}", quoted(&mutant.was), quoted(&mutant.edits[0].text)),
+            format!(
+                "distinguishes {} from {}",
+                quoted(&mutant.was),
+                quoted(&mutant.edits[0].text)
+            ),
         );
     };
     let is_and = matches!(op.as_str(), "&&" | "and");
@@ -145,7 +214,12 @@ fn logic(mutant: &Mutant) -> Meaning {
     let (stays, goes) = match (other == left, other == right) {
         (true, _) => (quoted(left), quoted(right)),
         (_, true) => (quoted(right), quoted(left)),
-        _ => return value(DataGap::OneWay, format!("just one of {} and {} holds", quoted(left), quoted(right))),
+        _ => {
+            return value(
+                DataGap::OneWay,
+                format!("just one of {} and {} holds", quoted(left), quoted(right)),
+            );
+        }
     };
     let clause = if is_and {
         format!("{stays} holds and {goes} does not")
@@ -157,23 +231,30 @@ fn logic(mutant: &Mutant) -> Meaning {
 
 /// True for one of the values of a table or list.
 fn is_entry(source: &str, range: &Range<usize>) -> bool {
-    let (before, behind) = (source[..range.start].trim_end(), source[range.end..].trim_start());
+    let (before, behind) = (
+        source[..range.start].trim_end(),
+        source[range.end..].trim_start(),
+    );
     let is_listed = before.ends_with(',') && behind.starts_with([',', '}', ']'])
         || before.ends_with(['{', '[']) && behind.starts_with(',');
     let mut depth = 0_u32;
     // The bracket that is open at the entry. Brackets that are closed again before it are
     // skipped by depth.
-    let open = before.bytes().rev().take(MAX_LOOK_BACK).find(|byte| match byte {
-        b')' | b']' | b'}' => {
-            depth += 1;
-            false
-        }
-        b'(' | b'[' | b'{' if depth > 0 => {
-            depth -= 1;
-            false
-        }
-        other => matches!(other, b'(' | b'[' | b'{'),
-    });
+    let open = before
+        .bytes()
+        .rev()
+        .take(MAX_LOOK_BACK)
+        .find(|byte| match byte {
+            b')' | b']' | b'}' => {
+                depth += 1;
+                false
+            }
+            b'(' | b'[' | b'{' if depth > 0 => {
+                depth -= 1;
+                false
+            }
+            other => matches!(other, b'(' | b'[' | b'{'),
+        });
     // In a table that is longer, nothing else would stand so far back.
     is_listed && open != Some(b'(')
 }
@@ -183,10 +264,14 @@ fn number(mutant: &Mutant, line: &str, is_entry: bool) -> Meaning {
     let (shown, other) = (quoted(was), quoted(becomes));
     let digits: String = was.chars().take_while(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {
-        Ok(number) if number >= BOUND && !is_entry => {
-            effect(DataGap::Bound, format!("is near enough to the bound {shown} in {}", quoted(line)))
-        }
-        _ => effect(DataGap::NoEffect, format!("distinguishes {shown} from {other} in {}", quoted(line))),
+        Ok(number) if number >= BOUND && !is_entry => effect(
+            DataGap::Bound,
+            format!("is near enough to the bound {shown} in {}", quoted(line)),
+        ),
+        _ => effect(
+            DataGap::NoEffect,
+            format!("distinguishes {shown} from {other} in {}", quoted(line)),
+        ),
     }
 }
 
@@ -195,12 +280,18 @@ fn method(mutant: &Mutant) -> Meaning {
     match mutant.was.as_str() {
         "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" => effect(
             DataGap::EqualValues,
-            format!("looks for a value that is there, and shows whether that is {was} or {becomes}"),
+            format!(
+                "looks for a value that is there, and shows whether that is {was} or {becomes}"
+            ),
         ),
-        "min" | "max" | "any" | "all" | "floor" | "ceil" => {
-            effect(DataGap::NoEffect, format!("distinguishes {was} from {becomes}"))
-        }
-        _ => effect(DataGap::Order, format!("shows the order that is {was} and not {becomes}")),
+        "min" | "max" | "any" | "all" | "floor" | "ceil" => effect(
+            DataGap::NoEffect,
+            format!("distinguishes {was} from {becomes}"),
+        ),
+        _ => effect(
+            DataGap::Order,
+            format!("shows the order that is {was} and not {becomes}"),
+        ),
     }
 }
 
@@ -208,9 +299,18 @@ fn method(mutant: &Mutant) -> Meaning {
 fn is_bound(text: &str) -> bool {
     let text = text.trim();
     let is_number = text.starts_with(|first: char| first.is_ascii_digit());
-    let is_constant = text.len() > 1 && text.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
-    let is_length = ["size()", "length()", "len()", ".length"].iter().any(|end| text.ends_with(end));
-    is_number || is_constant || is_length || text.starts_with("len(") || matches!(text, "n" | "m" | "k" | "N" | "M")
+    let is_constant = text.len() > 1
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_uppercase() || letter == '_');
+    let is_length = ["size()", "length()", "len()", ".length"]
+        .iter()
+        .any(|end| text.ends_with(end));
+    is_number
+        || is_constant
+        || is_length
+        || text.starts_with("len(")
+        || matches!(text, "n" | "m" | "k" | "N" | "M")
 }
 
 /// A text of the program on one line, cut where it is long.
@@ -229,10 +329,17 @@ mod tests {
     use crate::mutants::mutants;
 
     /// The gap of each mutant of an operator, for this reach.
-    fn gaps(language: LanguageFamily, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
+    fn gaps(
+        language: LanguageFamily,
+        source: &str,
+        operator: Operator,
+        reach: Reach,
+    ) -> Vec<(DataGap, String)> {
         let found = mutants(source, language).unwrap();
         let of_operator = found.iter().filter(|mutant| mutant.operator == operator);
-        of_operator.map(|mutant| meaning(mutant, source, reach)).collect()
+        of_operator
+            .map(|mutant| meaning(mutant, source, reach))
+            .collect()
     }
 
     #[test]
@@ -240,18 +347,53 @@ mod tests {
         let source = "int f(int a, int b) { return a < 100 && a <= b; }";
         let expected = [
             (DataGap::Bound, "no test case in which `a` is exactly `100`"),
-            (DataGap::OneWay, "no test case in which `a` is larger than `100`"),
-            (DataGap::EqualValues, "no test case in which `a` and `b` are equal"),
-            (DataGap::OneWay, "no test case in which `a` is smaller than `b`"),
+            (
+                DataGap::OneWay,
+                "no test case in which `a` is larger than `100`",
+            ),
+            (
+                DataGap::EqualValues,
+                "no test case in which `a` and `b` are equal",
+            ),
+            (
+                DataGap::OneWay,
+                "no test case in which `a` is smaller than `b`",
+            ),
         ];
-        let found = gaps(LanguageFamily::Cpp, source, Operator::Comparison, Reach::Near);
+        let found = gaps(
+            LanguageFamily::Cpp,
+            source,
+            Operator::Comparison,
+            Reach::Near,
+        );
         assert_eq!(found, expected.map(|(gap, text)| (gap, text.to_owned())));
         let rust = "fn f(a: u32, b: u32) -> bool { a < 100 && a <= b }";
-        assert_eq!(gaps(LanguageFamily::Rust, rust, Operator::Comparison, Reach::Near), found);
+        assert_eq!(
+            gaps(
+                LanguageFamily::Rust,
+                rust,
+                Operator::Comparison,
+                Reach::Near
+            ),
+            found
+        );
         let python = "def f(a, b):\n    return a < 100 and a <= b\n";
-        let unknown = gaps(LanguageFamily::Python, python, Operator::Comparison, Reach::Unknown);
-        assert_eq!(unknown[0].1, "no test case in which `a` is exactly `100`, or no answer that shows it");
-        let shown = gaps(LanguageFamily::Cpp, source, Operator::Comparison, Reach::Differs);
+        let unknown = gaps(
+            LanguageFamily::Python,
+            python,
+            Operator::Comparison,
+            Reach::Unknown,
+        );
+        assert_eq!(
+            unknown[0].1,
+            "no test case in which `a` is exactly `100`, or no answer that shows it"
+        );
+        let shown = gaps(
+            LanguageFamily::Cpp,
+            source,
+            Operator::Comparison,
+            Reach::Differs,
+        );
         let expected = "there are test cases in which `a` is exactly `100`, and no answer shows it";
         assert_eq!(shown[0], (DataGap::NoEffect, expected.to_owned()));
     }
@@ -260,23 +402,49 @@ mod tests {
     fn a_condition_that_never_changes_goes_one_way() {
         let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
         let found = gaps(LanguageFamily::Cpp, source, Operator::Branch, Reach::Near);
-        assert_eq!(found[0], (DataGap::OneWay, "no test case in which `a < b || g(b)` does not hold".to_owned()));
-        let sides: Vec<String> =
-            gaps(LanguageFamily::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(
+            found[0],
+            (
+                DataGap::OneWay,
+                "no test case in which `a < b || g(b)` does not hold".to_owned()
+            )
+        );
+        let sides: Vec<String> = gaps(LanguageFamily::Cpp, source, Operator::Logic, Reach::Near)
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect();
         let expected = [
             "no test case in which just one of `a < b` and `g(b)` holds",
             "no test case in which `g(b)` holds and `a < b` does not",
             "no test case in which `a < b` holds and `g(b)` does not",
         ];
-        assert!(expected.iter().all(|text| sides.iter().any(|found| found == text)), "{sides:#?}");
-        let rust = "fn f(a: u32, b: u32) -> bool { a < b || g(b) }";
-        let of_rust: Vec<String> =
-            gaps(LanguageFamily::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
-        assert!(expected.iter().all(|text| of_rust.iter().any(|found| found == text)), "{of_rust:#?}");
-        assert_eq!(found.len(), 2);
-        let nowhere = gaps(LanguageFamily::Cpp, source, Operator::OffByOne, Reach::Nowhere);
         assert!(
-            nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached && text.starts_with("no test case gets to `"))
+            expected
+                .iter()
+                .all(|text| sides.iter().any(|found| found == text)),
+            "{sides:#?}"
+        );
+        let rust = "fn f(a: u32, b: u32) -> bool { a < b || g(b) }";
+        let of_rust: Vec<String> = gaps(LanguageFamily::Rust, rust, Operator::Logic, Reach::Near)
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect();
+        assert!(
+            expected
+                .iter()
+                .all(|text| of_rust.iter().any(|found| found == text)),
+            "{of_rust:#?}"
+        );
+        assert_eq!(found.len(), 2);
+        let nowhere = gaps(
+            LanguageFamily::Cpp,
+            source,
+            Operator::OffByOne,
+            Reach::Nowhere,
+        );
+        assert!(
+            nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached
+                && text.starts_with("no test case gets to `"))
         );
     }
 
@@ -286,15 +454,40 @@ mod tests {
         let one = |operator| gaps(LanguageFamily::Cpp, source, operator, Reach::Unknown).remove(0);
         assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);
         let table = "int f(int i) { int t[] = {100000, g(2, 3), 200000}; return t[i] + h(300000, 400000); }";
-        let found = gaps(LanguageFamily::Cpp, table, Operator::OffByOne, Reach::Unknown);
-        let bounds = found.iter().filter(|(gap, _)| *gap == DataGap::Bound).map(|(_, text)| text.as_str());
+        let found = gaps(
+            LanguageFamily::Cpp,
+            table,
+            Operator::OffByOne,
+            Reach::Unknown,
+        );
+        let bounds = found
+            .iter()
+            .filter(|(gap, _)| *gap == DataGap::Bound)
+            .map(|(_, text)| text.as_str());
         let bounds: Vec<&str> = bounds.collect();
-        assert!(bounds.len() == 4 && bounds.iter().all(|text| text.contains("bound `3") || text.contains("bound `4")));
+        assert!(
+            bounds.len() == 4
+                && bounds
+                    .iter()
+                    .all(|text| text.contains("bound `3") || text.contains("bound `4"))
+        );
         assert_eq!(one(Operator::IntegerWidth).0, DataGap::LargeValues);
         assert_eq!(one(Operator::Statement).0, DataGap::Order);
         assert_eq!(one(Operator::Method).0, DataGap::EqualValues);
-        assert!(one(Operator::IntegerWidth).1.ends_with("…`"), "{:?}", one(Operator::IntegerWidth));
-        let reach = [Reach::new(None, 0), Reach::new(Some(0), 0), Reach::new(Some(0), 2), Reach::new(Some(1), 2)];
-        assert_eq!(reach, [Reach::Unknown, Reach::Nowhere, Reach::Near, Reach::Differs]);
+        assert!(
+            one(Operator::IntegerWidth).1.ends_with("…`"),
+            "{:?}",
+            one(Operator::IntegerWidth)
+        );
+        let reach = [
+            Reach::new(None, 0),
+            Reach::new(Some(0), 0),
+            Reach::new(Some(0), 2),
+            Reach::new(Some(1), 2),
+        ];
+        assert_eq!(
+            reach,
+            [Reach::Unknown, Reach::Nowhere, Reach::Near, Reach::Differs]
+        );
     }
 }

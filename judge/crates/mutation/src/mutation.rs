@@ -21,9 +21,11 @@ use crate::sources::Sources;
 use crate::store::{MutantStore, key_of, store_file};
 use crate::subject::{Settings, Subject};
 
-/// Makes mutants of a solution, and runs them on the test cases of the problem. `None` when it was cancelled.
+/// Makes mutants of a solution, and runs them on the test cases of the problem. `None` when it was
+/// cancelled.
 ///
-/// The time limit of the problem must be known. `equivalents` are arguments about mutants of this solution.
+/// The time limit of the problem must be known. `equivalents` are arguments about mutants of this
+/// solution.
 ///
 /// # Errors
 /// Faults of the host, and a solution or package that cannot be used for this.
@@ -36,32 +38,66 @@ pub fn mutate(
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Mutation>, MutationError> {
     let started = Instant::now();
-    let invalid = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
-    let found = solution.language.as_ref().and_then(|id| environment.toolchains.get(id)?.ok());
-    let language = found.ok_or_else(|| without_compiler(solution))?.language.family;
-    let language = language.ok_or_else(|| invalid("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
+    let invalid = |reason: String| MutationError::Solution {
+        solution: solution.id.clone(),
+        reason,
+    };
+    let found = solution
+        .language
+        .as_ref()
+        .and_then(|id| environment.toolchains.get(id)?.ok());
+    let language = found
+        .ok_or_else(|| without_compiler(solution))?
+        .language
+        .family;
+    let language = language
+        .ok_or_else(|| invalid("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
     // A solution that cannot be read or parsed is refused before anything is compiled.
     let (path, source) = read(solution, language)?;
-    let mutants = crate::mutants::mutants(&source, language).map_err(|error: Unreadable| invalid(error.to_string()))?;
+    let mutants = crate::mutants::mutants(&source, language)
+        .map_err(|error: Unreadable| invalid(error.to_string()))?;
     let chosen = match settings.max_mutants {
         Some(max) if max < mutants.len() => draw(mutants.len(), max, settings.seed),
         _ => MutantIndex::first(mutants.len()).collect(),
     };
-    let (toolchains, toolchain) =
-        toolchains_of_mutants(&environment.toolchains, solution).ok_or_else(|| without_compiler(solution))?;
-    // `--apart` is for checking the results of combined programs, so that neither uses those of the other.
+    let (toolchains, toolchain) = toolchains_of_mutants(&environment.toolchains, solution)
+        .ok_or_else(|| without_compiler(solution))?;
+    // `--apart` is for checking the results of combined programs, so that neither uses those of the
+    // other.
     let way = if settings.apart { "apart" } else { "together" };
     let versions = [environment.judge_version.as_str(), way];
     let time_limit_us = micros(timed.time_limit);
-    let store_path = store_file(&environment.cache_dir, &timed.problem, time_limit_us, &source, &toolchain, versions)
-        .map_err(|source| MutationError::File { path, source })?;
-    let key = |case| key_of(case).map_err(|source| MutationError::File { path: case.input.clone(), source });
-    let keys = timed.problem.test_cases.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    let store_path = store_file(
+        &environment.cache_dir,
+        &timed.problem,
+        time_limit_us,
+        &source,
+        &toolchain,
+        versions,
+    )
+    .map_err(|source| MutationError::File { path, source })?;
+    let key = |case| {
+        key_of(case).map_err(|source| MutationError::File {
+            path: case.input.clone(),
+            source,
+        })
+    };
+    let keys = timed
+        .problem
+        .test_cases
+        .iter()
+        .map(key)
+        .collect::<Result<Vec<_>, _>>()?;
     // All workers share one store. It is locked for short accesses, never during a run.
     let store = Mutex::new(MutantStore::open(&store_path));
-    let sources = Sources::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Sources)?;
-    let environment = Environment { toolchains, ..environment.clone() };
-    let session = Session::open(sources.problems(timed, solution), &environment, false)?.with_many_programs();
+    let sources = Sources::new(mutants.len(), language, file_name(solution))
+        .map_err(MutationError::Sources)?;
+    let environment = Environment {
+        toolchains,
+        ..environment.clone()
+    };
+    let session =
+        Session::open(sources.problems(timed, solution), &environment, false)?.with_many_programs();
     let subject = Subject {
         session: &session,
         sources: &sources,
@@ -77,7 +113,13 @@ pub fn mutate(
     };
     let outcome = run(&subject, progress);
     // The store is saved even after an interruption, so that no run has to be repeated.
-    let saved = store.lock().unwrap_or_else(PoisonError::into_inner).save(&store_path);
-    saved.map_err(|source| MutationError::File { path: store_path.clone(), source })?;
+    let saved = store
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .save(&store_path);
+    saved.map_err(|source| MutationError::File {
+        path: store_path.clone(),
+        source,
+    })?;
     Ok(outcome?.map(|outcome| document(&subject, solution, &outcome, started.elapsed())))
 }

@@ -14,7 +14,10 @@ pub(crate) fn draw(total: usize, size: usize, seed: u64) -> BTreeSet<MutantIndex
     // The shuffle of Fisher and Yates, stopped after the sample.
     for place in 0..size {
         let left = (total - place) as u64;
-        numbers.swap(place, place + usize::try_from(random.draw() % left).unwrap_or(0));
+        numbers.swap(
+            place,
+            place + usize::try_from(random.draw() % left).unwrap_or(0),
+        );
     }
     numbers[..size].iter().copied().map(MutantIndex).collect()
 }

@@ -8,24 +8,52 @@ use judge_model::TestCaseIndex;
 /// Counts the statuses of the mutants. `groups` are the names of the test groups, in order.
 pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
     let mutants = &mutation.mutants;
-    let counts = |mutant: &&MutantResult| matches!(mutant.status, MutantStatus::Killed | MutantStatus::Survived);
-    let number = |status: MutantStatus| mutants.iter().filter(|mutant| mutant.status == status).count() as u64;
+    let counts = |mutant: &&MutantResult| {
+        matches!(mutant.status, MutantStatus::Killed | MutantStatus::Survived)
+    };
+    let number = |status: MutantStatus| {
+        mutants
+            .iter()
+            .filter(|mutant| mutant.status == status)
+            .count() as u64
+    };
     // Equivalent mutants and those that do not compile say nothing about test data, and count
     // neither way.
     let of = mutants.iter().filter(counts).count() as u64;
     mutation.score = Score {
-        totals: Totals { killed: number(MutantStatus::Killed), of },
+        totals: Totals {
+            killed: number(MutantStatus::Killed),
+            of,
+        },
         survived: number(MutantStatus::Survived),
         equivalent: number(MutantStatus::Equivalent),
         same_program: mutants.iter().filter(|mutant| mutant.same_program).count() as u64,
         does_not_compile: number(MutantStatus::DoesNotCompile),
-        interval: interval(number(MutantStatus::Killed), of, mutants.len() as u64, mutation.method.possible),
+        interval: interval(
+            number(MutantStatus::Killed),
+            of,
+            mutants.len() as u64,
+            mutation.method.possible,
+        ),
     };
     let score = |group: &String| {
-        let killed_by_it = |mutant: &&MutantResult| mutant.kills.iter().any(|kill| group_of(&kill.test_case) == group);
+        let killed_by_it = |mutant: &&MutantResult| {
+            mutant
+                .kills
+                .iter()
+                .any(|kill| group_of(&kill.test_case) == group)
+        };
         let killed = mutants.iter().filter(counts).filter(killed_by_it).count() as u64;
-        let test_cases = mutation.test_cases.iter().filter(|id| group_of(id) == group).count() as u64;
-        GroupScore { group: group.clone(), test_cases, totals: Totals { killed, of } }
+        let test_cases = mutation
+            .test_cases
+            .iter()
+            .filter(|id| group_of(id) == group)
+            .count() as u64;
+        GroupScore {
+            group: group.clone(),
+            test_cases,
+            totals: Totals { killed, of },
+        }
     };
     mutation.groups = groups.iter().map(score).collect();
 }
@@ -33,8 +61,8 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
 /// The number of standard deviations within which 95 % of a normal distribution lie.
 const DEVIATIONS: f64 = 1.96;
 
-/// The bounds of the score of all mutants, of which a sample was tried: Wilson's interval, which is narrower the more of
-/// them there are in the sample. `None` when all were tried.
+/// The bounds of the score of all mutants, of which a sample was tried: Wilson's interval, which is
+/// narrower the more of them there are in the sample. `None` when all were tried.
 fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInterval> {
     if tried >= possible || of == 0 {
         return None;
@@ -47,14 +75,21 @@ fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInte
     let z = DEVIATIONS * ((all - number) / (all - 1.0)).max(0.0).sqrt();
     let width = 1.0 + z * z / number;
     let middle = (share + z * z / (2.0 * number)) / width;
-    let half = z / width * (share * (1.0 - share) / number + z * z / (4.0 * number * number)).sqrt();
-    Some(ScoreInterval { low: 100.0 * (middle - half).max(0.0), high: 100.0 * (middle + half).min(1.0) })
+    let half =
+        z / width * (share * (1.0 - share) / number + z * z / (4.0 * number * number)).sqrt();
+    Some(ScoreInterval {
+        low: 100.0 * (middle - half).max(0.0),
+        high: 100.0 * (middle + half).min(1.0),
+    })
 }
 
 /// The groups of test cases in order, each with the indices of its test cases.
 pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<TestCaseIndex>)> {
     let mut groups: Vec<(String, Vec<TestCaseIndex>)> = Vec::new();
-    for (index, id) in ids.enumerate().map(|(index, id)| (TestCaseIndex(index), id)) {
+    for (index, id) in ids
+        .enumerate()
+        .map(|(index, id)| (TestCaseIndex(index), id))
+    {
         let group = group_of(id);
         match groups.iter_mut().find(|(name, _)| name == group) {
             Some((_, cases)) => cases.push(index),
@@ -77,8 +112,16 @@ mod tests {
     use super::*;
 
     fn mutant(id: &str, status: MutantStatus, kills: &[&str]) -> MutantResult {
-        let kill = |id: &&str| Kill { test_case: (*id).to_owned(), verdict: Verdict::WrongAnswer };
-        MutantResult { id: id.into(), status, kills: kills.iter().map(kill).collect(), ..MutantResult::default() }
+        let kill = |id: &&str| Kill {
+            test_case: (*id).to_owned(),
+            verdict: Verdict::WrongAnswer,
+        };
+        MutantResult {
+            id: id.into(),
+            status,
+            kills: kills.iter().map(kill).collect(),
+            ..MutantResult::default()
+        }
     }
 
     #[test]
@@ -87,12 +130,21 @@ mod tests {
         assert_eq!(interval(0, 0, 5, 10), None);
         // Of very many: the interval of Wilson, as it stands in tables.
         let far = interval(90, 100, 100, 1_000_000).unwrap();
-        assert!((far.low - 82.56).abs() < 0.05 && (far.high - 94.48).abs() < 0.05, "{far:?}");
+        assert!(
+            (far.low - 82.56).abs() < 0.05 && (far.high - 94.48).abs() < 0.05,
+            "{far:?}"
+        );
         // Half of all say more.
         let near = interval(90, 100, 100, 200).unwrap();
-        assert!(near.low > far.low && near.high < far.high && near.low < 90.0 && near.high > 90.0, "{near:?}");
+        assert!(
+            near.low > far.low && near.high < far.high && near.low < 90.0 && near.high > 90.0,
+            "{near:?}"
+        );
         let whole = interval(10, 10, 10, 100).unwrap();
-        assert!((whole.high - 100.0).abs() < 1e-9 && whole.low > 60.0, "{whole:?}");
+        assert!(
+            (whole.high - 100.0).abs() < 1e-9 && whole.low > 60.0,
+            "{whole:?}"
+        );
     }
 
     #[test]
@@ -110,7 +162,11 @@ mod tests {
         };
         count(&mut mutation, &["sample".into(), "secret".into()]);
         assert_eq!(mutation.score.totals, Totals { killed: 2, of: 3 });
-        let groups: Vec<_> = mutation.groups.iter().map(|group| (group.totals.killed, group.test_cases)).collect();
+        let groups: Vec<_> = mutation
+            .groups
+            .iter()
+            .map(|group| (group.totals.killed, group.test_cases))
+            .collect();
         assert_eq!(groups, [(1, 1), (2, 2)]);
         assert_eq!(mutation.survivors().count(), 1);
     }

@@ -16,48 +16,92 @@ const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
 /// The name of the one file of a solution.
 pub(crate) fn file_name(solution: &Submission) -> String {
-    let name = solution.sources.first().and_then(|source| source.file_name());
+    let name = solution
+        .sources
+        .first()
+        .and_then(|source| source.file_name());
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The path and the text of the one file of a solution.
-pub(crate) fn read(solution: &Submission, language: LanguageFamily) -> Result<(PathBuf, String), MutationError> {
-    let invalid = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
+pub(crate) fn read(
+    solution: &Submission,
+    language: LanguageFamily,
+) -> Result<(PathBuf, String), MutationError> {
+    let invalid = |reason: String| MutationError::Solution {
+        solution: solution.id.clone(),
+        reason,
+    };
     let path = match &solution.sources[..] {
         [only] if solution.path.is_dir() => solution.path.join(only),
         [_] => solution.path.clone(),
-        several => return Err(invalid(format!("expected a solution of one file, found {}", several.len()))),
+        several => {
+            return Err(invalid(format!(
+                "expected a solution of one file, found {}",
+                several.len()
+            )));
+        }
     };
     if fs::metadata(&path).is_ok_and(|metadata| metadata.len() > MAX_SOURCE_BYTES) {
-        return Err(invalid(format!("expected a source of at most {} MiB", MAX_SOURCE_BYTES >> 20)));
+        return Err(invalid(format!(
+            "expected a source of at most {} MiB",
+            MAX_SOURCE_BYTES >> 20
+        )));
     }
-    let bytes = regular_file::read(&path, MAX_SOURCE_BYTES)
-        .map_err(|source| MutationError::File { path: path.clone(), source })?;
+    let bytes =
+        regular_file::read(&path, MAX_SOURCE_BYTES).map_err(|source| MutationError::File {
+            path: path.clone(),
+            source,
+        })?;
     let source = text_of(bytes, language).map_err(|line| {
-        invalid(format!("expected a source in UTF-8 but for its comments, found something else in line {line}"))
+        invalid(format!(
+            "expected a source in UTF-8 but for its comments, found something else in line {line}"
+        ))
     })?;
-    // A combined program has text before the byte order mark, which is only allowed at the beginning.
-    let source = source.strip_prefix('\u{feff}').map_or_else(|| source.clone(), str::to_owned);
+    // A combined program has text before the byte order mark, which is only allowed at the
+    // beginning.
+    let source = source
+        .strip_prefix('\u{feff}')
+        .map_or_else(|| source.clone(), str::to_owned);
     Ok((path, source))
 }
 
-/// The toolchains for mutants, with the arguments of [`compiler_arguments`], and that of the solution. `None` when it
-/// is not available.
-pub(crate) fn toolchains_of_mutants(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, Toolchain)> {
+/// The toolchains for mutants, with the arguments of [`compiler_arguments`], and that of the
+/// solution. `None` when it is not available.
+pub(crate) fn toolchains_of_mutants(
+    found: &Toolchains,
+    solution: &Submission,
+) -> Option<(Toolchains, Toolchain)> {
     let id = solution.language.as_ref()?;
-    let mut toolchains: Vec<Toolchain> = found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned()).collect();
-    let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
+    let mut toolchains: Vec<Toolchain> = found
+        .iter()
+        .filter_map(|(_, toolchain)| toolchain.ok().cloned())
+        .collect();
+    let toolchain = toolchains
+        .iter_mut()
+        .find(|toolchain| toolchain.language.id == *id)?;
     let language = toolchain.language.family?;
-    toolchain.language.compile.extend(compiler_arguments(language).iter().map(|argument| (*argument).to_owned()));
+    toolchain.language.compile.extend(
+        compiler_arguments(language)
+            .iter()
+            .map(|argument| (*argument).to_owned()),
+    );
     let toolchain = toolchain.clone();
-    toolchains.extend((language == LanguageFamily::Python).then(|| bytecode::toolchain(&toolchain)));
+    toolchains
+        .extend((language == LanguageFamily::Python).then(|| bytecode::toolchain(&toolchain)));
     Some((Toolchains::known(toolchains), toolchain))
 }
 
 /// The error about a solution whose language is not available.
 pub(crate) fn without_compiler(solution: &Submission) -> MutationError {
-    let language = solution.language.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
+    let language = solution
+        .language
+        .as_ref()
+        .map_or_else(String::new, |id| format!(" `{id}`"));
     let hint = "`judge doctor` shows the tools of each language";
     let reason = format!("this host cannot compile and run{language}\nhint: {hint}");
-    MutationError::Solution { solution: solution.id.clone(), reason }
+    MutationError::Solution {
+        solution: solution.id.clone(),
+        reason,
+    }
 }

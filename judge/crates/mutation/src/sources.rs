@@ -1,7 +1,8 @@
-//! The sources of mutants in a temporary directory, and the problems of a session that can run them.
+//! The sources of mutants in a temporary directory, and the problems of a session that can run
+//! them.
 //!
-//! Responsible for files, and for the forms of the problem: as it is for programs with one mutant, and with more time for the
-//! combined programs.
+//! Responsible for files, and for the forms of the problem: as it is for programs with one mutant,
+//! and with more time for the combined programs.
 
 use std::fs;
 use std::io;
@@ -16,10 +17,11 @@ use crate::equivalents::bytecode;
 use crate::language::LanguageFamily;
 use crate::mutants::{MutantIndex, Purpose};
 
-/// The time limit of a combined program, as a multiple: its choices cost time. A mutant that needs more runs separately; see
-/// `worker`.
+/// The time limit of a combined program, as a multiple: its choices cost time. A mutant that needs
+/// more runs separately; see `worker`.
 const COMBINED_TIME: f64 = 1.2;
-/// The time and memory for compiling a combined program, as a multiple: it contains the solution many times.
+/// The time and memory for compiling a combined program, as a multiple: it contains the solution
+/// many times.
 const COMPILING: u32 = 4;
 
 /// See the module's comment.
@@ -28,7 +30,8 @@ pub(crate) struct Sources {
     directory: LockedDirectory,
     mutants: usize,
     pub(crate) language: LanguageFamily,
-    /// The name of the solution's file. Every program has it, in a directory of its own, since Java derives the class from it.
+    /// The name of the solution's file. Every program has it, in a directory of its own, since Java
+    /// derives the class from it.
     file: String,
 }
 
@@ -48,7 +51,12 @@ pub(crate) enum Program {
 impl Sources {
     pub(crate) fn new(mutants: usize, language: LanguageFamily, file: String) -> io::Result<Self> {
         let directory = LockedDirectory::temporary(TemporaryPurpose::Mutants)?;
-        Ok(Self { directory, mutants, language, file })
+        Ok(Self {
+            directory,
+            mutants,
+            language,
+            file,
+        })
     }
 
     /// The name of every program's file.
@@ -64,22 +72,29 @@ impl Sources {
             Program::Combined(Purpose::Choosing) => "together".to_owned(),
             Program::Combined(Purpose::Recording) => "recording".to_owned(),
             Program::Bytecode(mutant) => {
-                format!("bytecode{}", mutant.map_or(String::new(), |mutant| mutant.to_string()))
+                format!(
+                    "bytecode{}",
+                    mutant.map_or(String::new(), |mutant| mutant.to_string())
+                )
             }
         }
     }
 
     fn path(&self, program: Program) -> PathBuf {
-        self.directory.path().join(Self::name(program)).join(&self.file)
+        self.directory
+            .path()
+            .join(Self::name(program))
+            .join(&self.file)
     }
 
     /// The refusal of the solution with the name of its file instead of the temporary path.
     pub(crate) fn shown(&self, refusal: Refusal) -> Refusal {
         let path = self.path(Program::Original);
         match refusal {
-            Refusal::Submission { why, compiler_said } => {
-                Refusal::Submission { why: why.replace(&*path.to_string_lossy(), &self.file), compiler_said }
-            }
+            Refusal::Submission { why, compiler_said } => Refusal::Submission {
+                why: why.replace(&*path.to_string_lossy(), &self.file),
+                compiler_said,
+            },
             other => other,
         }
     }
@@ -91,9 +106,14 @@ impl Sources {
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
-            Program::Bytecode(mutant) => (2, mutant.map_or(self.mutants, |MutantIndex(mutant)| mutant)),
+            Program::Bytecode(mutant) => {
+                (2, mutant.map_or(self.mutants, |MutantIndex(mutant)| mutant))
+            }
         };
-        SubmissionPlace { problem: ProblemIndex(problem), submission: SubmissionIndex(submission) }
+        SubmissionPlace {
+            problem: ProblemIndex(problem),
+            submission: SubmissionIndex(submission),
+        }
     }
 
     /// Writes the source of a program. It is read when the program is prepared.
@@ -103,20 +123,39 @@ impl Sources {
         fs::write(path, source)
     }
 
-    /// The problem three times: with each mutant and the solution separately, with the combined programs, and with programs
-    /// that are only compared.
-    pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission) -> Vec<TimedProblem> {
-        let submission = |program: Program| in_place_of(solution, Self::name(program), self.path(program));
-        let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
+    /// The problem three times: with each mutant and the solution separately, with the combined
+    /// programs, and with programs that are only compared.
+    pub(crate) fn problems(
+        &self,
+        timed: &TimedProblem,
+        solution: &Submission,
+    ) -> Vec<TimedProblem> {
+        let submission =
+            |program: Program| in_place_of(solution, Self::name(program), self.path(program));
+        let apart = MutantIndex::first(self.mutants)
+            .map(Program::Apart)
+            .chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
-        let together = form(timed, combined.into_iter().map(submission).collect(), COMBINED_TIME);
+        let together = form(
+            timed,
+            combined.into_iter().map(submission).collect(),
+            COMBINED_TIME,
+        );
         // Python programs are their sources, so equal programs show only in the bytecode.
         let is_python = |_: &Program| self.language == LanguageFamily::Python;
-        let of_bytecode = MutantIndex::first(self.mutants).map(Some).chain([None]).map(Program::Bytecode);
-        let compared = of_bytecode
-            .filter(is_python)
-            .map(|program| Submission { language: Some(bytecode::language()), ..submission(program) });
-        vec![form(timed, apart.map(submission).collect(), 1.0), together, form(timed, compared.collect(), 1.0)]
+        let of_bytecode = MutantIndex::first(self.mutants)
+            .map(Some)
+            .chain([None])
+            .map(Program::Bytecode);
+        let compared = of_bytecode.filter(is_python).map(|program| Submission {
+            language: Some(bytecode::language()),
+            ..submission(program)
+        });
+        vec![
+            form(timed, apart.map(submission).collect(), 1.0),
+            together,
+            form(timed, compared.collect(), 1.0),
+        ]
     }
 }
 
@@ -133,9 +172,15 @@ pub(crate) fn in_place_of(solution: &Submission, id: String, path: PathBuf) -> S
     }
 }
 
-/// The problem with other submissions, without the rules for sources that people submit, such as their size.
+/// The problem with other submissions, without the rules for sources that people submit, such as
+/// their size.
 pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) -> Problem {
-    let mut problem = Problem { submissions, languages: None, static_validator: None, ..problem.clone() };
+    let mut problem = Problem {
+        submissions,
+        languages: None,
+        static_validator: None,
+        ..problem.clone()
+    };
     problem.limits.code_bytes = u64::MAX;
     problem
 }
@@ -145,5 +190,9 @@ fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedP
     let mut problem = with_submissions(&timed.problem, submissions);
     problem.limits.compilation_time *= COMPILING;
     problem.limits.compilation_memory_bytes *= u64::from(COMPILING);
-    TimedProblem { name: timed.name.clone(), time_limit: timed.time_limit.mul_f64(time), problem: Arc::new(problem) }
+    TimedProblem {
+        name: timed.name.clone(),
+        time_limit: timed.time_limit.mul_f64(time),
+        problem: Arc::new(problem),
+    }
 }

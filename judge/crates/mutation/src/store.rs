@@ -29,7 +29,8 @@ pub(crate) struct MutantStore {
     pub(crate) not_recorded: BTreeSet<String>,
     /// Mutants that the compiler rejects.
     pub(crate) rejected: BTreeSet<String>,
-    /// True for a mutant that is the same program as the solution, false for one that is another. Others were not compared.
+    /// True for a mutant that is the same program as the solution, false for one that is another.
+    /// Others were not compared.
     pub(crate) same_programs: BTreeMap<String, bool>,
     /// The behaviour of the original, by test case.
     pub(crate) originals: BTreeMap<String, Original>,
@@ -40,12 +41,14 @@ pub(crate) struct MutantStore {
 /// The original on a test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Original {
-    /// A digit for each mutant: 0 if its place was not reached, 1 if it was reached with no value that makes a difference, 2 if
-    /// it was reached with one, and [`NOT_WATCHED`](Self::NOT_WATCHED) if it was in no sample. `None` if all is unknown.
+    /// A digit for each mutant: 0 if its place was not reached, 1 if it was reached with no value
+    /// that makes a difference, 2 if it was reached with one, and
+    /// [`NOT_WATCHED`](Self::NOT_WATCHED) if it was in no sample. `None` if all is unknown.
     pub(crate) seen: Option<String>,
     /// True when the choosing program is accepted.
     pub(crate) together: bool,
-    /// The CPU time in microseconds in the choosing program, or in the recording one; 0 if it is unknown.
+    /// The CPU time in microseconds in the choosing program, or in the recording one; 0 if it is
+    /// unknown.
     pub(crate) took_us: u64,
 }
 
@@ -54,8 +57,11 @@ impl Original {
 
     /// True when all mutants that are watched now were watched then, or none could be.
     pub(crate) fn has_watched(&self, is_recorded: &[bool]) -> bool {
-        let is_watched = |(digit, is_recorded): (char, &bool)| !is_recorded || digit != Self::NOT_WATCHED;
-        self.seen.as_ref().is_none_or(|seen| seen.chars().zip(is_recorded).all(is_watched))
+        let is_watched =
+            |(digit, is_recorded): (char, &bool)| !is_recorded || digit != Self::NOT_WATCHED;
+        self.seen
+            .as_ref()
+            .is_none_or(|seen| seen.chars().zip(is_recorded).all(is_watched))
     }
 }
 
@@ -75,7 +81,14 @@ impl MutantStore {
         // Replaced as a whole: another process with the same solution reads the old file or
         // the new one.
         let text = serde_json::to_vec(self).map_err(io::Error::from)?;
-        replace(file, &text, ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() })
+        replace(
+            file,
+            &text,
+            ReplacementOptions {
+                mode: 0o600,
+                ..ReplacementOptions::default()
+            },
+        )
     }
 
     /// True when a mutant was compiled before, to be run or compared.
@@ -88,11 +101,15 @@ impl MutantStore {
     }
 
     pub(crate) fn add(&mut self, mutant: &str, test_case: &str, verdict: Verdict) {
-        self.verdicts.entry(mutant.to_owned()).or_default().insert(test_case.to_owned(), verdict);
+        self.verdicts
+            .entry(mutant.to_owned())
+            .or_default()
+            .insert(test_case.to_owned(), verdict);
     }
 }
 
-/// The file of a solution. Its name covers everything that verdicts depend on, except the test case.
+/// The file of a solution. Its name covers everything that verdicts depend on, except the test
+/// case.
 pub(crate) fn store_file(
     cache: &Path,
     problem: &Problem,
@@ -102,15 +119,27 @@ pub(crate) fn store_file(
     versions: [&str; 2],
 ) -> io::Result<PathBuf> {
     let mut key = Key::default();
-    [VERSION, source].into_iter().chain(versions).for_each(|part| key.part(part.as_bytes()));
+    [VERSION, source]
+        .into_iter()
+        .chain(versions)
+        .for_each(|part| key.part(part.as_bytes()));
     toolchain
         .language
         .compile
         .iter()
         .chain(&toolchain.language.static_flags)
         .for_each(|argument| key.part(argument.as_bytes()));
-    toolchain.tools.iter().for_each(|tool| key.part(tool.version.as_bytes()));
-    let kind = (problem.format, problem.interactive, problem.passes, problem.allow_file_writing, &problem.named_files);
+    toolchain
+        .tools
+        .iter()
+        .for_each(|tool| key.part(tool.version.as_bytes()));
+    let kind = (
+        problem.format,
+        problem.interactive,
+        problem.passes,
+        problem.allow_file_writing,
+        &problem.named_files,
+    );
     key.part(format!("{:?} {kind:?} {time_limit_us}", problem.limits).as_bytes());
     if let OutputValidator::Custom(validators) = &problem.output_validator {
         for validator in validators {
@@ -153,14 +182,21 @@ impl Key {
             self.part(&regular_file::read(path, MAX_DATA_BYTES)?);
             return Ok(());
         }
-        let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        let mut entries = fs::read_dir(path)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<Vec<_>>>()?;
         // The order of a directory depends on the file system.
         entries.sort();
         entries.iter().try_for_each(|entry| self.files(entry))
     }
 
     fn finish(self) -> String {
-        self.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        self.0
+            .finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 }
 
@@ -177,10 +213,20 @@ mod tests {
         assert_eq!(MutantStore::open(&file), MutantStore::default());
         let mut store = MutantStore::default();
         store.add("m", "t", Verdict::WrongAnswer);
-        store.originals.insert("t".into(), Original { seen: Some("20".into()), together: true, took_us: 1 });
+        store.originals.insert(
+            "t".into(),
+            Original {
+                seen: Some("20".into()),
+                together: true,
+                took_us: 1,
+            },
+        );
         store.save(&file).unwrap();
         assert_eq!(MutantStore::open(&file), store);
-        assert_eq!(MutantStore::open(&file).verdict("m", "t"), Some(Verdict::WrongAnswer));
+        assert_eq!(
+            MutantStore::open(&file).verdict("m", "t"),
+            Some(Verdict::WrongAnswer)
+        );
         assert_eq!(MutantStore::open(&file).verdict("m", "u"), None);
         fs::write(&file, "{").unwrap();
         assert_eq!(MutantStore::open(&file), MutantStore::default());
@@ -198,8 +244,17 @@ mod tests {
             let input = write(&format!("{input}.in"), input);
             let answer = write(&format!("{answer}.ans"), answer);
             let all = args.iter().map(|arg| (*arg).to_owned()).collect();
-            let output_validator_args = OutputValidatorArgs { all, ..OutputValidatorArgs::default() };
-            key_of(&TestCase { input, answer, output_validator_args, ..TestCase::default() }).unwrap()
+            let output_validator_args = OutputValidatorArgs {
+                all,
+                ..OutputValidatorArgs::default()
+            };
+            key_of(&TestCase {
+                input,
+                answer,
+                output_validator_args,
+                ..TestCase::default()
+            })
+            .unwrap()
         };
         assert_eq!(case("a", "b", &[]), case("a", "b", &[]));
         assert_ne!(case("a", "b", &[]), case("c", "b", &[]));

@@ -1,4 +1,5 @@
-//! The subject of mutation testing: a solution with its mutants, and everything that running them needs.
+//! The subject of mutation testing: a solution with its mutants, and everything that running them
+//! needs.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};

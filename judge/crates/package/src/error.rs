@@ -36,7 +36,8 @@ pub struct Finding {
     pub hint: Option<String>,
     /// True when it keeps the package from being loaded. Such a finding cannot be silenced.
     pub keeps_from_loading: bool,
-    /// True while it has no code of its own: the part of the package in which it is collected gives it one.
+    /// True while it has no code of its own: the part of the package in which it is collected gives
+    /// it one.
     #[serde(skip)]
     pub takes_code_of_area: bool,
 }
@@ -62,7 +63,11 @@ impl Finding {
     #[must_use]
     pub fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
         let finding = Self::new(code::LAYOUT_BROKEN, file, message).at_position(position);
-        Self { keeps_from_loading: true, takes_code_of_area: true, ..finding }
+        Self {
+            keeps_from_loading: true,
+            takes_code_of_area: true,
+            ..finding
+        }
     }
 
     /// A file or directory that the file system refuses to show.
@@ -80,7 +85,11 @@ impl Finding {
     /// The finding at a position.
     #[must_use]
     pub fn at_position(self, position: Option<Position>) -> Self {
-        Self { line: position.map(|at| at.line), column: position.map(|at| at.column), ..self }
+        Self {
+            line: position.map(|at| at.line),
+            column: position.map(|at| at.column),
+            ..self
+        }
     }
 
     /// The finding with a hint.
@@ -92,16 +101,24 @@ impl Finding {
     /// The finding with a code of its own, instead of that of the area in which it is found.
     #[must_use]
     pub(crate) fn coded(self, code: Code) -> Self {
-        Self { code, takes_code_of_area: false, ..self }
+        Self {
+            code,
+            takes_code_of_area: false,
+            ..self
+        }
     }
 
     /// The finding with the code of the area in which it is found, unless it has one of its own.
     fn with_code_of_area(self, code: Code) -> Self {
-        if self.takes_code_of_area { self.coded(code) } else { self }
+        if self.takes_code_of_area {
+            self.coded(code)
+        } else {
+            self
+        }
     }
 
-    /// The finding in words, with its file shown relative to `base` where it lies below it: `file:line: message`, then
-    /// `hint: …` on a line of its own.
+    /// The finding in words, with its file shown relative to `base` where it lies below it:
+    /// `file:line: message`, then `hint: …` on a line of its own.
     pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| {
             write!(f, "{}", relative(&self.file, base).display())?;
@@ -109,7 +126,9 @@ impl Finding {
                 write!(f, ":{line}")?;
             }
             write!(f, ": {}", self.message)?;
-            self.hint.iter().try_for_each(|hint| write!(f, "\nhint: {hint}"))
+            self.hint
+                .iter()
+                .try_for_each(|hint| write!(f, "\nhint: {hint}"))
         })
     }
 }
@@ -152,13 +171,20 @@ impl PackageErrors {
     /// # Errors
     /// The errors themselves.
     pub fn check(errors: Vec<Finding>) -> Result<(), Self> {
-        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Self(errors))
+        }
     }
 }
 
 impl From<Finding> for PackageErrors {
     fn from(error: Finding) -> Self {
-        Self(vec![Finding { keeps_from_loading: true, ..error }])
+        Self(vec![Finding {
+            keeps_from_loading: true,
+            ..error
+        }])
     }
 }
 
@@ -194,7 +220,8 @@ impl fmt::Display for PackageErrors {
 
 impl std::error::Error for PackageErrors {}
 
-/// The part of a package that is being read: the code of what is found there and has none of its own.
+/// The part of a package that is being read: the code of what is found there and has none of its
+/// own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Names, links and directories.
@@ -232,7 +259,8 @@ impl Area {
     }
 }
 
-/// The findings so far. Checking goes on after an error, so that one look finds as much as possible.
+/// The findings so far. Checking goes on after an error, so that one look finds as much as
+/// possible.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     errors: Vec<(Area, Finding)>,
@@ -249,13 +277,22 @@ impl Findings {
     /// Adds a finding that keeps the package from being loaded.
     pub(crate) fn error(&mut self, finding: Finding) {
         let finding = finding.with_code_of_area(self.area.error());
-        self.errors.push((self.area, Finding { keeps_from_loading: true, ..finding }));
+        self.errors.push((
+            self.area,
+            Finding {
+                keeps_from_loading: true,
+                ..finding
+            },
+        ));
     }
 
     /// Adds a finding about something suspicious.
     pub(crate) fn warn(&mut self, finding: Finding) {
         let finding = finding.with_code_of_area(self.area.warning());
-        self.warnings.push(Finding { keeps_from_loading: false, ..finding });
+        self.warnings.push(Finding {
+            keeps_from_loading: false,
+            ..finding
+        });
     }
 
     /// Drops the errors of this part of the package.
@@ -268,12 +305,16 @@ impl Findings {
         let before = self.errors.len();
         let seen = look(self);
         for (_, error) in self.errors.split_off(before) {
-            self.warn(Finding { takes_code_of_area: true, ..error });
+            self.warn(Finding {
+                takes_code_of_area: true,
+                ..error
+            });
         }
         seen
     }
 
-    /// The number of errors so far. A check that finds nothing need not say so when an error has already said why.
+    /// The number of errors so far. A check that finds nothing need not say so when an error has
+    /// already said why.
     pub(crate) fn error_count(&self) -> usize {
         self.errors.len()
     }
@@ -288,17 +329,24 @@ impl Findings {
         }
     }
 
-    /// The errors and the warnings: of each file the first hundred of either kind, and how many more there are, since a
-    /// generated file may have tens of thousands.
+    /// The errors and the warnings: of each file the first hundred of either kind, and how many
+    /// more there are, since a generated file may have tens of thousands.
     pub(crate) fn into_parts(self) -> (Vec<Finding>, Vec<Finding>) {
         let errors = self.errors.into_iter().map(|(_, error)| error).collect();
-        (bounded(errors, "errors"), bounded(self.warnings, "warnings"))
+        (
+            bounded(errors, "errors"),
+            bounded(self.warnings, "warnings"),
+        )
     }
 
     /// The warnings, or every error when there is one.
     pub(crate) fn into_result(self) -> Result<Vec<Finding>, PackageErrors> {
         let (errors, warnings) = self.into_parts();
-        if errors.is_empty() { Ok(warnings) } else { Err(PackageErrors(errors)) }
+        if errors.is_empty() {
+            Ok(warnings)
+        } else {
+            Err(PackageErrors(errors))
+        }
     }
 }
 
@@ -319,8 +367,17 @@ fn bounded(findings: Vec<Finding>, kind: &str) -> Vec<Finding> {
         }
     }
     reported.extend(rest.into_values().map(|last| {
-        let message = format!("{} more {kind} in this file", counts[&last.file] - MAX_OF_FILE);
-        Finding { message, line: None, column: None, hint: None, ..last }
+        let message = format!(
+            "{} more {kind} in this file",
+            counts[&last.file] - MAX_OF_FILE
+        );
+        Finding {
+            message,
+            line: None,
+            column: None,
+            hint: None,
+            ..last
+        }
     }));
     reported
 }
@@ -340,8 +397,14 @@ mod tests {
         findings.error(Finding::invalid(Path::new("/c"), None, "alone"));
         let (errors, warnings) = findings.into_parts();
         assert_eq!((errors.len(), warnings.len()), (102, 101));
-        assert_eq!(errors[101].to_string(), "/a: 79900 more errors in this file");
-        assert_eq!(warnings[100].to_string(), "/b: 79900 more warnings in this file");
+        assert_eq!(
+            errors[101].to_string(),
+            "/a: 79900 more errors in this file"
+        );
+        assert_eq!(
+            warnings[100].to_string(),
+            "/b: 79900 more warnings in this file"
+        );
     }
 
     #[test]
@@ -360,7 +423,12 @@ mod tests {
             error.display_relative_to(Path::new("/w")).to_string(),
             "problems/x/problem.yaml:7: unknown key `limit`\nhint: did you mean `limits`?"
         );
-        assert!(error.display_relative_to(Path::new("/v")).to_string().starts_with("/w/problems/"));
+        assert!(
+            error
+                .display_relative_to(Path::new("/v"))
+                .to_string()
+                .starts_with("/w/problems/")
+        );
     }
 
     #[test]
@@ -375,8 +443,14 @@ mod tests {
         findings.warn(unnamed);
         let (errors, warnings) = findings.into_parts();
         let codes = |of: &[Finding]| of.iter().map(|finding| finding.code).collect::<Vec<_>>();
-        assert_eq!(codes(&errors), [code::SUBMISSION_BROKEN, code::LAYOUT_BROKEN]);
-        assert_eq!(codes(&warnings), [code::LAYOUT_BROKEN, code::SUBMISSION_ODD]);
+        assert_eq!(
+            codes(&errors),
+            [code::SUBMISSION_BROKEN, code::LAYOUT_BROKEN]
+        );
+        assert_eq!(
+            codes(&warnings),
+            [code::LAYOUT_BROKEN, code::SUBMISSION_ODD]
+        );
     }
 
     #[test]
@@ -384,7 +458,13 @@ mod tests {
         let mut findings = Findings::default();
         findings.warn(Finding::invalid(Path::new("/a"), None, "odd"));
         assert_eq!(
-            Findings { warnings: findings.warnings.clone(), ..Findings::default() }.into_result().unwrap().len(),
+            Findings {
+                warnings: findings.warnings.clone(),
+                ..Findings::default()
+            }
+            .into_result()
+            .unwrap()
+            .len(),
             1
         );
         findings.error(Finding::invalid(Path::new("/a"), None, "x"));

@@ -18,7 +18,9 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new() -> Self {
-        Self { directory: tempfile::tempdir().unwrap() }
+        Self {
+            directory: tempfile::tempdir().unwrap(),
+        }
     }
 
     /// A tree with these files, given as path and text.
@@ -55,9 +57,11 @@ impl Tree {
         fs::create_dir_all(self.path(path)).unwrap();
     }
 
-    /// Writes the least that loads in format 2025-09, at `package`, with `more` lines in its `problem.yaml`.
+    /// Writes the least that loads in format 2025-09, at `package`, with `more` lines in its
+    /// `problem.yaml`.
     pub(crate) fn package(&self, package: &str, more: &str) {
-        let yaml = format!("problem_format_version: 2025-09\nname: A Problem\nuuid: some-uuid\n{more}");
+        let yaml =
+            format!("problem_format_version: 2025-09\nname: A Problem\nuuid: some-uuid\n{more}");
         self.write(&format!("{package}/problem.yaml"), &yaml);
         self.cases(package, &["sample/1", "secret/01", "secret/02"]);
         self.write(&format!("{package}/input_validators/validate.py"), "");
@@ -86,16 +90,27 @@ impl Tree {
     /// The errors of a package, as they are printed.
     pub(crate) fn errors(&self, package: &str) -> Vec<String> {
         let errors = self.load(package).expect_err("a package with errors");
-        errors.iter().map(|error| error.display_relative_to(self.root()).to_string()).collect()
+        errors
+            .iter()
+            .map(|error| error.display_relative_to(self.root()).to_string())
+            .collect()
     }
 
     /// The warnings of a package that loads, as they are printed.
     pub(crate) fn warnings(&self, package: &str) -> Vec<String> {
-        self.warning_lines(&self.load(package).unwrap_or_else(|errors| panic!("{errors}")).warnings)
+        self.warning_lines(
+            &self
+                .load(package)
+                .unwrap_or_else(|errors| panic!("{errors}"))
+                .warnings,
+        )
     }
 
     pub(crate) fn warning_lines(&self, warnings: &[Finding]) -> Vec<String> {
-        warnings.iter().map(|warning| warning.display_relative_to(self.root()).to_string()).collect()
+        warnings
+            .iter()
+            .map(|warning| warning.display_relative_to(self.root()).to_string())
+            .collect()
     }
 }
 

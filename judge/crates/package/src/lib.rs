@@ -1,7 +1,7 @@
 //! Problem packages and workspaces: from disk into the model.
 //!
-//! Responsible for finding packages, reading them in every format version, and selecting what the user names. Must
-//! not run or print anything: faults are returned with their places.
+//! Responsible for finding packages, reading them in every format version, and selecting what the
+//! user names. Must not run or print anything: faults are returned with their places.
 //!
 //! # Example
 //!
@@ -49,10 +49,12 @@ pub use disk::unpacked::sweep as sweep_unpacked;
 pub use disk::within::{lies_within, read_in_package};
 pub use error::{Finding, PackageErrors, Position};
 pub use generators::{
-    GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
-    Inserted, insert_case, read_generators, read_generators_text,
+    GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule,
+    GeneratorSettings, Generators, Inserted, insert_case, read_generators, read_generators_text,
 };
-pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
+pub use load::{
+    LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of,
+};
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use metadata::legacy::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS};
@@ -66,12 +68,12 @@ pub use programs::validators::input_validator_at;
 pub use programs::{file_name, program_at, program_named};
 pub use schema::{SchemaName, UnknownSchema};
 pub use skeleton::{
-    AUTHOR_PLACEHOLDER, NewFile, NewPackage, Skeleton, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource,
-    TITLE_PLACEHOLDER, skeleton,
+    AUTHOR_PLACEHOLDER, NewFile, NewPackage, Skeleton, SkeletonError, SkeletonKind,
+    SkeletonLanguage, SkeletonSource, TITLE_PLACEHOLDER, skeleton,
 };
 pub use statements::{
-    StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_beside, preferred_statements,
-    solution_files, statement_files, statement_texts,
+    StatementFile, StatementImage, StatementKind, StatementText, language_of, pictures_beside,
+    preferred_statements, solution_files, statement_files, statement_texts,
 };
 pub use submissions::tags::{is_score_tagged, tagged_results, verdicts_of_word};
 pub use suggest::did_you_mean;

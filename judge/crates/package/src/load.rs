@@ -23,7 +23,9 @@ use crate::programs::file_name;
 use crate::programs::format_languages;
 use crate::programs::included::included;
 use crate::programs::testing_tool::{TestingTools, testing_tools};
-use crate::programs::validators::{grader, input_validators, output_validator, static_validator, visualizers};
+use crate::programs::validators::{
+    grader, input_validators, output_validator, static_validator, visualizers,
+};
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::workspace::{Workspace, normal};
@@ -51,7 +53,9 @@ impl LoadedPackage {
         let of_case = |case: &TestCase| {
             let own = self.input_validator_args.get(&case.id);
             let validators = self.problem.input_validators.iter();
-            validators.map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args)).collect()
+            validators
+                .map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args))
+                .collect()
         };
         self.problem.test_cases.iter().map(of_case).collect()
     }
@@ -97,7 +101,10 @@ fn finished(
 ///
 /// # Errors
 /// Everything that breaks the format outside of `data/`.
-pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
+pub fn load_despite_data(
+    directory: &Path,
+    workspace: &Workspace,
+) -> Result<LoadedPackage, PackageErrors> {
     let (loaded, mut findings) = attempt(directory, workspace);
     findings.forget(Area::TestData);
     finished(directory, loaded, findings)
@@ -120,7 +127,11 @@ pub struct LoadedInPart {
 pub fn load_in_part(directory: &Path, workspace: &Workspace) -> LoadedInPart {
     let (loaded, findings) = attempt(directory, workspace);
     let (errors, warnings) = findings.into_parts();
-    LoadedInPart { loaded, errors, warnings }
+    LoadedInPart {
+        loaded,
+        errors,
+        warnings,
+    }
 }
 
 /// Loads as much as can be loaded.
@@ -156,20 +167,36 @@ fn attempt_in_place_of(
     // Reading the description reports whether it is readable.
     let parts: Vec<&str> = READ.into_iter().filter(|part| *part != MARKER).collect();
     let entries = Entries::below(directory, Some(&parts));
-    let entries_of_solutions = solutions.as_ref().map(|solutions| Entries::below(solutions, None));
+    let entries_of_solutions = solutions
+        .as_ref()
+        .map(|solutions| Entries::below(solutions, None));
     let mut links_stay = check_package(directory, package, &entries.links, &mut findings);
     if let (Some(solutions), Some(entries)) = (&solutions, &entries_of_solutions) {
         links_stay &= check_solutions(solutions, &entries.links, &mut findings);
     }
-    for entries in [Some(&entries), entries_of_solutions.as_ref()].into_iter().flatten() {
+    for entries in [Some(&entries), entries_of_solutions.as_ref()]
+        .into_iter()
+        .flatten()
+    {
         entries.report_unreadable(&mut findings);
     }
     findings.enter(Area::Metadata);
     // A link that leaves the package is an error by now. Reading further could show what it
     // leads to in another error.
-    let metadata = if links_stay { metadata::read(&marker, &mut findings) } else { None };
-    let loaded =
-        metadata.map(|metadata| assemble(directory, workspace, metadata, entries.data_may_be_large, &mut findings));
+    let metadata = if links_stay {
+        metadata::read(&marker, &mut findings)
+    } else {
+        None
+    };
+    let loaded = metadata.map(|metadata| {
+        assemble(
+            directory,
+            workspace,
+            metadata,
+            entries.data_may_be_large,
+            &mut findings,
+        )
+    });
     // A package from an archive lies in a temporary directory. Findings name the archive, which
     // the author knows.
     findings.rename(|file| workspace.unpacked.known_as(file));
@@ -184,12 +211,18 @@ fn not_a_package(directory: &Path, marker: &Path) -> Option<Finding> {
     }
     // Missing permissions look like a missing file. The message must not say that there is no
     // package.
-    let refused = [found.err(), directory.read_dir().err()].into_iter().flatten().find(is_refused);
+    let refused = [found.err(), directory.read_dir().err()]
+        .into_iter()
+        .flatten()
+        .find(is_refused);
     if let Some(cause) = refused {
         return Some(Finding::unreadable(directory, &cause));
     }
     let message = format!("expected a problem package, found no `{MARKER}` in it");
-    let hint = directory.join(MISNAMED).is_file().then(|| format!("rename `{MISNAMED}` to `{MARKER}`"));
+    let hint = directory
+        .join(MISNAMED)
+        .is_file()
+        .then(|| format!("rename `{MISNAMED}` to `{MARKER}`"));
     Some(Finding::new(code::NOT_A_PACKAGE, directory, message).hint(hint))
 }
 
@@ -270,12 +303,23 @@ fn assemble(
     };
     findings.enter(Area::Layout);
     problem.named_files = named_files::read(directory, &problem, findings);
-    problem.included = included(directory, dialect, problem.languages.as_deref(), languages, findings);
+    problem.included = included(
+        directory,
+        dialect,
+        problem.languages.as_deref(),
+        languages,
+        findings,
+    );
     findings.enter(Area::Submissions);
     // Last: expectations name test cases and groups, and depend on the grading.
     problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
-        testing_tools: testing_tools(directory, &problem.test_cases, data.testing_tool_inputs, languages),
+        testing_tools: testing_tools(
+            directory,
+            &problem.test_cases,
+            data.testing_tool_inputs,
+            languages,
+        ),
         problem,
         extra_cases: data.extra_cases,
         input_validator_args: data.input_validator_args,
@@ -285,14 +329,30 @@ fn assemble(
 
 /// Languages that a problem allows, and that nobody has heard of, keep no one from answering in
 /// the others.
-fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findings: &mut Findings) {
+fn check_languages(
+    metadata: &Metadata,
+    known: &[Language],
+    marker: &Path,
+    findings: &mut Findings,
+) {
     let is_known = |id: &&LanguageId| {
-        known.iter().any(|language| language.id == **id) || format_languages::codes().any(|code| code == id.0)
+        known.iter().any(|language| language.id == **id)
+            || format_languages::codes().any(|code| code == id.0)
     };
-    for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
+    for id in metadata
+        .languages
+        .iter()
+        .flatten()
+        .filter(|id| !is_known(id))
+    {
         let position = metadata::position_of_language(marker, id);
         findings.warn(
-            Finding::new(code::LANGUAGE_UNKNOWN, marker, format!("unknown language `{id}`")).at_position(position),
+            Finding::new(
+                code::LANGUAGE_UNKNOWN,
+                marker,
+                format!("unknown language `{id}`"),
+            )
+            .at_position(position),
         );
     }
 }
@@ -302,14 +362,29 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
     if !metadata.dialect.is_legacy() {
         return;
     }
-    let OtherTools { time_limit, name, elsewhere } = other_tools::read(directory, findings);
+    let OtherTools {
+        time_limit,
+        name,
+        elsewhere,
+    } = other_tools::read(directory, findings);
     metadata.limits.time_limit = metadata.limits.time_limit.or(time_limit);
     metadata.title = metadata.title.take().or(name);
-    for (key, program) in elsewhere.into_iter().filter(|_| metadata.output_validator != WantedValidator::Own) {
-        let message = format!("`{key}` names the program `{program}`, which the package does not have");
-        let hint = "problem.yaml says `validation: default`, so the default output validator is used".to_owned();
+    for (key, program) in elsewhere
+        .into_iter()
+        .filter(|_| metadata.output_validator != WantedValidator::Own)
+    {
+        let message =
+            format!("`{key}` names the program `{program}`, which the package does not have");
+        let hint =
+            "problem.yaml says `validation: default`, so the default output validator is used"
+                .to_owned();
         findings.warn(
-            Finding::new(code::VALIDATOR_ELSEWHERE, &directory.join("domjudge-problem.ini"), message).hint(Some(hint)),
+            Finding::new(
+                code::VALIDATOR_ELSEWHERE,
+                &directory.join("domjudge-problem.ini"),
+                message,
+            )
+            .hint(Some(hint)),
         );
     }
 }

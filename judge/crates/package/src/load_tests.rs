@@ -13,24 +13,46 @@ fn the_least_package_of_each_format() {
     let loaded = tree.load("current").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let problem = loaded.problem;
-    assert_eq!((problem.name.as_str(), problem.title.as_str()), ("current", "A Problem"));
-    assert_eq!((problem.format, &problem.directory), (FormatVersion::V2025_09, &tree.path("current")));
-    assert_eq!((problem.test_cases.len(), problem.submissions.len(), problem.input_validators.len()), (3, 1, 1));
+    assert_eq!(
+        (problem.name.as_str(), problem.title.as_str()),
+        ("current", "A Problem")
+    );
+    assert_eq!(
+        (problem.format, &problem.directory),
+        (FormatVersion::V2025_09, &tree.path("current"))
+    );
+    assert_eq!(
+        (
+            problem.test_cases.len(),
+            problem.submissions.len(),
+            problem.input_validators.len()
+        ),
+        (3, 1, 1)
+    );
     assert_eq!(problem.output_validator, OutputValidator::Default);
 
     tree.legacy_package("legacy", "name: legacy\n");
     tree.write("legacy/.timelimit", "2\n");
     let loaded = tree.load("legacy").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
-    assert_eq!((loaded.problem.title.as_str(), loaded.problem.format), ("legacy", FormatVersion::Legacy));
-    assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(2)));
+    assert_eq!(
+        (loaded.problem.title.as_str(), loaded.problem.format),
+        ("legacy", FormatVersion::Legacy)
+    );
+    assert_eq!(
+        loaded.problem.limits.time_limit,
+        Some(std::time::Duration::from_secs(2))
+    );
     assert!(loaded.problem.allow_file_writing);
 }
 
 #[test]
 fn everything_wrong_is_told_at_once() {
     let tree = Tree::new();
-    tree.package("x", "limits: {memory: 0}\ntype: interactive\nlanguages: [cpp, klingon]\n");
+    tree.package(
+        "x",
+        "limits: {memory: 0}\ntype: interactive\nlanguages: [cpp, klingon]\n",
+    );
     tree.write("x/data/secret/lonely.in", "");
     tree.write("x/output_validator/a.txt", "");
 
@@ -48,25 +70,54 @@ fn everything_wrong_is_told_at_once() {
 fn directories_that_are_no_packages_are_errors() {
     let tree = Tree::new();
     tree.make_directory("x");
-    assert_eq!(tree.errors("x"), ["x: expected a problem package, found no `problem.yaml` in it"]);
-    assert_eq!(tree.errors("y"), ["y: expected a problem package, found no `problem.yaml` in it"]);
+    assert_eq!(
+        tree.errors("x"),
+        ["x: expected a problem package, found no `problem.yaml` in it"]
+    );
+    assert_eq!(
+        tree.errors("y"),
+        ["y: expected a problem package, found no `problem.yaml` in it"]
+    );
     tree.package("z", "\tbad");
     assert_eq!(tree.errors("z").len(), 1);
 }
 
 fn output_validator(tree: &Tree) -> Option<(String, Vec<String>)> {
-    match tree.load("x").unwrap_or_else(|errors| panic!("{errors}")).problem.output_validator {
+    match tree
+        .load("x")
+        .unwrap_or_else(|errors| panic!("{errors}"))
+        .problem
+        .output_validator
+    {
         OutputValidator::Default => None,
         OutputValidator::Custom(programs) => {
-            let [program] = &programs[..] else { panic!("{programs:?}") };
-            let path = program.path.strip_prefix(tree.path("x")).unwrap().to_str().unwrap().to_owned();
-            Some((path, program.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect()))
+            let [program] = &programs[..] else {
+                panic!("{programs:?}")
+            };
+            let path = program
+                .path
+                .strip_prefix(tree.path("x"))
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
+            Some((
+                path,
+                program
+                    .sources
+                    .iter()
+                    .map(|source| source.to_str().unwrap().to_owned())
+                    .collect(),
+            ))
         }
     }
 }
 
 fn found(path: &str, sources: &[&str]) -> Option<(String, Vec<String>)> {
-    Some((path.to_owned(), sources.iter().map(|source| (*source).to_owned()).collect()))
+    Some((
+        path.to_owned(),
+        sources.iter().map(|source| (*source).to_owned()).collect(),
+    ))
 }
 
 #[test]
@@ -74,14 +125,26 @@ fn both_readings_of_output_validator() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.make_directory("x/output_validator");
-    assert_eq!(tree.warnings("x"), ["x/output_validator: an empty directory, without any output validator"]);
+    assert_eq!(
+        tree.warnings("x"),
+        ["x/output_validator: an empty directory, without any output validator"]
+    );
     tree.write("x/output_validator/inner/validate.cc", "");
     tree.write("x/output_validator/inner/validate.h", "");
-    assert_eq!(output_validator(&tree), found("output_validator/inner", &["validate.cc"]));
+    assert_eq!(
+        output_validator(&tree),
+        found("output_validator/inner", &["validate.cc"])
+    );
     tree.make_directory("x/output_validator/other");
-    assert_eq!(tree.errors("x"), ["x/output_validator: expected one output validator, found 2 directories"]);
+    assert_eq!(
+        tree.errors("x"),
+        ["x/output_validator: expected one output validator, found 2 directories"]
+    );
     tree.write("x/output_validator/main.cc", "");
-    assert_eq!(output_validator(&tree), found("output_validator", &["main.cc", "inner/validate.cc"]));
+    assert_eq!(
+        output_validator(&tree),
+        found("output_validator", &["main.cc", "inner/validate.cc"])
+    );
     tree.write("x/output_validator/run", "");
     assert_eq!(
         tree.warnings("x"),
@@ -103,17 +166,31 @@ fn output_validators_of_legacy() {
         ]
     );
     tree.write("x/output_validator/new.py", "");
-    assert_eq!(output_validator(&tree), found("output_validator", &["new.py"]));
+    assert_eq!(
+        output_validator(&tree),
+        found("output_validator", &["new.py"])
+    );
     tree.write("x/output_validators/a/check.cpp", "");
     tree.write("x/output_validators/testlib.h", "");
-    assert_eq!(output_validator(&tree), found("output_validators/a", &["check.cpp"]));
+    assert_eq!(
+        output_validator(&tree),
+        found("output_validators/a", &["check.cpp"])
+    );
     tree.write("x/output_validators/b.py", "");
-    let OutputValidator::Custom(programs) = tree.load("x").unwrap().problem.output_validator else { panic!() };
-    let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+    let OutputValidator::Custom(programs) = tree.load("x").unwrap().problem.output_validator else {
+        panic!()
+    };
+    let names: Vec<&str> = programs
+        .iter()
+        .map(|program| program.name.as_str())
+        .collect();
     assert_eq!(names, ["a", "b.py"]);
     tree.write("x/problem.yaml", "validation: default\n");
     assert_eq!(output_validator(&tree), None);
-    assert_eq!(tree.warnings("x"), ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]);
+    assert_eq!(
+        tree.warnings("x"),
+        ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]
+    );
 }
 
 #[cfg(unix)]
@@ -123,9 +200,19 @@ fn shell_scripts_that_are_not_executable_are_no_input_validators_in_legacy() {
     tree.package("x", "");
     tree.write("x/input_validators/check_all.sh", "exit 0\n");
     let names = |tree: &Tree| -> Vec<String> {
-        tree.load("x").unwrap().problem.input_validators.into_iter().map(|validator| validator.name).collect()
+        tree.load("x")
+            .unwrap()
+            .problem
+            .input_validators
+            .into_iter()
+            .map(|validator| validator.name)
+            .collect()
     };
-    assert_eq!(names(&tree), ["check_all.sh", "validate.py"], "2025-09 has the language");
+    assert_eq!(
+        names(&tree),
+        ["check_all.sh", "validate.py"],
+        "2025-09 has the language"
+    );
     tree.write("x/problem.yaml", "name: X\n");
     assert_eq!(names(&tree), ["validate.py"]);
     tree.script("x/input_validators/check_all.sh");
@@ -136,13 +223,31 @@ fn shell_scripts_that_are_not_executable_are_no_input_validators_in_legacy() {
 fn input_validators_that_cannot_be_run_are_told() {
     let tree = Tree::new();
     tree.package("x", "");
-    for file in ["b/check.cpp", "a.rs", "x.ctd", "old.viva", "scripted/notes", "shared.h", "notes.txt"] {
+    for file in [
+        "b/check.cpp",
+        "a.rs",
+        "x.ctd",
+        "old.viva",
+        "scripted/notes",
+        "shared.h",
+        "notes.txt",
+    ] {
         tree.write(&format!("x/input_validators/{file}"), "");
     }
     let loaded = tree.load("x").unwrap();
     let programs = loaded.problem.input_validators.iter();
-    let programs: Vec<_> = programs.map(|p| (p.name.as_str(), p.language.0.as_str())).collect();
-    assert_eq!(programs, [("a.rs", "rust"), ("b", "cpp"), ("validate.py", "python3"), ("x.ctd", "checktestdata")]);
+    let programs: Vec<_> = programs
+        .map(|p| (p.name.as_str(), p.language.0.as_str()))
+        .collect();
+    assert_eq!(
+        programs,
+        [
+            ("a.rs", "rust"),
+            ("b", "cpp"),
+            ("validate.py", "python3"),
+            ("x.ctd", "checktestdata")
+        ]
+    );
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
         [
@@ -167,21 +272,52 @@ fn scripts_make_a_directory_a_program() {
     tree.script("x/input_validators/both/run");
     tree.script("x/input_validators/both/build");
     let problem = tree.load("x").unwrap().problem;
-    let OutputValidator::Custom(programs) = problem.output_validator else { panic!() };
-    assert_eq!(programs[0].scripts, Some(Scripts { build: true, run: false }));
+    let OutputValidator::Custom(programs) = problem.output_validator else {
+        panic!()
+    };
+    assert_eq!(
+        programs[0].scripts,
+        Some(Scripts {
+            build: true,
+            run: false
+        })
+    );
     assert_eq!(programs[0].language.0, "cpp");
     let sources = ["build", "src/validate.cc", "src/validate.h"].map(std::path::PathBuf::from);
     assert_eq!(programs[0].sources, sources);
     let validator = problem.static_validator.unwrap();
-    assert_eq!((validator.name.as_str(), validator.scripts), ("inner", Some(Scripts { build: false, run: true })));
-    assert_eq!(problem.input_validators[0].scripts, Some(Scripts { build: true, run: true }));
+    assert_eq!(
+        (validator.name.as_str(), validator.scripts),
+        (
+            "inner",
+            Some(Scripts {
+                build: false,
+                run: true
+            })
+        )
+    );
+    assert_eq!(
+        problem.input_validators[0].scripts,
+        Some(Scripts {
+            build: true,
+            run: true
+        })
+    );
     assert!(problem.interactive);
 
     tree.legacy_package("y", "validation: custom interactive\n");
     tree.script("y/output_validators/v/run");
     let problem = tree.load("y").unwrap().problem;
-    let OutputValidator::Custom(programs) = problem.output_validator else { panic!() };
-    assert_eq!(programs[0].scripts, Some(Scripts { build: false, run: true }));
+    let OutputValidator::Custom(programs) = problem.output_validator else {
+        panic!()
+    };
+    assert_eq!(
+        programs[0].scripts,
+        Some(Scripts {
+            build: false,
+            run: true
+        })
+    );
 }
 
 #[test]
@@ -200,13 +336,18 @@ fn talking_problems_need_someone_to_talk_to() {
     tree.write("y/output_validators/v.py", "");
     assert_eq!(
         tree.warnings("y"),
-        ["y/output_validators: `output_validators` is its name in format legacy; taken for `output_validator`"]
+        [
+            "y/output_validators: `output_validators` is its name in format legacy; taken for `output_validator`"
+        ]
     );
     assert_eq!(tree.load("y").unwrap().problem.passes, 2);
     tree.package("z", "type: submit-answer\n");
     assert!(tree.load("z").unwrap().problem.submit_answer);
     tree.write("z/static_validator/v.py", "");
-    assert_eq!(tree.errors("z"), ["z/static_validator: problems of type `submit-answer` have no static validator"]);
+    assert_eq!(
+        tree.errors("z"),
+        ["z/static_validator: problems of type `submit-answer` have no static validator"]
+    );
 }
 
 #[cfg(unix)]
@@ -217,7 +358,10 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
     tree.write("x/input_validators/v/v.cpp", "");
     std::os::unix::fs::symlink("../../../lib/v.h", tree.path("x/input_validators/v/v.h")).unwrap();
     let warnings = tree.warnings("x");
-    assert!(warnings[0].starts_with("x/input_validators/v/v.h: the link leads nowhere"), "{warnings:?}");
+    assert!(
+        warnings[0].starts_with("x/input_validators/v/v.h: the link leads nowhere"),
+        "{warnings:?}"
+    );
     tree.write("x/output_validator/v.cpp", "");
     std::os::unix::fs::symlink("../../lib/v.h", tree.path("x/output_validator/v.h")).unwrap();
     assert_eq!(tree.errors("x").len(), 1);
@@ -227,7 +371,8 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
     for link in ["x/input_validators/v/v.h", "x/output_validator/v.h"] {
         std::fs::remove_file(tree.path(link)).unwrap();
         tree.write("x/include_for_validators/v.h", "");
-        std::os::unix::fs::symlink(tree.path("x/include_for_validators/v.h"), tree.path(link)).unwrap();
+        std::os::unix::fs::symlink(tree.path("x/include_for_validators/v.h"), tree.path(link))
+            .unwrap();
     }
     assert!(tree.load("x").is_ok());
 }
@@ -236,18 +381,32 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
 fn settings_of_other_tools_are_read_in_legacy_packages() {
     let tree = Tree::new();
     tree.legacy_package("x", "author: Ada\n");
-    tree.write("x/domjudge-problem.ini", "timelimit=3\nname=A Name\nspecial_compare=cmp_floats\n");
+    tree.write(
+        "x/domjudge-problem.ini",
+        "timelimit=3\nname=A Name\nspecial_compare=cmp_floats\n",
+    );
     let loaded = tree.load("x").unwrap();
     assert_eq!(loaded.problem.title, "A Name");
-    assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(3)));
+    assert_eq!(
+        loaded.problem.limits.time_limit,
+        Some(std::time::Duration::from_secs(3))
+    );
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
-        ["x/domjudge-problem.ini: `special_compare` names the program `cmp_floats`, which the package does not have\n\
-          hint: problem.yaml says `validation: default`, so the default output validator is used"]
+        [
+            "x/domjudge-problem.ini: `special_compare` names the program `cmp_floats`, which the package does not have\n\
+          hint: problem.yaml says `validation: default`, so the default output validator is used"
+        ]
     );
     tree.write("x/problem.yaml", "name: Another\nlimits: {time_limit: 4}\n");
     let problem = tree.load("x").unwrap().problem;
-    assert_eq!((problem.title.as_str(), problem.limits.time_limit.unwrap().as_secs()), ("Another", 4));
+    assert_eq!(
+        (
+            problem.title.as_str(),
+            problem.limits.time_limit.unwrap().as_secs()
+        ),
+        ("Another", 4)
+    );
 }
 
 #[test]
@@ -319,7 +478,10 @@ fn a_change() -> impl Strategy<Value = Change> {
         "#!/usr/bin/python2\n",
         "output_validator_flags: {a: [1]}\n",
     ]);
-    let bytes = prop_oneof![text.prop_map(|text| text.as_bytes().to_vec()), prop::collection::vec(any::<u8>(), 0..30)];
+    let bytes = prop_oneof![
+        text.prop_map(|text| text.as_bytes().to_vec()),
+        prop::collection::vec(any::<u8>(), 0..30)
+    ];
     prop_oneof![
         4 => (a_place(), bytes).prop_map(|(place, bytes)| Change::Write(place, bytes)),
         1 => a_place().prop_map(Change::MakeDirectory),
@@ -378,8 +540,21 @@ fn an_empty_description_is_told_wherever_the_package_is_read() {
     tree.package("x", "");
     tree.write("x/problem.yaml", "# nothing yet\n");
     let warnings = tree.warnings("x");
-    let reported = "x/problem.yaml: the file is empty, so the package is read as one of the legacy format";
-    assert_eq!(warnings.iter().filter(|warning| warning.starts_with(reported)).count(), 1, "{warnings:?}");
+    let reported =
+        "x/problem.yaml: the file is empty, so the package is read as one of the legacy format";
+    assert_eq!(
+        warnings
+            .iter()
+            .filter(|warning| warning.starts_with(reported))
+            .count(),
+        1,
+        "{warnings:?}"
+    );
     tree.write("x/problem.yaml", "name: A\n");
-    assert!(!tree.warnings("x").iter().any(|warning| warning.contains("the file is empty")));
+    assert!(
+        !tree
+            .warnings("x")
+            .iter()
+            .any(|warning| warning.contains("the file is empty"))
+    );
 }

@@ -1,8 +1,8 @@
-//! Broken packages: whatever somebody does to a package, it is loaded or refused, in bounded time, and nothing is
-//! written to it.
+//! Broken packages: whatever somebody does to a package, it is loaded or refused, in bounded time,
+//! and nothing is written to it.
 //!
-//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often instead. What is
-//! broken depends on the number of the copy alone, so a failure can be repeated.
+//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often
+//! instead. What is broken depends on the number of the copy alone, so a failure can be repeated.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -119,7 +119,10 @@ impl Chance {
 /// Everything below a directory, without following links.
 fn entries(root: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(root).min_depth(1).sort_by_file_name();
-    walk.into_iter().flatten().map(walkdir::DirEntry::into_path).collect()
+    walk.into_iter()
+        .flatten()
+        .map(walkdir::DirEntry::into_path)
+        .collect()
 }
 
 /// One thing that lies below a directory.
@@ -134,10 +137,21 @@ struct Thing {
 fn state(root: &Path) -> BTreeMap<PathBuf, Thing> {
     let look = |path: &PathBuf| {
         let metadata = fs::symlink_metadata(path).unwrap();
-        let contents = if metadata.is_file() { fs::read(path).unwrap_or_default() } else { Vec::new() };
-        Thing { kind: metadata.file_type(), changed: metadata.modified().unwrap(), contents }
+        let contents = if metadata.is_file() {
+            fs::read(path).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        Thing {
+            kind: metadata.file_type(),
+            changed: metadata.modified().unwrap(),
+            contents,
+        }
     };
-    entries(root).into_iter().map(|path| (path.clone(), look(&path))).collect()
+    entries(root)
+        .into_iter()
+        .map(|path| (path.clone(), look(&path)))
+        .collect()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -174,8 +188,10 @@ fn mutate(package: &Path, chance: &mut Chance) {
     if all.is_empty() {
         return;
     }
-    let yaml: Vec<&PathBuf> =
-        all.iter().filter(|path| is_plain(path) && path.extension().is_some_and(|it| it == "yaml")).collect();
+    let yaml: Vec<&PathBuf> = all
+        .iter()
+        .filter(|path| is_plain(path) && path.extension().is_some_and(|it| it == "yaml"))
+        .collect();
     let victim = &all[chance.below(all.len())];
     match chance.below(16) {
         0..=5 if !yaml.is_empty() => mutate_yaml(yaml[chance.below(yaml.len())], chance),
@@ -190,7 +206,10 @@ fn mutate(package: &Path, chance: &mut Chance) {
             let _ = fs::write(victim, chance.choice(&VALUES));
         }
         10 => link(victim, victim),
-        11 => link(Path::new(chance.choice(&["..", "../..", ".", "nowhere", "/", "/dev/zero"])), victim),
+        11 => link(
+            Path::new(chance.choice(&["..", "../..", ".", "nowhere", "/", "/dev/zero"])),
+            victim,
+        ),
         12 => link(&all[chance.below(all.len())], victim),
         13 => {
             let _ = fs::rename(victim, victim.with_file_name(chance.choice(&NAMES)));
@@ -209,7 +228,10 @@ fn mutate_yaml(file: &Path, chance: &mut Chance) {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = chance.below(lines.len() + 1);
     match chance.below(7) {
-        0 => lines.insert(at, format!("{}: {}", chance.choice(&KEYS), chance.choice(&VALUES))),
+        0 => lines.insert(
+            at,
+            format!("{}: {}", chance.choice(&KEYS), chance.choice(&VALUES)),
+        ),
         1 if at < lines.len() => {
             let key = lines[at].split(':').next().unwrap_or_default().to_owned();
             lines[at] = format!("{key}: {}", chance.choice(&VALUES));
@@ -220,15 +242,33 @@ fn mutate_yaml(file: &Path, chance: &mut Chance) {
         3 if at < lines.len() => lines.insert(at, lines[at].clone()),
         4 => {
             let depth = [3, 60, 200, 20_000][chance.below(4)];
-            lines.insert(at, format!("{}: {}{}", chance.choice(&KEYS), "[".repeat(depth), "]".repeat(depth)));
+            lines.insert(
+                at,
+                format!(
+                    "{}: {}{}",
+                    chance.choice(&KEYS),
+                    "[".repeat(depth),
+                    "]".repeat(depth)
+                ),
+            );
         }
-        5 => lines = vec![lines.join("\n").repeat([2, 20, 200, 2_000][chance.below(4)])],
+        5 => {
+            lines = vec![
+                lines
+                    .join("\n")
+                    .repeat([2, 20, 200, 2_000][chance.below(4)]),
+            ];
+        }
         _ => {
             let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
-            for (one, next) in
-                ["a", "b", "c", "d", "e", "f", "g", "h"].iter().zip(["b", "c", "d", "e", "f", "g", "h", "i"])
+            for (one, next) in ["a", "b", "c", "d", "e", "f", "g", "h"]
+                .iter()
+                .zip(["b", "c", "d", "e", "f", "g", "h", "i"])
             {
-                bomb.push_str(&format!("{next}: &{next} [{}]\n", vec![format!("*{one}"); 9].join(", ")));
+                bomb.push_str(&format!(
+                    "{next}: &{next} [{}]\n",
+                    vec![format!("*{one}"); 9].join(", ")
+                ));
             }
             lines.insert(at, bomb);
         }
@@ -274,7 +314,8 @@ fn nest(at: &Path, chance: &mut Chance) {
     }
 }
 
-/// The number of times that a copy is broken before the next one is made: copying costs more than loading.
+/// The number of times that a copy is broken before the next one is made: copying costs more than
+/// loading.
 const PER_COPY: u64 = 4;
 
 /// A tally of the packages that were broken: how many loaded, and how many were refused.
@@ -287,12 +328,18 @@ struct Tally {
 /// A directory for copies: in memory where there is such a place, since nothing is to be kept.
 fn scratch() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
-    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap()
+    if memory.is_dir() {
+        tempfile::tempdir_in(memory)
+    } else {
+        tempfile::tempdir()
+    }
+    .unwrap()
 }
 
 /// Breaks a copy of some package again and again, and loads it after each time.
 fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (copy_number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut chance =
+        Chance(0x9e37_79b9_7f4a_7c15 ^ (copy_number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
     let directory = scratch();
     let package = directory.path().join("package");
     copy(&packages[chance.below(packages.len())], &package);
@@ -306,18 +353,33 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
             load(&package, &workspace)
         });
         let result = result.unwrap_or_else(|_| panic!("{warning_lines}: loading it panicked"));
-        assert!(started.elapsed() < PATIENCE, "{warning_lines}: loading it took {:?}", started.elapsed());
-        assert!(before == state(directory.path()), "{warning_lines}: it was written to");
+        assert!(
+            started.elapsed() < PATIENCE,
+            "{warning_lines}: loading it took {:?}",
+            started.elapsed()
+        );
+        assert!(
+            before == state(directory.path()),
+            "{warning_lines}: it was written to"
+        );
         match result {
             Ok(package) => {
                 tally.loaded += 1;
                 let cases = &package.problem.test_cases;
-                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "{warning_lines}");
+                assert!(
+                    cases
+                        .iter()
+                        .all(|case| case.input.is_file() && case.answer.is_file()),
+                    "{warning_lines}"
+                );
                 assert!(!cases.is_empty(), "{warning_lines}");
             }
             Err(errors) => {
                 tally.refused += 1;
-                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{warning_lines}");
+                assert!(
+                    errors.iter().all(|error| !error.message.trim().is_empty()),
+                    "{warning_lines}"
+                );
                 // Every rule has a code of its own; those of areas are for what nobody has
                 // thought of.
                 let known = |error: &Finding| !OF_AREAS.contains(&error.code.id());
@@ -329,9 +391,15 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
 
 #[test]
 fn broken_packages_are_loaded_or_refused() {
-    let count = std::env::var("JUDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
+    let count = std::env::var("JUDGE_MUTATIONS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(MUTATIONS);
     let copies = count.div_ceil(PER_COPY);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../testdata/packages")
+        .canonicalize()
+        .unwrap();
     let packages = discover(&root, Reach::Named).unwrap().packages;
     let next = AtomicU64::new(0);
     let work = || {
@@ -356,5 +424,8 @@ fn broken_packages_are_loaded_or_refused() {
     let loaded: u64 = tallies.iter().map(|tally| tally.loaded).sum();
     let refused: u64 = tallies.iter().map(|tally| tally.refused).sum();
     // Mutations that all end in the same way would show little.
-    assert!(loaded > count / 10 && refused > count / 10, "{loaded} were loaded and {refused} were refused");
+    assert!(
+        loaded > count / 10 && refused > count / 10,
+        "{loaded} were loaded and {refused} were refused"
+    );
 }

@@ -1,4 +1,5 @@
-//! The reading of the packages in `testdata/packages`: compared with `reading.yaml` there, line by line.
+//! The reading of the packages in `testdata/packages`: compared with `reading.yaml` there, line by
+//! line.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,10 @@ use crate::yaml::{Document, Value};
 use crate::{Workspace, load};
 
 fn packages() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../testdata/packages")
+        .canonicalize()
+        .unwrap()
 }
 
 /// The facts that were read of a package, in words.
@@ -23,8 +27,10 @@ fn facts(package: &Path) -> String {
                 writeln!(text, "extra case {}", case.id).unwrap();
             }
             // Expectations of submissions have tests of their own.
-            for warning in
-                loaded.warnings.iter().filter(|warning| !warning.file.starts_with(package.join("submissions")))
+            for warning in loaded
+                .warnings
+                .iter()
+                .filter(|warning| !warning.file.starts_with(package.join("submissions")))
             {
                 writeln!(text, "warning: {}", warning.display_relative_to(package)).unwrap();
             }
@@ -39,20 +45,34 @@ fn facts(package: &Path) -> String {
 }
 
 fn tell_problem(text: &mut String, problem: &Problem) {
-    let time = problem.limits.time_limit.map_or("none".to_owned(), |time| format!("{} ms", time.as_millis()));
-    writeln!(text, "{:?} `{}`, time limit {time}", problem.format, problem.title).unwrap();
+    let time = problem
+        .limits
+        .time_limit
+        .map_or("none".to_owned(), |time| format!("{} ms", time.as_millis()));
+    writeln!(
+        text,
+        "{:?} `{}`, time limit {time}",
+        problem.format, problem.title
+    )
+    .unwrap();
     let grading = match &problem.grading {
         Grading::PassFail => "pass-fail".to_owned(),
         Grading::Scores => "scores".to_owned(),
         Grading::Legacy(legacy) => {
             let grader = legacy.grader.as_ref().map(|grader| grader.name.as_str());
-            format!("legacy, scoring {}, {:?}, grader {grader:?}", legacy.scoring, legacy.objective)
+            format!(
+                "legacy, scoring {}, {:?}, grader {grader:?}",
+                legacy.scoring, legacy.objective
+            )
         }
     };
     writeln!(text, "grading {grading}").unwrap();
     for (what, is_so) in [
         ("interactive".to_owned(), problem.interactive),
-        (format!("at most {} passes", problem.passes), problem.passes > 1),
+        (
+            format!("at most {} passes", problem.passes),
+            problem.passes > 1,
+        ),
         ("submissions are answers".to_owned(), problem.submit_answer),
     ] {
         if is_so {
@@ -63,10 +83,18 @@ fn tell_problem(text: &mut String, problem: &Problem) {
         writeln!(text, "constant {} = {}", constant.name, constant.value).unwrap();
     }
     if let OutputValidator::Custom(programs) = &problem.output_validator {
-        programs.iter().for_each(|program| tell_program(text, "output validator", program));
+        programs
+            .iter()
+            .for_each(|program| tell_program(text, "output validator", program));
     }
-    problem.static_validator.iter().for_each(|program| tell_program(text, "static validator", program));
-    problem.input_validators.iter().for_each(|program| tell_program(text, "input validator", program));
+    problem
+        .static_validator
+        .iter()
+        .for_each(|program| tell_program(text, "static validator", program));
+    problem
+        .input_validators
+        .iter()
+        .for_each(|program| tell_program(text, "input validator", program));
     tell_data(text, problem);
     for submission in &problem.submissions {
         writeln!(text, "submission {}", submission.id).unwrap();
@@ -74,8 +102,17 @@ fn tell_problem(text: &mut String, problem: &Problem) {
 }
 
 fn tell_program(text: &mut String, what: &str, program: &Program) {
-    let scripts = if program.scripts.is_some() { ", scripts" } else { "" };
-    writeln!(text, "{what} {} ({}{scripts})", program.name, program.language).unwrap();
+    let scripts = if program.scripts.is_some() {
+        ", scripts"
+    } else {
+        ""
+    };
+    writeln!(
+        text,
+        "{what} {} ({}{scripts})",
+        program.name, program.language
+    )
+    .unwrap();
 }
 
 fn tell_data(text: &mut String, problem: &Problem) {
@@ -83,13 +120,20 @@ fn tell_data(text: &mut String, problem: &Problem) {
         let settings = match &group.settings {
             GroupSettings::Plain => String::new(),
             GroupSettings::Scores(scores) => {
-                let most = scores.max_score.map_or("unbounded".to_owned(), |most| most.to_string());
+                let most = scores
+                    .max_score
+                    .map_or("unbounded".to_owned(), |most| most.to_string());
                 let mut warning_lines = format!(": {:?} of {most}", scores.aggregation);
                 if !scores.require_pass.is_empty() {
                     write!(warning_lines, ", after {:?}", scores.require_pass).unwrap();
                 }
                 if let Some(validation) = &scores.static_validation {
-                    write!(warning_lines, ", static {:?} {:?}", validation.max_score, validation.args).unwrap();
+                    write!(
+                        warning_lines,
+                        ", static {:?} {:?}",
+                        validation.max_score, validation.args
+                    )
+                    .unwrap();
                 }
                 warning_lines
             }
@@ -108,7 +152,10 @@ fn tell_data(text: &mut String, problem: &Problem) {
     }
     for case in &problem.test_cases {
         let mut warning_lines = String::new();
-        for (what, args) in [("args", &case.args), ("validator", &case.output_validator_args.all)] {
+        for (what, args) in [
+            ("args", &case.args),
+            ("validator", &case.output_validator_args.all),
+        ] {
             if !args.is_empty() {
                 write!(warning_lines, ", {what} {args:?}").unwrap();
             }
@@ -130,12 +177,23 @@ fn packages_are_read_as_they_are_meant() {
     let expected = document.root().entries().unwrap();
     let mut found = String::new();
     for package in discover(&root, Reach::Named).unwrap().packages {
-        let id = package.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let id = package
+            .strip_prefix(&root)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
         let Some(entry) = expected.iter().find(|entry| entry.name == id) else {
-            assert!(!id.contains("read"), "`{id}` is missing in reading.yaml:\n{}", facts(&package));
+            assert!(
+                !id.contains("read"),
+                "`{id}` is missing in reading.yaml:\n{}",
+                facts(&package)
+            );
             continue;
         };
-        let Value::Text(text) = entry.value.value() else { panic!("{id}: expected a text") };
+        let Value::Text(text) = entry.value.value() else {
+            panic!("{id}: expected a text")
+        };
         let facts = facts(&package);
         if facts != *text {
             write!(found, "`{id}`: expected\n{text}\nfound\n{facts}\n").unwrap();
@@ -143,7 +201,11 @@ fn packages_are_read_as_they_are_meant() {
     }
     assert!(found.is_empty(), "{found}");
     for entry in &expected {
-        assert!(root.join(&entry.name).join("problem.yaml").is_file(), "there is no package `{}`", entry.name);
+        assert!(
+            root.join(&entry.name).join("problem.yaml").is_file(),
+            "there is no package `{}`",
+            entry.name
+        );
     }
 }
 
@@ -159,7 +221,10 @@ fn the_conformance_page_names_tests_that_exist() {
         .map(|path| std::fs::read_to_string(path).unwrap())
         .collect();
     let mut named = 0;
-    for line in page.lines().filter(|line| line.starts_with("| ") && line.ends_with("` |")) {
+    for line in page
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.ends_with("` |"))
+    {
         let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         for test in last.split(", ") {
             let name = test.trim_matches('`');

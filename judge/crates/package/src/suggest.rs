@@ -9,19 +9,24 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 
 /// The names in backticks, separated by commas.
 pub(crate) fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The typing errors of a word that is certainly a known one, mistyped.
 const SLIPS: usize = 2;
 
-/// The known word that a longer word is meant to be, when it is written in other letter case, with `-` for `_`, or with a slip.
+/// The known word that a longer word is meant to be, when it is written in other letter case, with
+/// `-` for `_`, or with a slip.
 pub(crate) fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     closest(word, known).filter(|best| best.len() > 3 * SLIPS && typing_errors(word, best) <= SLIPS)
 }
 
-/// The known word with the fewest typing errors, if these are at most a third of the word's letters.
-/// Of equally close ones, the first.
+/// The known word with the fewest typing errors, if these are at most a third of the word's
+/// letters. Of equally close ones, the first.
 fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     // Longer words than this are not mistyped names, and comparing is quadratic.
@@ -38,8 +43,8 @@ fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
-/// The number of letters left out, added, changed or swapped with their neighbour (optimal string alignment).
-/// Letter case, and `-` for `_`, are not counted.
+/// The number of letters left out, added, changed or swapped with their neighbour (optimal string
+/// alignment). Letter case, and `-` for `_`, are not counted.
 fn typing_errors(a: &str, b: &str) -> usize {
     let fold = |text: &str| text.to_ascii_lowercase().replace('-', "_");
     strsim::osa_distance(&fold(a), &fold(b))
@@ -64,7 +69,12 @@ mod tests {
     #[test]
     fn a_word_with_a_slip_is_a_known_one() {
         let known = ["accepted", "wrong_answer", "time_limit_exceeded"];
-        for (word, expected) in [("Accepted", 0), ("wrong-answer", 1), ("wrong_anwsers", 1), ("TimeLimitExceeded", 2)] {
+        for (word, expected) in [
+            ("Accepted", 0),
+            ("wrong-answer", 1),
+            ("wrong_anwsers", 1),
+            ("TimeLimitExceeded", 2),
+        ] {
             assert_eq!(meant(word, known), Some(known[expected]), "{word}");
         }
         for word in ["old", "accepted_slow", "memory_limit_exceeded", "answer"] {

@@ -1,6 +1,7 @@
 //! Complaints of LaTeX: the errors that it reports in a document and continues after.
 //!
-//! Responsible for reading its messages (`-file-line-error`). Must not know the content of a document.
+//! Responsible for reading its messages (`-file-line-error`). Must not know the content of a
+//! document.
 
 /// The maximum number of complaints.
 const MAX_COMPLAINTS: usize = 200;
@@ -19,9 +20,12 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// True when LaTeX gave up because of a line beyond its limit. It reports that on standard error, without a place.
+/// True when LaTeX gave up because of a line beyond its limit. It reports that on standard error,
+/// without a place.
 pub(crate) fn has_too_long_a_line(output: &str) -> bool {
-    output.lines().any(|line| line.starts_with("! Unable to read an entire line"))
+    output
+        .lines()
+        .any(|line| line.starts_with("! Unable to read an entire line"))
 }
 
 /// The complaints in the engine's output, in order, each once.
@@ -33,13 +37,17 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
         // A missing file is reported without a place. The place follows where LaTeX gives up
         // because of it.
         unplaced = text.strip_prefix("! ").or(unplaced);
-        let Some((file, line, message)) = located(text) else { continue };
+        let Some((file, line, message)) = located(text) else {
+            continue;
+        };
         let message = match unplaced.take() {
             // The frame around the statements is ours: a file that it lacks is missing on this
             // host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
             // This follows from an earlier complaint.
-            _ if message.trim_start().starts_with("==> Fatal error") || message.starts_with("Emergency stop") => {
+            _ if message.trim_start().starts_with("==> Fatal error")
+                || message.starts_with("Emergency stop") =>
+            {
                 continue;
             }
             _ => message,
@@ -48,13 +56,22 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
         if message == "Undefined control sequence" {
             // The text up to the place follows, `l.12 so far \foo`, within a macro another
             // line before it.
-            let context = lines[index + 1..].iter().take(4).find(|line| !line.trim().is_empty());
-            let name = context.and_then(|context| context.trim_end().rsplit_once('\\')).map(|(_, name)| name);
+            let context = lines[index + 1..]
+                .iter()
+                .take(4)
+                .find(|line| !line.trim().is_empty());
+            let name = context
+                .and_then(|context| context.trim_end().rsplit_once('\\'))
+                .map(|(_, name)| name);
             if let Some(name) = name.filter(|name| !name.is_empty() && name.len() < 60) {
                 message = format!("`\\{name}` is not defined");
             }
         }
-        let complaint = Complaint { file, line, message };
+        let complaint = Complaint {
+            file,
+            line,
+            message,
+        };
         if found.len() < MAX_COMPLAINTS && !found.contains(&complaint) {
             found.push(complaint);
         }
@@ -81,8 +98,18 @@ mod tests {
             l.3 Add \\foo\n            {all}\n./p1/statement.tex:3: Undefined control sequence.\nl.3 Add \\foo\n\n\
             p1/statement.tex:7: LaTeX Error: File `x.png' not found.\n\nnothing.tex: here\n\
             ./p1/statement.tex:7: Emergency stop.\n./p1/statement.tex:7:  ==> Fatal error occurred, no output PDF!\n";
-        let of = |line, message: &str| Complaint { file: "p1/statement.tex".into(), line, message: message.into() };
-        assert_eq!(complaints(output), [of(3, "`\\foo` is not defined"), of(7, "LaTeX Error: File `x.png' not found")]);
+        let of = |line, message: &str| Complaint {
+            file: "p1/statement.tex".into(),
+            line,
+            message: message.into(),
+        };
+        assert_eq!(
+            complaints(output),
+            [
+                of(3, "`\\foo` is not defined"),
+                of(7, "LaTeX Error: File `x.png' not found")
+            ]
+        );
     }
 
     #[test]
@@ -94,16 +121,21 @@ mod tests {
             )
         };
         let message = "LaTeX Error: File `x.txt' not found".to_owned();
-        let found = Complaint { file: "p1/statement.tex".into(), line: 2, message };
+        let found = Complaint {
+            file: "p1/statement.tex".into(),
+            line: 2,
+            message,
+        };
         assert_eq!(complaints(&output("p1/statement.tex")), [found]);
         assert_eq!(complaints(&output(FRAME)), []);
     }
 
     #[test]
     fn long_lines_differ_from_a_broken_installation() {
-        let output =
-            "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
+        let output = "(./p1/statement.tex\n! Unable to read an entire line---bufsize=200000.\nPlease increase buf_size.\n";
         assert!(has_too_long_a_line(output));
-        assert!(!has_too_long_a_line("! I can't find the format file `pdflatex.fmt'!\n"));
+        assert!(!has_too_long_a_line(
+            "! I can't find the format file `pdflatex.fmt'!\n"
+        ));
     }
 }

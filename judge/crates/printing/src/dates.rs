@@ -5,15 +5,21 @@
 /// The keys of dates in the document's information.
 const KEYS: [&[u8]; 2] = [b"/CreationDate (D:", b"/ModDate (D:"];
 
-/// Replaces the dates in documents of Chromium by blanks. The length stays, as a table in the file holds offsets.
+/// Replaces the dates in documents of Chromium by blanks. The length stays, as a table in the file
+/// holds offsets.
 pub(crate) fn blank_dates(pdf: &mut [u8]) {
     for key in KEYS {
         let mut from = 0;
-        while let Some(at) = pdf[from..].windows(key.len()).position(|window| window == key) {
+        while let Some(at) = pdf[from..]
+            .windows(key.len())
+            .position(|window| window == key)
+        {
             let start = from + at;
             from = start + key.len();
             // A date is at most `D:YYYYMMDDHHmmSS+HH'mm'`.
-            let Some(length) = pdf[from..].iter().take(24).position(|byte| *byte == b')') else { continue };
+            let Some(length) = pdf[from..].iter().take(24).position(|byte| *byte == b')') else {
+                continue;
+            };
             pdf[start..=from + length].fill(b' ');
         }
     }
@@ -31,7 +37,10 @@ mod tests {
         blank_dates(&mut pdf);
         assert_eq!(pdf.len(), length);
         let text = String::from_utf8(pdf).unwrap();
-        assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["<<", "/A", "1", ">>", "xref"]);
+        assert_eq!(
+            text.split_whitespace().collect::<Vec<_>>(),
+            ["<<", "/A", "1", ">>", "xref"]
+        );
         let mut broken = b"/ModDate (D:2026 and no end of it at all, anywhere".to_vec();
         blank_dates(&mut broken);
         assert!(broken.starts_with(b"/ModDate (D:2026"));

@@ -1,6 +1,7 @@
 //! The document of one or more statements for LaTeX, and places in it.
 //!
-//! Responsible for the files of a LaTeX engine, and for mapping its complaints to the author's files.
+//! Responsible for the files of a LaTeX engine, and for mapping its complaints to the author's
+//! files.
 
 use std::io;
 use std::path::Path;
@@ -34,8 +35,14 @@ impl<'d> Document<'d> {
     /// The document of statements, with a cover if it is a booklet.
     #[must_use]
     pub fn new(statements: &'d [Statement<'d>], cover: Option<&Cover>) -> Self {
-        let pages: Vec<_> = statements.iter().map(|statement| statement.page.clone()).collect();
-        Self { statements, tex: tex_document(&pages, cover) }
+        let pages: Vec<_> = statements
+            .iter()
+            .map(|statement| statement.page.clone())
+            .collect();
+        Self {
+            statements,
+            tex: tex_document(&pages, cover),
+        }
     }
 
     /// The parts that LaTeX cannot express: the file, and the end of a sentence about it.
@@ -68,7 +75,8 @@ impl<'d> Document<'d> {
         Ok((source, unreadable))
     }
 
-    /// Describes a complaint of LaTeX with its place in the author's file, whose path `shown` gives.
+    /// Describes a complaint of LaTeX with its place in the author's file, whose path `shown`
+    /// gives.
     pub fn describe(&self, complaint: &Complaint, shown: &dyn Fn(&Path) -> String) -> String {
         let message = &complaint.message;
         let Some((index, place)) = self.tex.place_of(&complaint.file, complaint.line) else {

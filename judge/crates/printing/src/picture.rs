@@ -12,9 +12,17 @@ const MAX_SVG: u64 = 16 << 20;
 ///
 /// # Errors
 /// When the converter makes no drawing, or when the sandbox fails.
-pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &CancelToken) -> Result<Vec<u8>, PrintError> {
+pub fn svg_of_pdf(
+    sandbox: &dyn Sandbox,
+    tool: &Tool,
+    pdf: &[u8],
+    cancel: &CancelToken,
+) -> Result<Vec<u8>, PrintError> {
     const PROGRAM: &str = "pdftocairo";
-    let files = |source| PrintError::Files { program: PROGRAM.to_owned(), source };
+    let files = |source| PrintError::Files {
+        program: PROGRAM.to_owned(),
+        source,
+    };
     let source = Source::new().map_err(files)?;
     source.add("picture.pdf", pdf).map_err(files)?;
     let args = |_: &judge_sandbox::Layout| {
@@ -22,10 +30,34 @@ pub fn svg_of_pdf(sandbox: &dyn Sandbox, tool: &Tool, pdf: &[u8], cancel: &Cance
         args.extend(["-svg", "-f", "1", "-l", "1", "picture.pdf", "picture.svg"].map(Into::into));
         args
     };
-    let ran = run(sandbox, tool, &source, limits(16), ("picture.svg", MAX_SVG), cancel, args)?;
-    ran.file.filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg")).ok_or_else(|| {
-        let message = String::from_utf8_lossy(&ran.capture.stderr).trim().lines().next().unwrap_or_default().to_owned();
-        let why = if message.is_empty() { "it is no PDF".to_owned() } else { message };
-        PrintError::NoDocument { program: PROGRAM.to_owned(), why, complaints: Vec::new(), is_of_statement: true }
-    })
+    let ran = run(
+        sandbox,
+        tool,
+        &source,
+        limits(16),
+        ("picture.svg", MAX_SVG),
+        cancel,
+        args,
+    )?;
+    ran.file
+        .filter(|svg| svg.starts_with(b"<?xml") || svg.starts_with(b"<svg"))
+        .ok_or_else(|| {
+            let message = String::from_utf8_lossy(&ran.capture.stderr)
+                .trim()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let why = if message.is_empty() {
+                "it is no PDF".to_owned()
+            } else {
+                message
+            };
+            PrintError::NoDocument {
+                program: PROGRAM.to_owned(),
+                why,
+                complaints: Vec::new(),
+                is_of_statement: true,
+            }
+        })
 }

@@ -12,7 +12,8 @@ use std::time::Duration;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::{Guarantee, Limit, Termination};
 use judge_sandbox::{
-    CancelToken, Capture, Execution, Layout, RunLimits, Sandbox, SandboxError, SlotSpec, Work, read_file,
+    CancelToken, Capture, Execution, Layout, RunLimits, Sandbox, SandboxError, SlotSpec, Work,
+    read_file,
 };
 
 use crate::complaint::{Complaint, FRAME, complaints, has_too_long_a_line};
@@ -41,7 +42,9 @@ impl Source {
     /// # Errors
     /// When the directory cannot be made.
     pub fn new() -> io::Result<Self> {
-        Ok(Self { directory: LockedDirectory::temporary(TemporaryPurpose::Printing)? })
+        Ok(Self {
+            directory: LockedDirectory::temporary(TemporaryPurpose::Printing)?,
+        })
     }
 
     /// Adds a file, by a name below the directory.
@@ -49,9 +52,14 @@ impl Source {
     /// # Errors
     /// When it cannot be written, or when the name leads out of the directory.
     pub fn add(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let is_below = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        let is_below = Path::new(name)
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)));
         if !is_below || name.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{name}` is not a valid file name")));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("`{name}` is not a valid file name"),
+            ));
         }
         let path = self.directory.path().join(name);
         if let Some(parent) = path.parent() {
@@ -156,15 +164,30 @@ pub fn print(
     // the host.
     if !tool.is_confined() && sandbox.isolation().gaps.contains(&Guarantee::FilesHidden) {
         let level = sandbox.isolation().level;
-        let why = format!("at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot");
+        let why = format!(
+            "at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot"
+        );
         let program = tool.name();
-        return Err(PrintError::NoDocument { program, why, complaints: Vec::new(), is_of_statement: false });
+        return Err(PrintError::NoDocument {
+            program,
+            why,
+            complaints: Vec::new(),
+            is_of_statement: false,
+        });
     }
     let args = |layout: &Layout| match engine {
         Engine::Latex => latex(tool),
         Engine::Chromium => chromium(tool, layout),
     };
-    let ran = run(sandbox, tool, source, limits(512), (PDF, MAX_PDF), cancel, args)?;
+    let ran = run(
+        sandbox,
+        tool,
+        source,
+        limits(512),
+        (PDF, MAX_PDF),
+        cancel,
+        args,
+    )?;
     let complaints = match engine {
         Engine::Latex => complaints(&String::from_utf8_lossy(&ran.capture.stdout)),
         Engine::Chromium => Vec::new(),
@@ -178,9 +201,10 @@ pub fn print(
     };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
     // It gives up over a picture that it cannot read, without a place.
-    let has_bad_picture =
-        engine == Engine::Latex && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
-    let is_of_statement = has_bad_picture || exceeded || has_too_long_a_line || !complaints.is_empty();
+    let has_bad_picture = engine == Engine::Latex
+        && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
+    let is_of_statement =
+        has_bad_picture || exceeded || has_too_long_a_line || !complaints.is_empty();
     match ran.file {
         Some(mut pdf) if pdf.starts_with(b"%PDF-") => {
             // The same statement must give the same bytes, and Chromium writes the time of
@@ -188,16 +212,28 @@ pub fn print(
             blank_dates(&mut pdf);
             Ok(Printed { pdf, complaints })
         }
-        _ => Err(PrintError::NoDocument { program: engine.to_string(), why, complaints, is_of_statement }),
+        _ => Err(PrintError::NoDocument {
+            program: engine.to_string(),
+            why,
+            complaints,
+            is_of_statement,
+        }),
     }
 }
 
 /// Without a shell to escape to, and twice where numbers of pages or widths of tables are known
 /// only then.
 fn latex(tool: &Tool) -> Vec<OsString> {
-    let mut args: Vec<OsString> = ["/bin/sh", "-c", RUN_TWICE, "sh"].map(OsString::from).into();
+    let mut args: Vec<OsString> = ["/bin/sh", "-c", RUN_TWICE, "sh"]
+        .map(OsString::from)
+        .into();
     args.push(tool.executable.clone().into());
-    let options = ["-no-shell-escape", "-interaction=nonstopmode", "-file-line-error", FRAME];
+    let options = [
+        "-no-shell-escape",
+        "-interaction=nonstopmode",
+        "-file-line-error",
+        FRAME,
+    ];
     args.extend(options.map(OsString::from));
     args
 }
@@ -243,24 +279,36 @@ impl Finished {
     fn why(&self, engine: Engine, complaints: &[Complaint]) -> String {
         let last = |bytes: &[u8], matches: &dyn Fn(&str) -> bool| {
             let text = String::from_utf8_lossy(bytes).into_owned();
-            let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty() && matches(line))?.to_owned();
+            let line = text
+                .lines()
+                .rev()
+                .map(str::trim)
+                .find(|line| !line.is_empty() && matches(line))?
+                .to_owned();
             Some(line.chars().take(200).collect::<String>())
         };
-        if matches!(self.termination, Termination::Killed { .. } | Termination::Cancelled) {
+        if matches!(
+            self.termination,
+            Termination::Killed { .. } | Termination::Cancelled
+        ) {
             return describe(self.termination);
         }
         let message = match engine {
             Engine::Latex if !complaints.is_empty() => None,
-            Engine::Latex => last(&self.capture.stdout, &|line| line.starts_with('!') || line.contains(".tex:"))
-                .or_else(|| last(&self.capture.stderr, &|_| true))
-                .or_else(|| last(&self.capture.stdout, &|_| true)),
+            Engine::Latex => last(&self.capture.stdout, &|line| {
+                line.starts_with('!') || line.contains(".tex:")
+            })
+            .or_else(|| last(&self.capture.stderr, &|_| true))
+            .or_else(|| last(&self.capture.stdout, &|_| true)),
             // Chromium reports missing services of a desktop, such as D-Bus, as errors. They do
             // not explain why there is no document.
             Engine::Chromium => last(&self.capture.stderr, &|line| line.contains("FATAL"))
                 .or_else(|| last(&self.capture.stderr, &|line| !line.contains("ERROR:"))),
         };
         let ended = describe(self.termination);
-        message.map_or(ended.clone(), |message| format!("{ended}; it says: {message}"))
+        message.map_or(ended.clone(), |message| {
+            format!("{ended}; it says: {message}")
+        })
     }
 }
 
@@ -299,7 +347,10 @@ pub(crate) fn run(
     let layout = slot.layout().clone();
     let execution = Execution {
         env: environment(tool, &layout),
-        work: Work::Writable { bytes: 1 << 30, files: 20_000 },
+        work: Work::Writable {
+            bytes: 1 << 30,
+            files: 20_000,
+        },
         work_files: vec![source.path().to_owned()],
         proc_mounted: true,
         keep_work: true,
@@ -314,8 +365,15 @@ pub(crate) fn run(
     // A document that was being written when a limit was exceeded may be incomplete.
     let ended = matches!(termination, Termination::Exited { .. });
     // A working directory on the host is removed with the slot.
-    let file = finished.work.filter(|_| ended).and_then(|work| read_file(&work, Path::new(name), max_bytes).ok());
-    Ok(Finished { termination, file, capture })
+    let file = finished
+        .work
+        .filter(|_| ended)
+        .and_then(|work| read_file(&work, Path::new(name), max_bytes).ok());
+    Ok(Finished {
+        termination,
+        file,
+        capture,
+    })
 }
 
 fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
@@ -327,7 +385,11 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let mut path = OsString::from("PATH=");
     path.push(tool.executable.parent().unwrap_or(Path::new("/usr/bin")));
     path.push(":/usr/local/bin:/usr/bin:/bin");
-    let mut variables = vec![path, of("HOME=", &layout.tmp), of("TMPDIR=", &shorter(&layout.tmp, &layout.work))];
+    let mut variables = vec![
+        path,
+        of("HOME=", &layout.tmp),
+        of("TMPDIR=", &shorter(&layout.tmp, &layout.work)),
+    ];
     let fixed = [
         "LANG=C.UTF-8",
         "TZ=UTC",
@@ -351,7 +413,9 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
 /// directory lies wherever `TMPDIR` of the caller says.
 fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
     match (tmp.parent(), tmp.file_name()) {
-        (Some(parent), Some(name)) if work.parent() == Some(parent) => Cow::Owned(Path::new("..").join(name)),
+        (Some(parent), Some(name)) if work.parent() == Some(parent) => {
+            Cow::Owned(Path::new("..").join(name))
+        }
         _ => Cow::Borrowed(tmp),
     }
 }
@@ -362,17 +426,30 @@ mod tests {
 
     #[test]
     fn temporary_directories_have_a_short_name_beside_the_working_directory() {
-        let of = |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
-        assert_eq!(of("/long/judge-1/tmp", "/long/judge-1/work"), Path::new("../tmp"));
-        assert_eq!(of("/long/judge-1/tmp", "/elsewhere/work"), Path::new("/long/judge-1/tmp"));
+        let of =
+            |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
+        assert_eq!(
+            of("/long/judge-1/tmp", "/long/judge-1/work"),
+            Path::new("../tmp")
+        );
+        assert_eq!(
+            of("/long/judge-1/tmp", "/elsewhere/work"),
+            Path::new("/long/judge-1/tmp")
+        );
     }
 
     #[test]
     fn terminations_are_described() {
         let of = |limit| describe(Termination::Killed { limit });
-        assert_eq!(of(Limit::CpuTime), "it had not ended after 30 s of CPU time");
+        assert_eq!(
+            of(Limit::CpuTime),
+            "it had not ended after 30 s of CPU time"
+        );
         assert_eq!(of(Limit::Memory), "it needed more than 2 GiB of memory");
-        assert_eq!(describe(Termination::Signaled { signal: 11 }), "it was ended by signal 11");
+        assert_eq!(
+            describe(Termination::Signaled { signal: 11 }),
+            "it was ended by signal 11"
+        );
     }
 
     #[test]

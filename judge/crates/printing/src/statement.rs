@@ -4,9 +4,12 @@
 
 use judge_model::{Grading, Problem};
 use judge_package::{
-    Credits, Finding, ShownContent, ShownSample, ShownText, StatementFile, StatementKind, shown_samples,
+    Credits, Finding, ShownContent, ShownSample, ShownText, StatementFile, StatementKind,
+    shown_samples,
 };
-use judge_statement::{Body, Excerpt, Page, Part, ProblemFacts, Sample, SampleContent, name_in_tex};
+use judge_statement::{
+    Body, Excerpt, Page, Part, ProblemFacts, Sample, SampleContent, name_in_tex,
+};
 
 /// A text of a problem that becomes a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +38,41 @@ impl<'p> Statement<'p> {
     ///
     /// # Errors
     /// When the text or a sample cannot be read.
-    pub fn read(problem: &'p Problem, file: &StatementFile, role: Role) -> Result<Self, Vec<Finding>> {
+    pub fn read(
+        problem: &'p Problem,
+        file: &StatementFile,
+        role: Role,
+    ) -> Result<Self, Vec<Finding>> {
         let text = match file.kind {
             StatementKind::Pdf => String::new(),
-            StatementKind::Markdown | StatementKind::Tex => file.text(problem).map_err(|error| vec![error])?,
+            StatementKind::Markdown | StatementKind::Tex => {
+                file.text(problem).map_err(|error| vec![error])?
+            }
         };
         let credits = Credits::read(&problem.directory).unwrap_or_default();
         let is_statement = role == Role::Statement;
-        let in_tex = if file.kind == StatementKind::Tex && is_statement { name_in_tex(&text) } else { None };
-        let title = credits.name(&file.language).map(str::to_owned).or(in_tex).unwrap_or_else(|| problem.title.clone());
+        let in_tex = if file.kind == StatementKind::Tex && is_statement {
+            name_in_tex(&text)
+        } else {
+            None
+        };
+        let title = credits
+            .name(&file.language)
+            .map(str::to_owned)
+            .or(in_tex)
+            .unwrap_or_else(|| problem.title.clone());
         let samples = match role {
-            Role::Statement => shown_samples(problem).map_err(|errors| errors.iter().cloned().collect::<Vec<_>>())?,
+            Role::Statement => shown_samples(problem)
+                .map_err(|errors| errors.iter().cloned().collect::<Vec<_>>())?,
             Role::Solution => Vec::new(),
         };
         let page = Page {
             language: file.language.clone(),
-            title: if is_statement { title.clone() } else { format!("{title}: solution") },
+            title: if is_statement {
+                title.clone()
+            } else {
+                format!("{title}: solution")
+            },
             name: Some(title),
             facts: if is_statement {
                 facts(problem, credits, &file.language).lines(&file.language)
@@ -61,7 +83,9 @@ impl<'p> Statement<'p> {
                 StatementKind::Markdown => Body::Markdown(text),
                 StatementKind::Tex => {
                     let constants = problem.constants.iter();
-                    let constants = constants.map(|constant| (constant.name.clone(), constant.value.clone())).collect();
+                    let constants = constants
+                        .map(|constant| (constant.name.clone(), constant.value.clone()))
+                        .collect();
                     Body::Latex { text, constants }
                 }
                 StatementKind::Pdf => Body::Pdf,
@@ -70,13 +94,21 @@ impl<'p> Statement<'p> {
         };
         let role = if is_statement { "" } else { ".solution" };
         let name = format!("{}{role}.{}", problem.name, file.language);
-        Ok(Self { problem, file: file.clone(), page, name })
+        Ok(Self {
+            problem,
+            file: file.clone(),
+            page,
+            name,
+        })
     }
 }
 
 fn facts(problem: &Problem, credits: Credits, language: &str) -> ProblemFacts {
     let translators = credits.translators_of(language).to_vec();
-    let sources = credits.sources.into_iter().map(|source| Part { text: source.name, url: source.url });
+    let sources = credits.sources.into_iter().map(|source| Part {
+        text: source.name,
+        url: source.url,
+    });
     ProblemFacts {
         time_limit: problem.limits.time_limit,
         memory_bytes: problem.limits.memory_bytes,
@@ -93,14 +125,22 @@ fn facts(problem: &Problem, credits: Credits, language: &str) -> ProblemFacts {
 }
 
 fn sample(sample: ShownSample) -> Sample {
-    let excerpt = |text: ShownText| Excerpt { text: text.text, bytes_left_out: text.bytes_left_out };
+    let excerpt = |text: ShownText| Excerpt {
+        text: text.text,
+        bytes_left_out: text.bytes_left_out,
+    };
     Sample {
         arguments: sample.args,
-        files: sample.files.into_iter().map(|(name, text)| (name, excerpt(text))).collect(),
+        files: sample
+            .files
+            .into_iter()
+            .map(|(name, text)| (name, excerpt(text)))
+            .collect(),
         content: match sample.content {
-            ShownContent::Pair { input, output } => {
-                SampleContent::Pair { input: excerpt(input), output: excerpt(output) }
-            }
+            ShownContent::Pair { input, output } => SampleContent::Pair {
+                input: excerpt(input),
+                output: excerpt(output),
+            },
             ShownContent::Interaction(log) => SampleContent::Interaction(excerpt(log)),
         },
     }

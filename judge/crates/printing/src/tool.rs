@@ -1,6 +1,7 @@
 //! The programs of this host that printing needs, and the directories of their installations.
 //!
-//! Responsible for queries outside of the sandbox: programs of the host are trusted. Must not know their input.
+//! Responsible for queries outside of the sandbox: programs of the host are trusted. Must not know
+//! their input.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -36,7 +37,12 @@ impl Engine {
     fn programs(self) -> &'static [&'static str] {
         match self {
             Self::Latex => &["pdflatex", "xelatex", "lualatex"],
-            Self::Chromium => &["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
+            Self::Chromium => &[
+                "chromium",
+                "chromium-browser",
+                "google-chrome-stable",
+                "google-chrome",
+            ],
         }
     }
 }
@@ -92,11 +98,16 @@ pub struct Tool {
 impl Tool {
     /// The name of its program.
     pub(crate) fn name(&self) -> String {
-        self.executable.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        self.executable
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 
-    /// True for a program that no document can make read other files: pdfTeX, by its settings, and browsers, with a page that
-    /// loads nothing. XeTeX leaves pictures and fonts to another program, and LuaTeX runs Lua with most functions removed.
+    /// True for a program that no document can make read other files: pdfTeX, by its settings, and
+    /// browsers, with a page that loads nothing. XeTeX leaves pictures and fonts to another
+    /// program, and LuaTeX runs Lua with most functions removed.
     pub(crate) fn is_confined(&self) -> bool {
         !matches!(self.name().as_str(), "xelatex" | "lualatex")
     }
@@ -125,9 +136,18 @@ impl Search<'_> {
         let executable = self.program(engine.programs())?;
         let mut directories = match engine {
             Engine::Latex => directories_of_tex(&executable),
-            Engine::Chromium => vec!["/etc/fonts".into(), "/etc/chromium.d".into(), "/etc/chromium".into()],
+            Engine::Chromium => vec![
+                "/etc/fonts".into(),
+                "/etc/chromium.d".into(),
+                "/etc/chromium".into(),
+            ],
         };
-        directories.extend(executable.canonicalize().ok().and_then(|real| Some(real.parent()?.to_owned())));
+        directories.extend(
+            executable
+                .canonicalize()
+                .ok()
+                .and_then(|real| Some(real.parent()?.to_owned())),
+        );
         self.tool(executable, directories)
     }
 
@@ -142,9 +162,15 @@ impl Search<'_> {
 
     fn program(self, names: &'static [&'static str]) -> Result<PathBuf, Missing> {
         let is_program = |path: &PathBuf| {
-            path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+            path.metadata().is_ok_and(|metadata| {
+                metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
+            })
         };
-        let in_path = |name: &&str| programs_in_path(name, self.path).into_iter().find(is_program);
+        let in_path = |name: &&str| {
+            programs_in_path(name, self.path)
+                .into_iter()
+                .find(is_program)
+        };
         let found = names.iter().find_map(in_path);
         found.map(behind_links).ok_or(Missing::NotFound { names })
     }
@@ -152,18 +178,33 @@ impl Search<'_> {
     fn tool(self, executable: PathBuf, directories: Vec<PathBuf>) -> Result<Tool, Missing> {
         let mut mounts: Vec<Mount> = Vec::new();
         for directory in directories {
-            let is_system =
-                ["/usr", "/bin", "/nix/store", "/gnu/store"].iter().any(|system| directory.starts_with(system));
-            if is_system || !directory.is_dir() || mounts.iter().any(|mount| directory.starts_with(&mount.target)) {
+            let is_system = ["/usr", "/bin", "/nix/store", "/gnu/store"]
+                .iter()
+                .any(|system| directory.starts_with(system));
+            if is_system
+                || !directory.is_dir()
+                || mounts
+                    .iter()
+                    .any(|mount| directory.starts_with(&mount.target))
+            {
                 continue;
             }
-            let is_wide =
-                directory == Path::new("/") || self.private.iter().any(|private| private.starts_with(&directory));
+            let is_wide = directory == Path::new("/")
+                || self
+                    .private
+                    .iter()
+                    .any(|private| private.starts_with(&directory));
             if is_wide {
-                return Err(Missing::TooWide { program: executable, directory });
+                return Err(Missing::TooWide {
+                    program: executable,
+                    directory,
+                });
             }
             mounts.retain(|mount| !mount.target.starts_with(&directory));
-            mounts.push(Mount { source: directory.clone(), target: directory });
+            mounts.push(Mount {
+                source: directory.clone(),
+                target: directory,
+            });
         }
         Ok(Tool { executable, mounts })
     }
@@ -180,14 +221,20 @@ fn behind_links(mut program: PathBuf) -> PathBuf {
     program
 }
 
-/// The directories of a TeX installation, as it reports them: those for all users, never of one user.
+/// The directories of a TeX installation, as it reports them: those for all users, never of one
+/// user.
 fn directories_of_tex(executable: &Path) -> Vec<PathBuf> {
-    const VARIABLES: &str = "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
+    const VARIABLES: &str =
+        "$TEXMFROOT\n$TEXMFDIST\n$TEXMFMAIN\n$TEXMFLOCAL\n$TEXMFSYSVAR\n$TEXMFSYSCONFIG";
     let mut command = host_program(&executable.with_file_name("kpsewhich"));
     command.args(["-progname=pdflatex", "-expand-var", VARIABLES]);
-    let Ok(answer) = host_answer(command, Vec::new(), AnswerBounds::default()) else { return Vec::new() };
+    let Ok(answer) = host_answer(command, Vec::new(), AnswerBounds::default()) else {
+        return Vec::new();
+    };
     let text = String::from_utf8_lossy(&answer.stdout).into_owned();
-    let paths = text.lines().map(|line| PathBuf::from(line.trim().trim_end_matches('/')));
+    let paths = text
+        .lines()
+        .map(|line| PathBuf::from(line.trim().trim_end_matches('/')));
     paths.filter(|path| path.is_absolute()).collect()
 }
 
@@ -205,12 +252,24 @@ mod tests {
         let program = bin.join("chromium");
         fs::write(&program, "#!/bin/sh\n").unwrap();
         let path = bin.clone().into_os_string();
-        let find = |private: &[PathBuf]| Search { path: &path, private }.engine(Engine::Chromium);
-        assert!(matches!(find(&[]), Err(Missing::NotFound { .. })), "it cannot be executed");
+        let find = |private: &[PathBuf]| {
+            Search {
+                path: &path,
+                private,
+            }
+            .engine(Engine::Chromium)
+        };
+        assert!(
+            matches!(find(&[]), Err(Missing::NotFound { .. })),
+            "it cannot be executed"
+        );
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let found = find(&[]).unwrap();
         let real = bin.canonicalize().unwrap();
-        assert!(found.mounts.iter().any(|mount| mount.source == real), "{found:?}");
+        assert!(
+            found.mounts.iter().any(|mount| mount.source == real),
+            "{found:?}"
+        );
         let inside = real.join("secrets");
         assert!(matches!(find(&[inside]), Err(Missing::TooWide { .. })));
         assert_eq!(find(&[real.parent().unwrap().to_owned()]).unwrap(), found);

@@ -1,5 +1,5 @@
-//! Renders a made-up run, to look at: `made_up [WIDTH] [quiet|normal|verbose|everything] [submit] [plain] [ascii] [bar]
-//! [fault]`.
+//! Renders a made-up run, to look at:
+//! `made_up [WIDTH] [quiet|normal|verbose|everything] [submit] [plain] [ascii] [bar] [fault]`.
 
 use std::time::Duration;
 
@@ -20,14 +20,28 @@ fn main() -> std::io::Result<()> {
     ];
     let settings = TerminalSettings {
         look: Look {
-            width: words.iter().find_map(|word| word.parse().ok()).unwrap_or(80),
+            width: words
+                .iter()
+                .find_map(|word| word.parse().ok())
+                .unwrap_or(80),
             color: !has("plain"),
             unicode: !has("ascii"),
         },
-        verbosity: verbosities.into_iter().find(|(word, _)| has(word)).map_or(Verbosity::Normal, |(_, it)| it),
-        view: if has("submit") { View::Submit } else { View::Run },
+        verbosity: verbosities
+            .into_iter()
+            .find(|(word, _)| has(word))
+            .map_or(Verbosity::Normal, |(_, it)| it),
+        view: if has("submit") {
+            View::Submit
+        } else {
+            View::Run
+        },
     };
-    let bar = if has("bar") { ProgressTarget::terminal() } else { ProgressTarget::hidden() };
+    let bar = if has("bar") {
+        ProgressTarget::terminal()
+    } else {
+        ProgressTarget::hidden()
+    };
     let mut terminal = Terminal::new(settings, Box::new(std::io::stdout()), bar);
     let mut events = stream::everything();
     if has("fault") {
@@ -37,7 +51,14 @@ fn main() -> std::io::Result<()> {
     for (done, event) in (0..).zip(&events) {
         terminal.event(event)?;
         let running = vec!["fiveup accepted/flow.rs secret/02-max".to_owned()];
-        terminal.progress(&Progress { compiled: 14, to_compile: 14, done, total, running, ..Progress::default() })?;
+        terminal.progress(&Progress {
+            compiled: 14,
+            to_compile: 14,
+            done,
+            total,
+            running,
+            ..Progress::default()
+        })?;
         if has("bar") {
             std::thread::sleep(Duration::from_millis(60));
         }

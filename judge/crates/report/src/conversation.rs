@@ -14,7 +14,8 @@ use crate::text::page::Page;
 const ROWS_OF_A_MESSAGE: usize = 4;
 
 /// The remark before what came out when both sides had waited for each other.
-pub(crate) const AFTER_DEADLOCK: &str = "both waited for each other; written once the submission was ended:";
+pub(crate) const AFTER_DEADLOCK: &str =
+    "both waited for each other; written once the submission was ended:";
 
 /// One row: a line of a message, or a remark.
 enum ConversationRow {
@@ -22,40 +23,70 @@ enum ConversationRow {
     Remark(String),
 }
 
-/// Renders the end of a conversation, in about `most` rows, with the signs that the package format uses for samples:
-/// `>` for the submission and `<` for the validator (2025-09, "Interactive Problems", `.interaction` files).
+/// Renders the end of a conversation, in about `most` rows, with the signs that the package format
+/// uses for samples: `>` for the submission and `<` for the validator (2025-09, "Interactive
+/// Problems", `.interaction` files).
 pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, most: usize) {
     let messages = &interaction.messages;
     if messages.is_empty() {
-        return page.wrapped(indent, Tone::Dim, "neither the submission nor the output validator said anything");
+        return page.wrapped(
+            indent,
+            Tone::Dim,
+            "neither the submission nor the output validator said anything",
+        );
     }
-    page.wrapped(indent, Tone::Dim, "what was said (> by the submission, < by the output validator):");
+    page.wrapped(
+        indent,
+        Tone::Dim,
+        "what was said (> by the submission, < by the output validator):",
+    );
     let mut first = messages.len();
     let mut rows = 0;
     while first > 0 && (rows == 0 || rows + rows_of(&messages[first - 1]).len() <= most.max(1)) {
         first -= 1;
         rows += rows_of(&messages[first]).len();
     }
-    let gap = interaction.gap.unwrap_or(Gap { before: 0, messages: 0 });
+    let gap = interaction.gap.unwrap_or(Gap {
+        before: 0,
+        messages: 0,
+    });
     let gap_at = usize::try_from(gap.before).unwrap_or(usize::MAX);
     let before = first as u64 + if gap_at <= first { gap.messages } else { 0 };
     if before > 0 {
-        row(page, indent, ConversationRow::Remark(plural(before, "message", "messages") + " left out"));
+        row(
+            page,
+            indent,
+            ConversationRow::Remark(plural(before, "message", "messages") + " left out"),
+        );
     }
     let mut pass = messages[0].pass;
     let mut after_deadlock = false;
     for (index, message) in messages.iter().enumerate().skip(first) {
         if index == gap_at && index > first && gap.messages > 0 {
-            row(page, indent, ConversationRow::Remark(plural(gap.messages, "message", "messages") + " left out"));
+            row(
+                page,
+                indent,
+                ConversationRow::Remark(plural(gap.messages, "message", "messages") + " left out"),
+            );
         }
         if message.pass != pass {
             pass = message.pass;
-            row(page, indent, ConversationRow::Remark(format!("pass {pass}")));
+            row(
+                page,
+                indent,
+                ConversationRow::Remark(format!("pass {pass}")),
+            );
         }
         if message.after_deadlock && !std::mem::replace(&mut after_deadlock, true) {
-            row(page, indent, ConversationRow::Remark(AFTER_DEADLOCK.to_owned()));
+            row(
+                page,
+                indent,
+                ConversationRow::Remark(AFTER_DEADLOCK.to_owned()),
+            );
         }
-        rows_of(message).into_iter().for_each(|of_message| row(page, indent, of_message));
+        rows_of(message)
+            .into_iter()
+            .for_each(|of_message| row(page, indent, of_message));
     }
 }
 
@@ -65,8 +96,10 @@ fn rows_of(message: &Message) -> Vec<ConversationRow> {
     if more > 0 {
         lines.truncate(ROWS_OF_A_MESSAGE - 1);
     }
-    let mut rows: Vec<ConversationRow> =
-        lines.into_iter().map(|line| ConversationRow::Said(message.from, line)).collect();
+    let mut rows: Vec<ConversationRow> = lines
+        .into_iter()
+        .map(|line| ConversationRow::Said(message.from, line))
+        .collect();
     let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line", "lines"));
     let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte", "bytes"));
     let left: Vec<String> = lines_left.into_iter().chain(bytes_left).collect();
@@ -81,7 +114,9 @@ fn row(page: &mut Page, indent: usize, row: ConversationRow) {
     let (line, said) = match row {
         ConversationRow::Said(Party::Submission, said) => (line.with(Tone::Strong, "> "), said),
         ConversationRow::Said(Party::Validator, said) => (line.with(Tone::Dim, "< "), said),
-        ConversationRow::Remark(remark) => return page.line(line.with(Tone::Dim, &format!("[{remark}]"))),
+        ConversationRow::Remark(remark) => {
+            return page.line(line.with(Tone::Dim, &format!("[{remark}]")));
+        }
     };
     let room = page.width().saturating_sub(line.width());
     let cut = Cut::new(&said, 0, 0, 0, room);
@@ -95,45 +130,100 @@ mod tests {
     use judge_event::Bytes;
 
     fn message(from: Party, pass: u32, text: &str) -> Message {
-        Message { from, pass, time_us: 0, bytes: Bytes::from(text.as_bytes()), left_out: 0, after_deadlock: false }
+        Message {
+            from,
+            pass,
+            time_us: 0,
+            bytes: Bytes::from(text.as_bytes()),
+            left_out: 0,
+            after_deadlock: false,
+        }
     }
 
     fn shown(interaction: &Interaction, most: usize) -> String {
-        let mut page = Page::new(Look { width: 40, ..Look::default() });
+        let mut page = Page::new(Look {
+            width: 40,
+            ..Look::default()
+        });
         render(&mut page, 2, interaction, most);
         page.take()
     }
 
     fn talk(count: u32) -> Vec<Message> {
-        let from = |number: u32| if number.is_multiple_of(2) { Party::Submission } else { Party::Validator };
-        (0..count).map(|number| message(from(number), 1, &format!("{number}\n"))).collect()
+        let from = |number: u32| {
+            if number.is_multiple_of(2) {
+                Party::Submission
+            } else {
+                Party::Validator
+            }
+        };
+        (0..count)
+            .map(|number| message(from(number), 1, &format!("{number}\n")))
+            .collect()
     }
 
     const HEAD: &str = "  what was said (> by the submission,\n    < by the output validator):\n";
 
     #[test]
     fn the_end_is_shown_and_what_is_left_out_is_counted() {
-        let interaction = Interaction { messages: talk(4), ..Interaction::default() };
-        assert_eq!(shown(&interaction, 9), format!("{HEAD}  > 0\n  < 1\n  > 2\n  < 3\n"));
-        assert_eq!(shown(&interaction, 2), format!("{HEAD}  [2 messages left out]\n  > 2\n  < 3\n"));
-        let gap = Some(Gap { before: 1, messages: 90 });
-        let long = Interaction { messages: talk(4), gap, ..Interaction::default() };
-        assert_eq!(shown(&long, 2), format!("{HEAD}  [92 messages left out]\n  > 2\n  < 3\n"));
-        assert_eq!(shown(&long, 9), format!("{HEAD}  > 0\n  [90 messages left out]\n  < 1\n  > 2\n  < 3\n"));
+        let interaction = Interaction {
+            messages: talk(4),
+            ..Interaction::default()
+        };
+        assert_eq!(
+            shown(&interaction, 9),
+            format!("{HEAD}  > 0\n  < 1\n  > 2\n  < 3\n")
+        );
+        assert_eq!(
+            shown(&interaction, 2),
+            format!("{HEAD}  [2 messages left out]\n  > 2\n  < 3\n")
+        );
+        let gap = Some(Gap {
+            before: 1,
+            messages: 90,
+        });
+        let long = Interaction {
+            messages: talk(4),
+            gap,
+            ..Interaction::default()
+        };
+        assert_eq!(
+            shown(&long, 2),
+            format!("{HEAD}  [92 messages left out]\n  > 2\n  < 3\n")
+        );
+        assert_eq!(
+            shown(&long, 9),
+            format!("{HEAD}  > 0\n  [90 messages left out]\n  < 1\n  > 2\n  < 3\n")
+        );
     }
 
     #[test]
     fn hostile_text_is_escaped_and_long_messages_are_cut() {
-        let mut messages = vec![message(Party::Submission, 1, "\x1b[31mred\n"), message(Party::Validator, 2, "a")];
+        let mut messages = vec![
+            message(Party::Submission, 1, "\x1b[31mred\n"),
+            message(Party::Validator, 2, "a"),
+        ];
         messages.push(message(Party::Submission, 2, &"x\n".repeat(9)));
-        messages.push(Message { left_out: 7, ..message(Party::Validator, 2, &"y".repeat(99)) });
-        let text = shown(&Interaction { messages, ..Interaction::default() }, 20);
+        messages.push(Message {
+            left_out: 7,
+            ..message(Party::Validator, 2, &"y".repeat(99))
+        });
+        let text = shown(
+            &Interaction {
+                messages,
+                ..Interaction::default()
+            },
+            20,
+        );
         assert!(
-            text.contains("  > \\x1b[31mred\n  [pass 2]\n  < a\n  > x\n  > x\n  > x\n  [6 lines left out]\n"),
+            text.contains(
+                "  > \\x1b[31mred\n  [pass 2]\n  < a\n  > x\n  > x\n  > x\n  [6 lines left out]\n"
+            ),
             "{text}"
         );
         assert!(
-            text.ends_with("[7 bytes left out]\n") && text.lines().all(|line| line.chars().count() <= 40),
+            text.ends_with("[7 bytes left out]\n")
+                && text.lines().all(|line| line.chars().count() <= 40),
             "{text}"
         );
         let silent = shown(&Interaction::default(), 5);

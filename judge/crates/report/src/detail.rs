@@ -1,15 +1,19 @@
 //! Details: why a verdict is what it is.
 //!
-//! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are
-//! rendered.
+//! Responsible for the sentences and excerpts about one test case or one compilation. Must not know
+//! when they are rendered.
 
-use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, ProblemStarted, TestCaseFinished};
+use judge_event::{
+    CompileFinished, Difference, DifferenceKind, Excerpt, ProblemStarted, TestCaseFinished,
+};
 use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
 
 use crate::text::cut::Cut;
 use crate::text::escape::{Piece, data, pieces, prose, show_spaces};
 use crate::text::line::{Line, Tone, width};
-use crate::text::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over};
+use crate::text::numbers::{
+    count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over,
+};
 use crate::text::page::Page;
 use crate::{conversation, text::diff};
 
@@ -29,14 +33,23 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
         Verdict::WrongAnswer => wrong_answer(test),
         Verdict::TimeLimitExceeded => too_slow(test, in_force.time_limit_us),
         Verdict::MemoryLimitExceeded => {
-            format!("memory limit exceeded: {}", over(test.memory_bytes, in_force.limits.memory_bytes))
+            format!(
+                "memory limit exceeded: {}",
+                over(test.memory_bytes, in_force.limits.memory_bytes)
+            )
         }
         Verdict::OutputLimitExceeded => {
             let written = test.stdout_bytes.saturating_add(test.stderr_bytes);
-            format!("output limit exceeded: {}", over(written, in_force.limits.output_bytes))
+            format!(
+                "output limit exceeded: {}",
+                over(written, in_force.limits.output_bytes)
+            )
         }
         Verdict::RunTimeError => {
-            let reason = test.reason.as_ref().map_or_else(String::new, |reason| format!("; {reason}"));
+            let reason = test
+                .reason
+                .as_ref()
+                .map_or_else(String::new, |reason| format!("; {reason}"));
             format!("run time error: {}{reason}", ending(test.termination))
         }
         verdict => match &test.reason {
@@ -46,13 +59,24 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     }
 }
 
-/// The bytes over a limit, in words. A program is stopped on the way, so the number that was counted may lie below the
-/// limit.
+/// The bytes over a limit, in words. A program is stopped on the way, so the number that was
+/// counted may lie below the limit.
 fn over(bytes: u64, limit: u64) -> String {
-    let size = |bytes: u64| if bytes < 1 << 20 { plural(bytes, "byte", "bytes") } else { mebibytes(bytes) };
+    let size = |bytes: u64| {
+        if bytes < 1 << 20 {
+            plural(bytes, "byte", "bytes")
+        } else {
+            mebibytes(bytes)
+        }
+    };
     match bytes.checked_sub(limit) {
         None | Some(0) => format!("stopped at the limit of {}", limit_bytes(limit)),
-        Some(over) => format!("{}, {} over the limit of {}", size(bytes), size(over), limit_bytes(limit)),
+        Some(over) => format!(
+            "{}, {} over the limit of {}",
+            size(bytes),
+            size(over),
+            limit_bytes(limit)
+        ),
     }
 }
 
@@ -60,7 +84,11 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
     let Some(difference) = &test.difference else {
         // A validator of the package decides without saying where. Its message stands below as
         // evidence.
-        let what = if test.interaction.is_some() { "what was said" } else { "the output" };
+        let what = if test.interaction.is_some() {
+            "what was said"
+        } else {
+            "the output"
+        };
         return format!("wrong answer: the output validator rejected {what}");
     };
     let place = place(difference);
@@ -70,7 +98,9 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
         DifferenceKind::Tolerance => format!("wrong answer: outside the tolerance at {place}"),
         DifferenceKind::Whitespace => format!("wrong answer: white space differs at {place}"),
         DifferenceKind::Line => {
-            format!("wrong answer: rejected by the output validator; differs from the answer at {place}")
+            format!(
+                "wrong answer: rejected by the output validator; differs from the answer at {place}"
+            )
         }
         _ => format!("wrong answer at {place}"),
     }
@@ -79,7 +109,11 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
 /// The place where the output differs; and the place in the answer, when its line is another one.
 fn place(difference: &Difference) -> String {
     let (answer, output) = (difference.answer_position, difference.output_position);
-    let mut place = format!("line {}, column {}", count(output.line), count(output.column));
+    let mut place = format!(
+        "line {}, column {}",
+        count(output.line),
+        count(output.column)
+    );
     if output.token > 0 {
         place.push_str(&format!(" (token {})", count(output.token)));
     }
@@ -94,27 +128,41 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
     let limit_text = limit_seconds(limit);
     match test.termination {
         _ if is_deadlock(test) => {
-            let question = test.interaction.as_ref().map(|interaction| interaction.question_about_flushing());
-            format!("time limit exceeded: both sides waited for each other; {}", question.unwrap_or_default())
+            let question = test
+                .interaction
+                .as_ref()
+                .map(|interaction| interaction.question_about_flushing());
+            format!(
+                "time limit exceeded: both sides waited for each other; {}",
+                question.unwrap_or_default()
+            )
         }
-        Termination::Killed { limit: Limit::WallTime } => format!(
+        Termination::Killed {
+            limit: Limit::WallTime,
+        } => format!(
             "time limit exceeded: stopped after {} of elapsed time; idle, with {} s of CPU time",
             duration(test.wall_time_us),
             seconds(test.cpu_time_us)
         ),
         Termination::Killed { .. } => {
-            format!("time limit exceeded: stopped after {cpu} s of CPU time; the limit is {limit_text} s")
+            format!(
+                "time limit exceeded: stopped after {cpu} s of CPU time; the limit is {limit_text} s"
+            )
         }
         _ => {
             let over = limit_seconds(test.cpu_time_us.saturating_sub(limit));
-            format!("time limit exceeded: {cpu} s of CPU time, {over} s over the limit of {limit_text} s")
+            format!(
+                "time limit exceeded: {cpu} s of CPU time, {over} s over the limit of {limit_text} s"
+            )
         }
     }
 }
 
 /// True for a deadlock: the submission and the output validator waited for each other.
 fn is_deadlock(test: &TestCaseFinished) -> bool {
-    test.interaction.as_ref().is_some_and(|interaction| interaction.deadlock)
+    test.interaction
+        .as_ref()
+        .is_some_and(|interaction| interaction.deadlock)
 }
 
 pub(crate) fn ending(termination: Termination) -> String {
@@ -138,8 +186,18 @@ pub(crate) fn ending(termination: Termination) -> String {
 }
 
 /// Everything that helps to see why a test case got its verdict.
-pub(crate) fn test_case(page: &mut Page, indent: usize, test: &TestCaseFinished, in_force: InForce<'_>, lines: usize) {
-    page.wrapped(indent, Tone::Plain, &format!("{}: {}", test.test_case, reason(test, in_force)));
+pub(crate) fn test_case(
+    page: &mut Page,
+    indent: usize,
+    test: &TestCaseFinished,
+    in_force: InForce<'_>,
+    lines: usize,
+) {
+    page.wrapped(
+        indent,
+        Tone::Plain,
+        &format!("{}: {}", test.test_case, reason(test, in_force)),
+    );
     near_limit(page, indent + 2, test);
     evidence(page, indent + 2, test, lines);
 }
@@ -168,47 +226,98 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     if let Some(interaction) = &test.interaction {
         conversation::render(page, indent, interaction, lines);
     }
-    let from_validator = Excerpt { head: test.judge_message.clone(), ..Excerpt::default() };
-    quote(page, indent, "the output validator says", &from_validator, Keep::First(lines));
+    let from_validator = Excerpt {
+        head: test.judge_message.clone(),
+        ..Excerpt::default()
+    };
+    quote(
+        page,
+        indent,
+        "the output validator says",
+        &from_validator,
+        Keep::First(lines),
+    );
     // The end of standard error and the beginning of a message: that is where the cause
     // usually stands.
-    quote(page, indent, "standard error", &test.stderr, Keep::Last(lines));
+    quote(
+        page,
+        indent,
+        "standard error",
+        &test.stderr,
+        Keep::Last(lines),
+    );
 }
 
 /// Renders the input of a test case: the file, and its beginning where it is known.
-pub(crate) fn input(page: &mut Page, indent: usize, problem: &ProblemStarted, test_case: &str, lines: usize) {
-    let input = problem.inputs.iter().find(|input| input.test_case == test_case);
+pub(crate) fn input(
+    page: &mut Page,
+    indent: usize,
+    problem: &ProblemStarted,
+    test_case: &str,
+    lines: usize,
+) {
+    let input = problem
+        .inputs
+        .iter()
+        .find(|input| input.test_case == test_case);
     let file = match input.and_then(|input| input.file.as_deref()) {
         Some("") => "input".to_owned(),
         Some(file) => format!("input: {file}"),
         None => format!("input: {}/data/{test_case}.in", problem.path),
     };
     match input {
-        Some(input) if !input.excerpt.is_empty() => quote(page, indent, &file, &input.excerpt, Keep::First(lines)),
+        Some(input) if !input.excerpt.is_empty() => {
+            quote(page, indent, &file, &input.excerpt, Keep::First(lines));
+        }
         _ => page.wrapped(indent, Tone::Dim, &file),
     }
 }
 
 /// Writes the reason of a compile error, and the compiler's words.
-pub(crate) fn compilation(page: &mut Page, indent: usize, compiled: &CompileFinished, lines: usize) {
+pub(crate) fn compilation(
+    page: &mut Page,
+    indent: usize,
+    compiled: &CompileFinished,
+    lines: usize,
+) {
     if let Some(reason) = &compiled.reason {
         page.wrapped(indent, Tone::Plain, &format!("compile error: {reason}"));
     } else if compiled.message.is_empty() {
-        page.wrapped(indent, Tone::Plain, "compile error: the compiler failed and said nothing");
+        page.wrapped(
+            indent,
+            Tone::Plain,
+            "compile error: the compiler failed and said nothing",
+        );
     }
-    let by = compiled.toolchain.as_ref().map_or("the compiler", |toolchain| toolchain.version.as_str());
-    quote(page, indent, &format!("{by} says"), &compiled.message, Keep::First(lines));
+    let by = compiled
+        .toolchain
+        .as_ref()
+        .map_or("the compiler", |toolchain| toolchain.version.as_str());
+    quote(
+        page,
+        indent,
+        &format!("{by} says"),
+        &compiled.message,
+        Keep::First(lines),
+    );
 }
 
 /// The two tokens that differ, one under the other; or what the signs of the diff mean.
 fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
     if difference.kind == DifferenceKind::Line {
-        let legend = Line::indented(indent).with(Tone::Bad, "-").with(Tone::Dim, " expected  ");
+        let legend = Line::indented(indent)
+            .with(Tone::Bad, "-")
+            .with(Tone::Dim, " expected  ");
         return page.line(legend.with(Tone::Good, "+").with(Tone::Dim, " found"));
     }
     let (expected, found) = (&difference.expected, &difference.found);
-    for (sign, tone, name, bytes) in [("-", Tone::Bad, "expected", expected), ("+", Tone::Good, "found", found)] {
-        let line = Line::indented(indent).with(tone, sign).with(Tone::Dim, &format!(" {name:<8}  "));
+    for (sign, tone, name, bytes) in [
+        ("-", Tone::Bad, "expected", expected),
+        ("+", Tone::Good, "found", found),
+    ] {
+        let line = Line::indented(indent)
+            .with(tone, sign)
+            .with(Tone::Dim, &format!(" {name:<8}  "));
         if bytes.is_empty() {
             page.line(line.with(Tone::Dim, "(nothing)"));
             continue;
@@ -249,15 +358,21 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
                 let room = page.width().saturating_sub(line.width());
                 for part in broken(&said, room) {
                     let cut = Cut::new(part, 0, 0, 0, room);
-                    page.line(line.clone().join(cut.line(Line::default().with(Tone::Plain, &cut.text))));
+                    page.line(
+                        line.clone()
+                            .join(cut.line(Line::default().with(Tone::Plain, &cut.text))),
+                    );
                 }
             }
-            DetailRow::LeftOut(what) => page.line(line.with(Tone::Dim, &format!("[{what} left out]"))),
+            DetailRow::LeftOut(what) => {
+                page.line(line.with(Tone::Dim, &format!("[{what} left out]")));
+            }
         }
     }
 }
 
-/// Rows that one line of a message may take: the cause of an error often stands at the end of a long line.
+/// Rows that one line of a message may take: the cause of an error often stands at the end of a
+/// long line.
 const ROWS_OF_A_LINE: usize = 4;
 
 /// A line in parts that fit, broken at spaces where there are any, the last one with all the rest.
@@ -275,7 +390,10 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
             break;
         }
         // Between words, unless one of them takes most of the room.
-        let between = line[..fits].iter().rposition(|piece| piece.shown == " ").map(|space| space + 1);
+        let between = line[..fits]
+            .iter()
+            .rposition(|piece| piece.shown == " ")
+            .map(|space| space + 1);
         let (part, rest) = line.split_at(between.filter(|end| *end > fits / 2).unwrap_or(fits));
         parts.push(part);
         line = rest;
@@ -312,10 +430,21 @@ fn shortened(mut rows: Vec<DetailRow>, keep: Keep) -> Vec<DetailRow> {
 fn left_out(rows: &[DetailRow]) -> DetailRow {
     let bytes: Vec<&str> = rows
         .iter()
-        .filter_map(|row| if let DetailRow::LeftOut(what) = row { Some(what.as_str()) } else { None })
+        .filter_map(|row| {
+            if let DetailRow::LeftOut(what) = row {
+                Some(what.as_str())
+            } else {
+                None
+            }
+        })
         .collect();
     let lines = plural((rows.len() - bytes.len()) as u64, "line", "lines");
-    DetailRow::LeftOut(std::iter::once(lines.as_str()).chain(bytes).collect::<Vec<_>>().join(" and "))
+    DetailRow::LeftOut(
+        std::iter::once(lines.as_str())
+            .chain(bytes)
+            .collect::<Vec<_>>()
+            .join(" and "),
+    )
 }
 
 /// A few words about why, for a row of a table.
@@ -325,19 +454,33 @@ pub(crate) fn note(test: &TestCaseFinished) -> String {
             let line = difference.output_position.line;
             match difference.kind {
                 DifferenceKind::Missing => {
-                    format!("line {line}: expected {}, found the end", data(&difference.expected.0))
+                    format!(
+                        "line {line}: expected {}, found the end",
+                        data(&difference.expected.0)
+                    )
                 }
-                DifferenceKind::Extra => format!("line {line}: expected the end, found {}", data(&difference.found.0)),
+                DifferenceKind::Extra => format!(
+                    "line {line}: expected the end, found {}",
+                    data(&difference.found.0)
+                ),
                 DifferenceKind::Whitespace => format!("line {line}: white space"),
                 _ => {
-                    let (expected, found) = (data(&difference.expected.0), data(&difference.found.0));
+                    let (expected, found) =
+                        (data(&difference.expected.0), data(&difference.found.0));
                     format!("line {line}: expected {expected}, found {found}")
                 }
             }
         }
         (Verdict::RunTimeError, _) => ending(test.termination),
-        (Verdict::TimeLimitExceeded, _) if is_deadlock(test) => "both sides waited for each other".to_owned(),
-        (Verdict::TimeLimitExceeded, _) if test.termination == Termination::Killed { limit: Limit::WallTime } => {
+        (Verdict::TimeLimitExceeded, _) if is_deadlock(test) => {
+            "both sides waited for each other".to_owned()
+        }
+        (Verdict::TimeLimitExceeded, _)
+            if test.termination
+                == Termination::Killed {
+                    limit: Limit::WallTime,
+                } =>
+        {
             format!("idle: {} elapsed", duration(test.wall_time_us))
         }
         (Verdict::JudgeError, _) => test.reason.clone().unwrap_or_default(),

@@ -29,11 +29,23 @@ impl Explanation {
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
-        let title = Line::default().with(tone(self.severity), &format!("{} {}", self.code, weight(self.severity)));
+        let title = Line::default().with(
+            tone(self.severity),
+            &format!("{} {}", self.code, weight(self.severity)),
+        );
         page.wrapped_after(title.with(Tone::Plain, "  "), 2, Tone::Strong, &self.title);
-        for (heading, text) in [("why", &self.why), ("fix", &self.fix), ("example", &self.example)] {
+        for (heading, text) in [
+            ("why", &self.why),
+            ("fix", &self.fix),
+            ("example", &self.example),
+        ] {
             page.blank();
-            page.wrapped_after(Line::default().with(Tone::Dim, heading).pad_to(9), 9, Tone::Plain, text);
+            page.wrapped_after(
+                Line::default().with(Tone::Dim, heading).pad_to(9),
+                9,
+                Tone::Plain,
+                text,
+            );
         }
         page.take()
     }
@@ -44,7 +56,9 @@ impl Explanation {
         let mut page = Page::new(look);
         for each in all {
             let line = Line::default().with(Tone::Strong, &each.code).pad_to(7);
-            let line = line.with(tone(each.severity), weight(each.severity)).pad_to(16);
+            let line = line
+                .with(tone(each.severity), weight(each.severity))
+                .pad_to(16);
             page.wrapped_after(line, 16, Tone::Plain, &each.title);
         }
         page.take()
@@ -80,7 +94,10 @@ mod tests {
 
     #[test]
     fn each_part_is_told_and_no_line_is_too_wide() {
-        let text = explanation().to_text(Look { width: 60, ..Look::default() });
+        let text = explanation().to_text(Look {
+            width: 60,
+            ..Look::default()
+        });
         assert_eq!(
             text,
             "JP999 warning  something is odd\n\n\
@@ -91,8 +108,14 @@ mod tests {
 
     #[test]
     fn the_list_has_a_line_each() {
-        let off = Explanation { severity: None, ..explanation() };
+        let off = Explanation {
+            severity: None,
+            ..explanation()
+        };
         let text = Explanation::list(&[explanation(), off], Look::default());
-        assert_eq!(text, "JP999  warning  something is odd\nJP999  off      something is odd\n");
+        assert_eq!(
+            text,
+            "JP999  warning  something is odd\nJP999  off      something is odd\n"
+        );
     }
 }

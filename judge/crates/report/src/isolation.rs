@@ -15,12 +15,17 @@ pub(crate) fn isolation(isolation: &Isolation) -> String {
     }
 }
 
-/// Names what the isolation does not guarantee. Printed at every verbosity: a missing protection is never silent.
+/// Names what the isolation does not guarantee. Printed at every verbosity: a missing protection is
+/// never silent.
 pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
     if !isolation.gaps.is_empty() {
         let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.describe()).collect();
         let start = Line::default().with(Tone::Warn, "! ");
-        let text = format!("isolation {}, not guaranteed: {}", isolation.level, gaps.join("; "));
+        let text = format!(
+            "isolation {}, not guaranteed: {}",
+            isolation.level,
+            gaps.join("; ")
+        );
         page.wrapped_after(start, 4, Tone::Warn, &text);
     }
 }

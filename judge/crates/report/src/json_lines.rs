@@ -1,4 +1,5 @@
-//! The event stream as JSON Lines: the machine's format, and the one that a stored run is replayed from.
+//! The event stream as JSON Lines: the machine's format, and the one that a stored run is replayed
+//! from.
 //!
 //! Responsible for one event per line, each flushed. Must not know what an event says.
 
@@ -32,7 +33,8 @@ impl<W: Write> Reporter for JsonLines<W> {
         let mut line = plain_json(&to_line(event)).into_owned();
         line.push('\n');
         self.writer.write_all(line.as_bytes())?;
-        // A reader that follows the stream sees an event when it happens, and a killed run leaves whole lines.
+        // A reader that follows the stream sees an event when it happens, and a killed run leaves
+        // whole lines.
         self.writer.flush()
     }
 

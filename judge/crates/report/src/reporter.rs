@@ -1,6 +1,7 @@
 //! The interface of all reporters.
 //!
-//! Responsible for the contract between the code that emits events and the reporters that render them.
+//! Responsible for the contract between the code that emits events and the reporters that render
+//! them.
 
 use std::io;
 
@@ -8,8 +9,8 @@ use judge_event::{Event, Progress};
 
 /// A reporter of what happens, as it happens.
 ///
-/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: who
-/// drives it decides what that means.
+/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe
+/// among them: who drives it decides what that means.
 pub trait Reporter {
     /// Renders an event, if it is worth it.
     ///

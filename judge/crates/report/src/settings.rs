@@ -1,6 +1,7 @@
 //! The settings that a reader can choose.
 //!
-//! Responsible for the words of the choice. Must not know flags or the environment: those are read elsewhere.
+//! Responsible for the words of the choice. Must not know flags or the environment: those are read
+//! elsewhere.
 
 /// The verbosity of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,7 +23,8 @@ pub enum View {
     /// Many submissions, and whether each behaves as its author declared.
     #[default]
     Run,
-    /// A matrix of the submissions and the test cases that reject them, and the worth of the test cases.
+    /// A matrix of the submissions and the test cases that reject them, and the worth of the test
+    /// cases.
     Matrix,
     /// One submission, as an online judge would show it to its author.
     Submit,
@@ -31,7 +33,7 @@ pub enum View {
 /// The settings of a report that do not follow from the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportSettings {
-    /// The prefix that makes a file's place in the workspace its place in the repository: empty, or with a slash at its
-    /// end.
+    /// The prefix that makes a file's place in the workspace its place in the repository: empty, or
+    /// with a slash at its end.
     pub prefix: String,
 }

@@ -1,6 +1,7 @@
 //! Sums: what a run has come to, as one sentence and as a row for each problem.
 //!
-//! Responsible for words and numbers that every view shares. Must not know how a view looks, nor decide the exit code.
+//! Responsible for words and numbers that every view shares. Must not know how a view looks, nor
+//! decide the exit code.
 
 use judge_event::{Counts, End, ProblemState, RunState, SubmissionState, TimeLimitFrom};
 use judge_model::Verdict;
@@ -16,14 +17,23 @@ pub(crate) struct Row {
 }
 
 /// The titles of the cells of a row.
-pub(crate) const TITLES: [&str; 6] = ["as expected", "not", "judge errors", "skipped", "test runs", "slowest accepted"];
+pub(crate) const TITLES: [&str; 6] = [
+    "as expected",
+    "not",
+    "judge errors",
+    "skipped",
+    "test runs",
+    "slowest accepted",
+];
 
 /// The text of a cell where there is nothing.
 pub(crate) const NOTHING: &str = "-";
 
 /// The columns worth showing: an empty one is not. The first is always there, and so are sums.
 pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
-    let used = |column: &usize| matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING);
+    let used = |column: &usize| {
+        matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING)
+    };
     (0..TITLES.len()).filter(used).collect()
 }
 
@@ -36,7 +46,9 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     // should be rejected is not.
     let is_right = |submission: &SubmissionState| {
         let expectations = &submission.started.expectations;
-        expectations.iter().all(|expectation| expectation.required.is_empty())
+        expectations
+            .iter()
+            .all(|expectation| expectation.required.is_empty())
     };
     // The slowest time of solutions that should be fast enough, since it is compared with the
     // limit.
@@ -50,10 +62,20 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
         .filter_map(|(_, finished)| finished.slowest.as_ref())
         .map(|slowest| slowest.cpu_time_us)
         .max();
-    let some = |number: u64| if number == 0 { NOTHING.to_owned() } else { count(number) };
+    let some = |number: u64| {
+        if number == 0 {
+            NOTHING.to_owned()
+        } else {
+            count(number)
+        }
+    };
     let limit = limit_seconds(problem.started.time_limit_us);
     Row {
-        good: if bad { Some(false) } else { (whole && counts.with_verdict() > 0).then_some(true) },
+        good: if bad {
+            Some(false)
+        } else {
+            (whole && counts.with_verdict() > 0).then_some(true)
+        },
         problem: problem.started.problem.clone(),
         cells: [
             count(counts.as_expected),
@@ -61,7 +83,10 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
             some(counts.judge_errors),
             some(counts.skipped),
             count(counts.test_cases),
-            slowest.map_or_else(|| NOTHING.to_owned(), |time| format!("{} / {limit} s", seconds(time))),
+            slowest.map_or_else(
+                || NOTHING.to_owned(),
+                |time| format!("{} / {limit} s", seconds(time)),
+            ),
         ],
     }
 }
@@ -85,27 +110,53 @@ pub(crate) struct Sentence {
 
 /// The sentence at the end of a run.
 pub(crate) fn sentence(state: &RunState) -> Sentence {
-    let Counts { as_expected, violated, judge_errors, skipped, test_cases, cached } = state.counts();
+    let Counts {
+        as_expected,
+        violated,
+        judge_errors,
+        skipped,
+        test_cases,
+        cached,
+    } = state.counts();
     let problems = state.problems.len() as u64;
     let mut parts = vec![
         plural(problems, "problem", "problems"),
-        format!("{} as expected", plural(as_expected, "submission", "submissions")),
+        format!(
+            "{} as expected",
+            plural(as_expected, "submission", "submissions")
+        ),
     ];
     let mut add = |number: u64, text: String| {
         if number > 0 {
             parts.push(text);
         }
     };
-    let (package_faults, host_faults) = (state.package_faults.len() as u64, state.host_faults.len() as u64);
+    let (package_faults, host_faults) = (
+        state.package_faults.len() as u64,
+        state.host_faults.len() as u64,
+    );
     add(violated, format!("{} not", count(violated)));
-    add(judge_errors, plural(judge_errors, "judge error", "judge errors"));
+    add(
+        judge_errors,
+        plural(judge_errors, "judge error", "judge errors"),
+    );
     add(skipped, format!("{} skipped", count(skipped)));
-    add(package_faults, plural(package_faults, "package fault", "package faults"));
-    add(host_faults, plural(host_faults, "host fault", "host faults"));
+    add(
+        package_faults,
+        plural(package_faults, "package fault", "package faults"),
+    );
+    add(
+        host_faults,
+        plural(host_faults, "host fault", "host faults"),
+    );
     // A run that judged nothing of what it was asked for is no success.
     let nothing = skipped > 0 && state.counts().with_verdict() == 0;
     let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
-    let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run", "test runs"));
+    let mut text = format!(
+        "{}; {}",
+        parts.join(", "),
+        plural(test_cases, "test run", "test runs")
+    );
     match cached {
         0 => {}
         _ if cached == test_cases => text.push_str(", all cached,"),
@@ -122,7 +173,12 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
 
 /// The origin of a time limit: the run that it was inferred from, and when that was measured.
 pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
-    let TimeLimitFrom { submission, test_case, cpu_time_us, .. } = from;
+    let TimeLimitFrom {
+        submission,
+        test_case,
+        cpu_time_us,
+        ..
+    } = from;
     format!(
         "time limit inferred from {submission}: {} s on {test_case}, {}",
         seconds(*cpu_time_us),

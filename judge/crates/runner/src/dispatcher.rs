@@ -1,7 +1,8 @@
 //! The dispatcher: receives every report of the workers, and decides what happens next.
 //!
-//! Responsible for handing work to the schedule, for time limits that are inferred while other problems are judged
-//! already, for interrupts, and for giving a run up. Must not run programs, nor know what a time limit follows from.
+//! Responsible for handing work to the schedule, for time limits that are inferred while other
+//! problems are judged already, for interrupts, and for giving a run up. Must not run programs, nor
+//! know what a time limit follows from.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -9,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
-use judge_exec::{Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains};
+use judge_exec::{
+    Compiled, ExecError, OutputCheck, PreparedSubmission, Refusal, TestResult, Toolchains,
+};
 use judge_grading::{Attempt, Confirmation, Decision, must_be_accepted, wall_limit};
 use judge_model::{LanguageId, ProblemIndex, Submission, SubmissionPlace, TestCase, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -36,8 +39,9 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug)]
 struct ReusedResult {
     result: TestResult,
-    /// True when an earlier run of the judge has cached it with this time limit: it stands. One of which the time limit
-    /// was inferred was measured with another limit, and has to be confirmed like any other first run.
+    /// True when an earlier run of the judge has cached it with this time limit: it stands. One of
+    /// which the time limit was inferred was measured with another limit, and has to be confirmed
+    /// like any other first run.
     stands: bool,
 }
 
@@ -66,16 +70,33 @@ impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
         let work = &shared.work;
         let total = work.plan().test_runs() as u64;
-        let sequencer = EventSequencer::new(work, work.own_problems(), Stopping::of_plan(work.plan()));
+        let sequencer =
+            EventSequencer::new(work, work.own_problems(), Stopping::of_plan(work.plan()));
         Self {
             shared,
-            sequencer: if observer.shows_excerpts() { sequencer.with_excerpts() } else { sequencer },
-            measuring: EventSequencer::new(work, work.measuring(), Stopping { fail_fast: true, when_slow: false }),
+            sequencer: if observer.shows_excerpts() {
+                sequencer.with_excerpts()
+            } else {
+                sequencer
+            },
+            measuring: EventSequencer::new(
+                work,
+                work.measuring(),
+                Stopping {
+                    fail_fast: true,
+                    when_slow: false,
+                },
+            ),
             measurement: Measurement::default(),
-            open: ProblemIndex::each(work.own_problems()).filter(|problem| work.is_open(*problem)).collect(),
+            open: ProblemIndex::each(work.own_problems())
+                .filter(|problem| work.is_open(*problem))
+                .collect(),
             observer,
             output_checks: BTreeMap::new(),
-            progress: Progress { total, ..Progress::default() },
+            progress: Progress {
+                total,
+                ..Progress::default()
+            },
             outlook: Outlook::default(),
             measured: Measured::new(),
             end: End::Completed,
@@ -101,8 +122,8 @@ impl<'a> Dispatcher<'a> {
         self.emit_ready()?;
         while !self.over && !self.sequencer.is_done() {
             tokio::select! {
-                // In this order: a signal must not wait behind the reports of a hundred quick runs, and progress must not
-                // delay results.
+                // In this order: a signal must not wait behind the reports of a hundred quick runs,
+                // and progress must not delay results.
                 biased;
                 () = received(signals.as_deref_mut()) => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
@@ -133,7 +154,8 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Skips submissions that this host cannot judge and queues the others. Returns each language that is missing.
+    /// Skips submissions that this host cannot judge and queues the others. Returns each language
+    /// that is missing.
     fn skip_unavailable(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
         let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
@@ -142,9 +164,18 @@ impl<'a> Dispatcher<'a> {
         let mut prepared = None;
         for place in work.submissions_in(ProblemIndex(0)..work.measuring().end) {
             let problem = place.problem;
-            let (PlannedProblem { problem: of, time_limit_source, .. }, submission) = work.submission(place);
+            let (
+                PlannedProblem {
+                    problem: of,
+                    time_limit_source,
+                    ..
+                },
+                submission,
+            ) = work.submission(place);
             let reason = match &submission.language {
-                _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => Some(AT_FAULT.to_owned()),
+                _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => {
+                    Some(AT_FAULT.to_owned())
+                }
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
                 _ if of.submit_answer => None,
                 None => Some("its language is not known".to_owned()),
@@ -163,16 +194,22 @@ impl<'a> Dispatcher<'a> {
             if let Some(reason) = reason {
                 // A submission of a package at fault, or without test cases, is skipped for a
                 // reason that tools would not change. Only the others can violate `--ci`.
-                let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_)) && !of.test_cases.is_empty();
-                let is_fault =
-                    lacks_tools && work.measures_for(problem).is_none() && work.plan().skipping.forbids(submission);
+                let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_))
+                    && !of.test_cases.is_empty();
+                let is_fault = lacks_tools
+                    && work.measures_for(problem).is_none()
+                    && work.plan().skipping.forbids(submission);
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }
             // The runs by which a time limit is inferred are not repeated.
             let is_measured = work.is_open(problem) && must_be_accepted(&submission.expectations);
             if !is_measured {
-                self.outlook.add(place, of.test_cases.len(), !must_be_accepted(&submission.expectations));
+                self.outlook.add(
+                    place,
+                    of.test_cases.len(),
+                    !must_be_accepted(&submission.expectations),
+                );
             }
             // Problems without a time limit wait for it.
             if prepared != Some(problem) && !work.is_open(problem) {
@@ -185,13 +222,23 @@ impl<'a> Dispatcher<'a> {
                 Some(Err(error)) => error.to_string(),
                 _ => "the language is not in the table of languages".to_owned(),
             };
-            LanguageUnavailable { language, reason, submissions }
+            LanguageUnavailable {
+                language,
+                reason,
+                submissions,
+            }
         };
         missing.into_iter().map(unavailable).collect()
     }
 
     fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
-        let tests = self.shared.work.problem(submission.problem).problem.test_cases.len();
+        let tests = self
+            .shared
+            .work
+            .problem(submission.problem)
+            .problem
+            .test_cases
+            .len();
         self.progress.total -= tests as u64;
         self.progress.to_compile -= 1;
         self.outlook.remove(submission);
@@ -201,30 +248,61 @@ impl<'a> Dispatcher<'a> {
     /// The sequencer that emits the events of a problem.
     fn sequencer_of(&mut self, problem: ProblemIndex) -> &mut EventSequencer {
         let measures = self.shared.work.measures_for(problem).is_some();
-        if measures { &mut self.measuring } else { &mut self.sequencer }
+        if measures {
+            &mut self.measuring
+        } else {
+            &mut self.sequencer
+        }
     }
 
     fn take_report(&mut self, report: Report) -> Result<(), ExecError> {
         match report {
             Report::Prepared { problem, result } => self.take_prepared(problem, result),
-            Report::Compiled { submission, compiled, cached } => self.take_compiled(submission, compiled, cached)?,
+            Report::Compiled {
+                submission,
+                compiled,
+                cached,
+            } => self.take_compiled(submission, compiled, cached)?,
             // Only test cases that are no longer needed are cancelled.
-            Report::TestResult { result: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
-            Report::TestResult { submission, test_case, attempt, result: Some(result) } => {
+            Report::TestResult {
+                result: None,
+                attempt,
+                ..
+            } => self.progress.done += u64::from(!attempt.is_alone()),
+            Report::TestResult {
+                submission,
+                test_case,
+                attempt,
+                result: Some(result),
+            } => {
                 match attempt.is_alone() {
                     true => self.progress.confirmed += 1,
                     false => self.outlook.note_executed(submission, test_case),
                 }
-                self.take_result(submission, test_case, attempt, ReusedResult { result: *result, stands: false })?;
+                self.take_result(
+                    submission,
+                    test_case,
+                    attempt,
+                    ReusedResult {
+                        result: *result,
+                        stands: false,
+                    },
+                )?;
             }
-            Report::Validated { submission, validated } => {
-                self.sequencer_of(submission.problem).add_validated(submission, validated);
+            Report::Validated {
+                submission,
+                validated,
+            } => {
+                self.sequencer_of(submission.problem)
+                    .add_validated(submission, validated);
             }
             Report::Graded { submission, answer } => {
-                self.sequencer_of(submission.problem).add_grade(submission, answer);
+                self.sequencer_of(submission.problem)
+                    .add_grade(submission, answer);
             }
             Report::Failed { job, error } => {
-                let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
+                let fault =
+                    job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.abort(fault)?;
             }
         }
@@ -256,38 +334,53 @@ impl<'a> Dispatcher<'a> {
         self.progress.compiled += 1;
         let shared = self.shared;
         let tests = shared.work.problem(place.problem).problem.test_cases.len();
-        let (Ok(program), Some(output_check)) = (&compiled.result, self.output_checks.get(&place.problem)) else {
+        let (Ok(program), Some(output_check)) =
+            (&compiled.result, self.output_checks.get(&place.problem))
+        else {
             self.progress.done += tests as u64;
             self.outlook.remove(place);
-            self.sequencer_of(place.problem).add_compiled(place, compiled);
+            self.sequencer_of(place.problem)
+                .add_compiled(place, compiled);
             return Ok(());
         };
         // Without a program none of the test cases runs, which the branch above counts as
         // done. From here on each is counted by its own report.
         let (program, output_check) = (Arc::clone(program), Arc::clone(output_check));
-        let prepared = PreparedSubmission { place, program, output_check };
+        let prepared = PreparedSubmission {
+            place,
+            program,
+            output_check,
+        };
         let reused = self.reusable_results(place, cached);
-        // One that has to be confirmed may get another verdict, after which other test cases are needed.
-        let final_ones = reused
-            .iter()
-            .filter(|(test_case, reused)| self.decide(place, **test_case, Attempt::First, reused) == Decision::Stands);
-        let results = final_ones.map(|(test_case, reused)| (*test_case, reused.result.clone())).collect();
-        // When these results decide every event of the submission, no run is started: nobody would wait for its end, and the
-        // run of the judge would be over while it still has a processor.
-        let covered = self.sequencer_of(place.problem).is_covered(&shared.work, place, results);
+        // One that has to be confirmed may get another verdict, after which other test cases are
+        // needed.
+        let final_ones = reused.iter().filter(|(test_case, reused)| {
+            self.decide(place, **test_case, Attempt::First, reused) == Decision::Stands
+        });
+        let results = final_ones
+            .map(|(test_case, reused)| (*test_case, reused.result.clone()))
+            .collect();
+        // When these results decide every event of the submission, no run is started: nobody would
+        // wait for its end, and the run of the judge would be over while it still has a processor.
+        let covered = self
+            .sequencer_of(place.problem)
+            .is_covered(&shared.work, place, results);
         if covered {
             self.outlook.remove(place);
         }
-        reused.keys().for_each(|test_case| self.outlook.note_known(place, *test_case));
+        reused
+            .keys()
+            .for_each(|test_case| self.outlook.note_known(place, *test_case));
         let is_done = |test_case: &TestCaseIndex| covered || reused.contains_key(test_case);
         let done = TestCaseIndex::first(tests).filter(is_done).collect();
-        // Before the results: one of them may ask for its confirmation, which the schedule only takes for a submission that
-        // it knows.
+        // Before the results: one of them may ask for its confirmation, which the schedule only
+        // takes for a submission that it knows.
         shared.schedule.start_testing(prepared, tests, done);
-        self.sequencer_of(place.problem).add_compiled(place, compiled);
-        reused
-            .into_iter()
-            .try_for_each(|(test_case, reused)| self.take_result(place, test_case, Attempt::First, reused))
+        self.sequencer_of(place.problem)
+            .add_compiled(place, compiled);
+        reused.into_iter().try_for_each(|(test_case, reused)| {
+            self.take_result(place, test_case, Attempt::First, reused)
+        })
     }
 
     fn take_result(
@@ -303,8 +396,13 @@ impl<'a> Dispatcher<'a> {
         let result = reused.result;
         if decision != Decision::Stands || attempt.is_alone() {
             let (planned, submission) = shared.work.submission(place);
-            let (verdict, cpu_time, limit) = (result.verdict, result.outcome.usage.cpu_time, planned.time_limit);
-            let (submission, test_case) = (&submission.id, &planned.problem.test_cases[test_case].id);
+            let (verdict, cpu_time, limit) = (
+                result.verdict,
+                result.outcome.usage.cpu_time,
+                planned.time_limit,
+            );
+            let (submission, test_case) =
+                (&submission.id, &planned.problem.test_cases[test_case].id);
             tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, ?attempt, ?decision);
         }
         match decision {
@@ -312,18 +410,23 @@ impl<'a> Dispatcher<'a> {
             Decision::Again(next) => {
                 // Nothing is emitted for this run. The event of the rerun mentions it, so that
                 // a reader sees why the test case ran twice.
-                self.sequencer_of(place.problem).add_unconfirmed(place, test_case, &result);
+                self.sequencer_of(place.problem)
+                    .add_unconfirmed(place, test_case, &result);
                 shared.schedule.confirm(place, test_case, next);
                 return Ok(());
             }
-            Decision::HostFault => return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved)),
+            Decision::HostFault => {
+                return self.abort(self.fault_on(place, Some(test_case), &ExecError::Starved));
+            }
         }
         if shared.work.measures_for(place.problem).is_some() {
             // A run that was measured is kept for the problem itself, whose submissions need
             // not run on this test case again.
             self.note_measured(place, test_case, &result);
         }
-        let action = self.sequencer_of(place.problem).add_result(&shared.work, place, test_case, result);
+        let action =
+            self.sequencer_of(place.problem)
+                .add_result(&shared.work, place, test_case, result);
         action.into_iter().for_each(|action| self.grant(action));
         Ok(())
     }
@@ -343,14 +446,16 @@ impl<'a> Dispatcher<'a> {
         }
         let (planned, submission) = self.shared.work.submission(place);
         let id = &planned.problem.test_cases[test_case].id;
-        let decides_margin = TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
+        let decides_margin =
+            TimeMargins::new(planned, submission).decides_violation(id, &result.outcome);
         Confirmation::of_verdict(planned.time_limit, &submission.expectations, id)
             .impatient(self.shared.work.plan().impatient)
             .deciding_margin(decides_margin)
             .after(attempt, &result.evidence())
     }
 
-    /// The results of a submission that need no run: cached ones, and else those of which the time limit was inferred.
+    /// The results of a submission that need no run: cached ones, and else those of which the time
+    /// limit was inferred.
     fn reusable_results(
         &mut self,
         place: SubmissionPlace,
@@ -358,54 +463,97 @@ impl<'a> Dispatcher<'a> {
     ) -> BTreeMap<TestCaseIndex, ReusedResult> {
         let mut reusable = BTreeMap::new();
         if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
-            // The hash of an output is not cached, so a measured result from the cache cannot be compared.
+            // The hash of an output is not cached, so a measured result from the cache cannot be
+            // compared.
             let needs_hash = self.shared.work.plan().output_hashes;
             let (planned, submission) = self.shared.work.submission(place);
             let margins = TimeMargins::new(planned, submission);
-            for (test_case, TestCase { id, .. }) in TestCaseIndex::enumerate(&planned.problem.test_cases) {
-                // The limit in force would have ended a run that took longer, whatever it waited for.
+            for (test_case, TestCase { id, .. }) in
+                TestCaseIndex::enumerate(&planned.problem.test_cases)
+            {
+                // The limit in force would have ended a run that took longer, whatever it waited
+                // for.
                 let max_wall_time = wall_limit(planned.time_limit, margins.kill_at(id));
                 // Taken out and not copied: each result is used by one submission only, and
                 // results with excerpts are large.
-                let measured = self.measured.remove(&self.run_id(place, test_case)).filter(|result| {
-                    result.outcome.usage.wall_time <= max_wall_time && (!needs_hash || result.output_hash.is_some())
-                });
-                reusable.extend(measured.map(|result| (test_case, ReusedResult { result, stands: false })));
+                let measured =
+                    self.measured
+                        .remove(&self.run_id(place, test_case))
+                        .filter(|result| {
+                            result.outcome.usage.wall_time <= max_wall_time
+                                && (!needs_hash || result.output_hash.is_some())
+                        });
+                reusable.extend(measured.map(|result| {
+                    (
+                        test_case,
+                        ReusedResult {
+                            result,
+                            stands: false,
+                        },
+                    )
+                }));
             }
         }
         // Behind the others, which they replace: these were confirmed with the limit in force.
-        reusable
-            .extend(cached.into_iter().map(|(test_case, result)| (test_case, ReusedResult { result, stands: true })));
+        reusable.extend(cached.into_iter().map(|(test_case, result)| {
+            (
+                test_case,
+                ReusedResult {
+                    result,
+                    stands: true,
+                },
+            )
+        }));
         reusable
     }
 
-    fn note_measured(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) {
+    fn note_measured(
+        &mut self,
+        place: SubmissionPlace,
+        test_case: TestCaseIndex,
+        result: &TestResult,
+    ) {
         if let Some(at) = &result.measured_at {
             let (planned, submission) = self.shared.work.submission(place);
             let id = &planned.problem.test_cases[test_case].id;
-            self.measurement.add_cached(&planned.name, &submission.id, id, at);
+            self.measurement
+                .add_cached(&planned.name, &submission.id, id, at);
         }
-        self.measured.insert(self.run_id(place, test_case), result.clone());
+        self.measured
+            .insert(self.run_id(place, test_case), result.clone());
     }
 
     fn run_id(&self, place: SubmissionPlace, test_case: TestCaseIndex) -> RunId {
-        let (planned, Submission { path, of_package, .. }) = self.shared.work.submission(place);
+        let (
+            planned,
+            Submission {
+                path, of_package, ..
+            },
+        ) = self.shared.work.submission(place);
         RunId {
-            problem: self.shared.work.measures_for(place.problem).unwrap_or(place.problem),
+            problem: self
+                .shared
+                .work
+                .measures_for(place.problem)
+                .unwrap_or(place.problem),
             submission: path.clone(),
             of_package: *of_package,
             test_case: planned.problem.test_cases[test_case].id.clone(),
         }
     }
 
-    /// Sets the time limits of problems of which everything is measured, in order, and starts judging them.
+    /// Sets the time limits of problems of which everything is measured, in order, and starts
+    /// judging them.
     fn conclude(&mut self) {
         let work = &self.shared.work;
         while let Some(problem) = self.open.front().copied() {
-            // Entries stand in the order of the problems that they measure for. So the first entry of a later problem is
-            // where those of this one end.
-            let is_later = |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
-            let later = ProblemIndex::each(work.measuring()).find(is_later).unwrap_or(work.measuring().end);
+            // Entries stand in the order of the problems that they measure for. So the first entry
+            // of a later problem is where those of this one end.
+            let is_later =
+                |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
+            let later = ProblemIndex::each(work.measuring())
+                .find(is_later)
+                .unwrap_or(work.measuring().end);
             // Problems are concluded in their order, although a later one may be measured
             // first. Events leave in package order, so nothing would be gained by going ahead.
             if !self.measuring.is_beyond(later) {
@@ -414,7 +562,9 @@ impl<'a> Dispatcher<'a> {
             // Concluded before it is released: the work that `release` queues reads the time
             // limit.
             self.open.pop_front();
-            let (time_limit, source) = self.measurement.conclude(work.problem(problem), self.shared.began.as_deref());
+            let (time_limit, source) = self
+                .measurement
+                .conclude(work.problem(problem), self.shared.began.as_deref());
             let failed = match &source {
                 TimeLimitSource::Failed(NotInferred::NoTools(why)) => Some(why.clone()),
                 TimeLimitSource::Failed(_) => Some(AT_FAULT.to_owned()),
@@ -425,15 +575,24 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Starts judging a problem whose time limit is known, or skips its submissions when it has `failed`.
+    /// Starts judging a problem whose time limit is known, or skips its submissions when it has
+    /// `failed`.
     fn release(&mut self, problem: ProblemIndex, failed: Option<String>) {
         let submissions = self.shared.work.submissions_of(problem);
         let sequencer = self.sequencer_of(problem);
-        let waiting: Vec<SubmissionPlace> = submissions.filter(|place| !sequencer.is_skipped(*place)).collect();
+        let waiting: Vec<SubmissionPlace> = submissions
+            .filter(|place| !sequencer.is_skipped(*place))
+            .collect();
         match failed {
-            Some(why) => waiting
-                .into_iter()
-                .for_each(|submission| self.skip(submission, Skip { reason: why.clone(), is_fault: false })),
+            Some(why) => waiting.into_iter().for_each(|submission| {
+                self.skip(
+                    submission,
+                    Skip {
+                        reason: why.clone(),
+                        is_fault: false,
+                    },
+                );
+            }),
             None if waiting.is_empty() => {}
             None => self.shared.schedule.prepare(problem),
         }
@@ -441,16 +600,28 @@ impl<'a> Dispatcher<'a> {
 
     fn host_fault(&self, job: &Job, error: &ExecError) -> HostFault {
         match job {
-            Job::Prepare { problem } => {
-                HostFault { problem: Some(self.shared.work.problem(*problem).name.clone()), ..no_place(error) }
+            Job::Prepare { problem } => HostFault {
+                problem: Some(self.shared.work.problem(*problem).name.clone()),
+                ..no_place(error)
+            },
+            Job::Compile { submission } | Job::Ask { submission, .. } => {
+                self.fault_on(*submission, None, error)
             }
-            Job::Compile { submission } | Job::Ask { submission, .. } => self.fault_on(*submission, None, error),
-            Job::Test { prepared, test_case, .. } => self.fault_on(prepared.place, Some(*test_case), error),
+            Job::Test {
+                prepared,
+                test_case,
+                ..
+            } => self.fault_on(prepared.place, Some(*test_case), error),
         }
     }
 
     /// The fault of the host that work on a submission ended with.
-    fn fault_on(&self, place: SubmissionPlace, test_case: Option<TestCaseIndex>, error: &ExecError) -> HostFault {
+    fn fault_on(
+        &self,
+        place: SubmissionPlace,
+        test_case: Option<TestCaseIndex>,
+        error: &ExecError,
+    ) -> HostFault {
         let (planned, submission) = self.shared.work.submission(place);
         HostFault {
             problem: Some(planned.name.clone()),
@@ -475,12 +646,18 @@ impl<'a> Dispatcher<'a> {
 
     fn grant(&mut self, action: Action) {
         match action {
-            Action::LeaveOut { submission, test_cases } => {
+            Action::LeaveOut {
+                submission,
+                test_cases,
+            } => {
                 self.shared.schedule.leave_out(submission, &test_cases);
                 let left_out = TestCaseIndex::each(test_cases);
                 left_out.for_each(|test_case| self.outlook.note_left_out(submission, test_case));
             }
-            Action::Ask { submission, question } => self.shared.schedule.ask(submission, question),
+            Action::Ask {
+                submission,
+                question,
+            } => self.shared.schedule.ask(submission, question),
             Action::Close { submission } => self.shared.schedule.close(submission),
         }
     }
@@ -489,7 +666,8 @@ impl<'a> Dispatcher<'a> {
     fn emit_ready(&mut self) -> Result<(), ExecError> {
         let shared = self.shared;
         let mut events = Vec::new();
-        // Measuring first: a time limit that follows from it makes events of the plan's own problems ready.
+        // Measuring first: a time limit that follows from it makes events of the plan's own
+        // problems ready.
         let actions = self.measuring.emit_ready(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
         for event in events.drain(..) {
@@ -507,13 +685,20 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn emit_progress(&mut self) -> Result<(), ExecError> {
-        self.progress.running = self.shared.schedule.running().iter().map(|job| self.describe(job)).collect();
+        self.progress.running = self
+            .shared
+            .schedule
+            .running()
+            .iter()
+            .map(|job| self.describe(job))
+            .collect();
         // A test case that was left out is counted with its submission, and once more when it
         // had started and its run arrives as cancelled. So the count may pass the total, and a
         // display of more than 100 % helps nobody.
         self.progress.done = self.progress.done.min(self.progress.total);
         (self.progress.executed, self.progress.expected) = self.outlook.counts();
-        self.progress.to_confirm = self.progress.confirmed + self.shared.schedule.confirmations() as u64;
+        self.progress.to_confirm =
+            self.progress.confirmed + self.shared.schedule.confirmations() as u64;
         let result = self.observer.progress(&self.progress);
         self.observed(result)
     }
@@ -528,9 +713,14 @@ impl<'a> Dispatcher<'a> {
             Job::Prepare { problem } => format!("{} output validator", work.problem(*problem).name),
             Job::Compile { submission } => named(*submission, "compiling"),
             Job::Ask { submission, .. } => named(*submission, "grading"),
-            Job::Test { prepared: PreparedSubmission { place, .. }, test_case, .. } => {
-                named(*place, &work.problem(place.problem).problem.test_cases[*test_case].id)
-            }
+            Job::Test {
+                prepared: PreparedSubmission { place, .. },
+                test_case,
+                ..
+            } => named(
+                *place,
+                &work.problem(place.problem).problem.test_cases[*test_case].id,
+            ),
         }
     }
 
@@ -558,5 +748,10 @@ fn left_out(event: &Event) -> u64 {
 }
 
 fn no_place(error: &ExecError) -> HostFault {
-    HostFault { problem: None, submission: None, test_case: None, message: error.to_string() }
+    HostFault {
+        problem: None,
+        submission: None,
+        test_case: None,
+        message: error.to_string(),
+    }
 }

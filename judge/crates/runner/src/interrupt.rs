@@ -27,7 +27,8 @@ impl Interrupts {
         Self::listen_with(token, GRACE)
     }
 
-    /// The same for work that is finished after the first signal, however long that takes. A second signal ends the process.
+    /// The same for work that is finished after the first signal, however long that takes. A second
+    /// signal ends the process.
     ///
     /// # Errors
     /// As for [`Self::listen`].
@@ -37,7 +38,10 @@ impl Interrupts {
 
     fn listen_with(token: CancelToken, grace: Duration) -> Result<Self, ExecError> {
         let failed = || ExecError::io("listen for", std::path::Path::new("signals"));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed())?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(failed())?;
         // Before anything is started, so that no signal is lost.
         let mut signals = {
             let _entered = runtime.enter();
@@ -50,9 +54,13 @@ impl Interrupts {
                 _ = stopped => {}
             }
         };
-        let listener =
-            std::thread::Builder::new().name("interrupts".to_owned()).spawn(move || runtime.block_on(listen));
-        Ok(Self { stop: Some(stop), listener: Some(listener.map_err(failed())?) })
+        let listener = std::thread::Builder::new()
+            .name("interrupts".to_owned())
+            .spawn(move || runtime.block_on(listen));
+        Ok(Self {
+            stop: Some(stop),
+            listener: Some(listener.map_err(failed())?),
+        })
     }
 }
 

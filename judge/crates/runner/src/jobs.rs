@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use judge_exec::{
-    ExecError, Fault, GroupQuestion, PreparedSubmission, Results, Runnable, TestResult, TestRun, TimeLimit, Trust,
-    Worker,
+    ExecError, Fault, GroupQuestion, PreparedSubmission, Results, Runnable, TestResult, TestRun,
+    TimeLimit, Trust, Worker,
 };
 use judge_grading::{Attempt, Confirmation};
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
@@ -24,7 +24,10 @@ pub(crate) struct JobRunner<'a> {
 
 impl<'a> JobRunner<'a> {
     pub(crate) fn new(shared: &'a Shared, core: Option<usize>) -> Self {
-        Self { shared, worker: shared.session.worker(core) }
+        Self {
+            shared,
+            worker: shared.session.worker(core),
+        }
     }
 
     /// Does a job.
@@ -35,11 +38,17 @@ impl<'a> JobRunner<'a> {
         match job {
             Job::Prepare { problem } => {
                 let result = Fault::apart(self.worker.prepare(*problem, Trust::Manifest))?;
-                // Before any submission of the problem is compiled: the keys of its results begin with the output check.
+                // Before any submission of the problem is compiled: the keys of its results begin
+                // with the output check.
                 if let (Ok(output_check), Some(results)) = (&result, self.results_of(*problem)) {
-                    self.shared.session.register_problem(results, *problem, output_check)?;
+                    self.shared
+                        .session
+                        .register_problem(results, *problem, output_check)?;
                 }
-                Ok(Report::Prepared { problem: *problem, result })
+                Ok(Report::Prepared {
+                    problem: *problem,
+                    result,
+                })
             }
             Job::Compile { submission } => {
                 let compiled = self.worker.compile_with(*submission, Trust::Manifest)?;
@@ -47,33 +56,57 @@ impl<'a> JobRunner<'a> {
                     Ok(program) => self.cached_results(*submission, program)?,
                     Err(_) => Vec::new(),
                 };
-                Ok(Report::Compiled { submission: *submission, compiled, cached })
+                Ok(Report::Compiled {
+                    submission: *submission,
+                    compiled,
+                    cached,
+                })
             }
-            Job::Ask { submission, question } => self.ask(*submission, question),
-            Job::Test { prepared, test_case, attempt } => {
+            Job::Ask {
+                submission,
+                question,
+            } => self.ask(*submission, question),
+            Job::Test {
+                prepared,
+                test_case,
+                attempt,
+            } => {
                 let result = self.test(prepared, *test_case, *attempt)?.map(Box::new);
-                Ok(Report::TestResult { submission: prepared.place, test_case: *test_case, attempt: *attempt, result })
+                Ok(Report::TestResult {
+                    submission: prepared.place,
+                    test_case: *test_case,
+                    attempt: *attempt,
+                    result,
+                })
             }
         }
     }
 
-    /// Runs a submission on a test case, and caches a result that lasts; `None` when it was cancelled.
+    /// Runs a submission on a test case, and caches a result that lasts; `None` when it was
+    /// cancelled.
     fn test(
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
         attempt: Attempt,
     ) -> Result<Option<TestResult>, ExecError> {
-        let PreparedSubmission { place, program, output_check } = prepared;
+        let PreparedSubmission {
+            place,
+            program,
+            output_check,
+        } = prepared;
         let run = match Fault::apart(self.test_run(prepared, test_case).map_err(Fault::from))? {
             Ok(run) => run,
             Err(refusal) => return Ok(Some(TestResult::refused(refusal.to_string()))),
         };
         let (run, result) = self.worker.judge(*place, run)?;
-        // A damaged program was made again, from sources that may have changed since: that result is reported, but the
-        // key in the cache is the one of the program before.
-        let is_same = program.digest() == run.program.digest() && output_check.digests() == run.output_check.digests();
-        if let Some(result) = result.as_ref().filter(|result| is_same && self.is_lasting(attempt, *place, result, &run))
+        // A damaged program was made again, from sources that may have changed since: that result
+        // is reported, but the key in the cache is the one of the program before.
+        let is_same = program.digest() == run.program.digest()
+            && output_check.digests() == run.output_check.digests();
+        if let Some(result) = result
+            .as_ref()
+            .filter(|result| is_same && self.is_lasting(attempt, *place, result, &run))
         {
             self.cache(*place, &run, result);
         }
@@ -81,29 +114,58 @@ impl<'a> JobRunner<'a> {
     }
 
     /// Requests the answer of a program of the package about a group.
-    fn ask(&mut self, submission: SubmissionPlace, question: &GroupQuestion) -> Result<Report, ExecError> {
+    fn ask(
+        &mut self,
+        submission: SubmissionPlace,
+        question: &GroupQuestion,
+    ) -> Result<Report, ExecError> {
         Ok(match question {
             GroupQuestion::Grade { flags, input } => {
                 let answer = self.worker.grade(submission.problem, flags, input);
-                Report::Graded { submission, answer: Fault::apart(answer)? }
+                Report::Graded {
+                    submission,
+                    answer: Fault::apart(answer)?,
+                }
             }
-            GroupQuestion::Validate { group } => {
-                Report::Validated { submission, validated: self.worker.validate(submission, *group)? }
-            }
+            GroupQuestion::Validate { group } => Report::Validated {
+                submission,
+                validated: self.worker.validate(submission, *group)?,
+            },
         })
     }
 
-    fn test_run(&self, prepared: &PreparedSubmission, test_case: TestCaseIndex) -> Result<TestRun, ExecError> {
+    fn test_run(
+        &self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<TestRun, ExecError> {
         let (planned, submission) = self.shared.work.submission(prepared.place);
-        let kill_at = TimeMargins::new(planned, submission).kill_at(&planned.problem.test_cases[test_case].id);
-        self.worker.test_run(prepared, test_case, TimeLimit { time_limit: planned.time_limit, kill_at })
+        let kill_at = TimeMargins::new(planned, submission)
+            .kill_at(&planned.problem.test_cases[test_case].id);
+        self.worker.test_run(
+            prepared,
+            test_case,
+            TimeLimit {
+                time_limit: planned.time_limit,
+                kill_at,
+            },
+        )
     }
 
     /// True for a result that stands for later runs of the judge.
-    fn is_lasting(&self, attempt: Attempt, place: SubmissionPlace, result: &TestResult, run: &TestRun) -> bool {
-        let (submission, test_case) =
-            (self.shared.session.submission(place), &run.problem.test_cases[run.test_case].id);
-        let confirmation = Confirmation::of_verdict(run.time_limit, &submission.expectations, test_case);
+    fn is_lasting(
+        &self,
+        attempt: Attempt,
+        place: SubmissionPlace,
+        result: &TestResult,
+        run: &TestRun,
+    ) -> bool {
+        let (submission, test_case) = (
+            self.shared.session.submission(place),
+            &run.problem.test_cases[run.test_case].id,
+        );
+        let confirmation =
+            Confirmation::of_verdict(run.time_limit, &submission.expectations, test_case);
         let lasts = confirmation.is_lasting(attempt, &result.evidence());
         if !lasts {
             tracing::debug!(target: "cache", test_case, "result not cached: another run may differ");
@@ -113,8 +175,17 @@ impl<'a> JobRunner<'a> {
 
     /// The store of the results of a problem of the work, if they are cached.
     fn results_of(&self, problem: ProblemIndex) -> Option<&'a Arc<Results>> {
-        let Shared { work, results, measured, .. } = self.shared;
-        if work.measures_for(problem).is_some() { measured.as_ref() } else { results.as_ref() }
+        let Shared {
+            work,
+            results,
+            measured,
+            ..
+        } = self.shared;
+        if work.measures_for(problem).is_some() {
+            measured.as_ref()
+        } else {
+            results.as_ref()
+        }
     }
 
     /// The results of a submission that need no run: the index of each test case, with its result.
@@ -124,11 +195,20 @@ impl<'a> JobRunner<'a> {
         program: &Arc<Runnable>,
     ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
         let (planned, submission) = self.shared.work.submission(place);
-        let Some(results) = self.results_of(place.problem) else { return Ok(Vec::new()) };
+        let Some(results) = self.results_of(place.problem) else {
+            return Ok(Vec::new());
+        };
         let margins = TimeMargins::new(planned, submission);
         let kill_at = |test_case: &str| margins.kill_at(test_case);
-        let mut cached = self.shared.session.cached_results(results, place, program, planned.time_limit, kill_at)?;
-        // A time that decides about a margin is measured in this run: the host may be another one by now.
+        let mut cached = self.shared.session.cached_results(
+            results,
+            place,
+            program,
+            planned.time_limit,
+            kill_at,
+        )?;
+        // A time that decides about a margin is measured in this run: the host may be another one
+        // by now.
         cached.retain(|(index, result)| {
             let id = &planned.problem.test_cases[*index].id;
             let decides = margins.depends_on(id, &result.outcome);
@@ -143,9 +223,19 @@ impl<'a> JobRunner<'a> {
 
     /// Caches a result that lasts. One that was measured says since when its time is known.
     fn cache(&self, place: SubmissionPlace, run: &TestRun, result: &TestResult) {
-        let Some(results) = self.results_of(place.problem) else { return };
+        let Some(results) = self.results_of(place.problem) else {
+            return;
+        };
         let measures = self.shared.work.measures_for(place.problem).is_some();
         let measured_at = self.shared.began.clone().filter(|_| measures);
-        self.shared.session.cache_result(results, place, run, &TestResult { measured_at, ..result.clone() });
+        self.shared.session.cache_result(
+            results,
+            place,
+            run,
+            &TestResult {
+                measured_at,
+                ..result.clone()
+            },
+        );
     }
 }

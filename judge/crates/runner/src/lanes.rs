@@ -1,7 +1,7 @@
 //! Lanes: several runs at once in one process.
 //!
-//! Responsible for runs that have to be alone, across all lanes: while one of them runs, nothing else does. Must not know
-//! what is run.
+//! Responsible for runs that have to be alone, across all lanes: while one of them runs, nothing
+//! else does. Must not know what is run.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +17,8 @@ struct LaneState {
     running: usize,
     /// True while a job runs alone.
     alone: bool,
-    /// The jobs that wait to be alone. While there are any, no other job begins: else they might wait for ever.
+    /// The jobs that wait to be alone. While there are any, no other job begins: else they might
+    /// wait for ever.
     waiting: usize,
 }
 
@@ -38,10 +39,20 @@ impl Lanes {
     pub(crate) fn enter(&self, alone: bool) -> Turn<'_> {
         let mut state = self.lock();
         state.waiting += usize::from(alone);
-        // Jobs that wait to be alone run one behind the other, so that several of them cost one pause of the others.
-        let must_wait =
-            |state: &mut LaneState| state.alone || if alone { state.running > 0 } else { state.waiting > 0 };
-        let mut state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
+        // Jobs that wait to be alone run one behind the other, so that several of them cost one
+        // pause of the others.
+        let must_wait = |state: &mut LaneState| {
+            state.alone
+                || if alone {
+                    state.running > 0
+                } else {
+                    state.waiting > 0
+                }
+        };
+        let mut state = self
+            .changed
+            .wait_while(state, must_wait)
+            .unwrap_or_else(PoisonError::into_inner);
         state.waiting -= usize::from(alone);
         state.alone = alone;
         state.running += 1;
@@ -75,7 +86,10 @@ mod tests {
             let before = running.fetch_add(1, Ordering::SeqCst);
             thread::sleep(Duration::from_millis(1));
             let after = running.fetch_sub(1, Ordering::SeqCst);
-            assert!(!alone || (before, after) == (0, 1), "{before} jobs before, {after} after");
+            assert!(
+                !alone || (before, after) == (0, 1),
+                "{before} jobs before, {after} after"
+            );
         };
         thread::scope(|scope| {
             for lane in 0..4 {

@@ -1,20 +1,23 @@
 //! The outlook: how many test runs a run is going to execute.
 //!
-//! Responsible for the estimate. A submission that is expected to fail stops at a test case that nobody knows in advance,
-//! so of its test cases only the share counts that such submissions have needed so far. Must not know how long a run takes.
+//! Responsible for the estimate. A submission that is expected to fail stops at a test case that
+//! nobody knows in advance, so of its test cases only the share counts that such submissions have
+//! needed so far. Must not know how long a run takes.
 
 use std::collections::BTreeMap;
 
 use judge_model::{SubmissionPlace, TestCaseIndex};
 
-/// The test cases of such submissions that count as executed, and as executed or left out, before any is.
+/// The test cases of such submissions that count as executed, and as executed or left out, before
+/// any is.
 const PRIOR: (f64, f64) = (1.0, 5.0);
 
 #[derive(Debug, Default)]
 pub(crate) struct Outlook {
     open: BTreeMap<SubmissionPlace, OpenSubmission>,
     executed: u64,
-    /// The pending test cases of submissions that do not stop early. Counted here, since progress asks after each test run.
+    /// The pending test cases of submissions that do not stop early. Counted here, since progress
+    /// asks after each test run.
     pending: u64,
     /// Those of submissions that may stop early.
     pending_of_stopping: u64,
@@ -34,7 +37,13 @@ impl Outlook {
     pub(crate) fn add(&mut self, place: SubmissionPlace, tests: usize, may_stop: bool) {
         // A submission that is added again has all its test cases before it.
         self.remove(place);
-        self.open.insert(place, OpenSubmission { is_pending: vec![true; tests], may_stop });
+        self.open.insert(
+            place,
+            OpenSubmission {
+                is_pending: vec![true; tests],
+                may_stop,
+            },
+        );
         *self.pending_mut(may_stop) += tests as u64;
     }
 
@@ -47,7 +56,11 @@ impl Outlook {
     }
 
     fn pending_mut(&mut self, may_stop: bool) -> &mut u64 {
-        if may_stop { &mut self.pending_of_stopping } else { &mut self.pending }
+        if may_stop {
+            &mut self.pending_of_stopping
+        } else {
+            &mut self.pending
+        }
     }
 
     /// Notes a test case that was executed.
@@ -73,7 +86,10 @@ impl Outlook {
     /// Settles a test case; with whether its submission may stop if it was pending.
     fn settle(&mut self, place: SubmissionPlace, test_case: TestCaseIndex) -> Option<bool> {
         let open = self.open.get_mut(&place)?;
-        let (may_stop, was_pending) = (open.may_stop, std::mem::take(open.is_pending.get_mut(test_case.0)?));
+        let (may_stop, was_pending) = (
+            open.may_stop,
+            std::mem::take(open.is_pending.get_mut(test_case.0)?),
+        );
         if !was_pending {
             return None;
         }
@@ -83,7 +99,11 @@ impl Outlook {
 
     /// The test runs that were executed, and those that are expected to be in the end.
     #[expect(clippy::cast_precision_loss, reason = "nobody counts 2^53 test runs")]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a count"
+    )]
     pub(crate) fn counts(&self) -> (u64, u64) {
         let seen = (self.of_stopping + self.left_out) as f64;
         let share = (self.of_stopping as f64 + PRIOR.0) / (seen + PRIOR.1);
@@ -99,7 +119,10 @@ mod tests {
     use super::*;
 
     fn place(submission: usize) -> SubmissionPlace {
-        SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(submission) }
+        SubmissionPlace {
+            problem: ProblemIndex(0),
+            submission: SubmissionIndex(submission),
+        }
     }
 
     #[test]
@@ -109,12 +132,17 @@ mod tests {
         assert_eq!(outlook.counts(), (0, 100 + 180));
         // Each stops after ten test cases.
         for submission in 1..=8 {
-            TestCaseIndex::first(10).for_each(|case| outlook.note_executed(place(submission), case));
-            TestCaseIndex::first(100).for_each(|case| outlook.note_left_out(place(submission), case));
+            TestCaseIndex::first(10)
+                .for_each(|case| outlook.note_executed(place(submission), case));
+            TestCaseIndex::first(100)
+                .for_each(|case| outlook.note_left_out(place(submission), case));
         }
         let (executed, expected) = outlook.counts();
         assert_eq!(executed, 80);
-        assert!((190..=192).contains(&expected), "{expected}: 80, 100 and a tenth of 100");
+        assert!(
+            (190..=192).contains(&expected),
+            "{expected}: 80, 100 and a tenth of 100"
+        );
         TestCaseIndex::first(99).for_each(|case| outlook.note_known(place(0), case));
         outlook.remove(place(9));
         assert_eq!(outlook.counts(), (80, 81));

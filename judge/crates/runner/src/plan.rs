@@ -17,7 +17,8 @@ use judge_model::{Grading, LanguageId, Problem, Program, Submission, SubmissionI
 pub enum TimeLimitSource {
     /// It is stated, by the package or on the command line.
     Stated,
-    /// It is to be inferred from the submissions of this: the whole problem, with all test cases and submissions.
+    /// It is to be inferred from the submissions of this: the whole problem, with all test cases
+    /// and submissions.
     ToInfer(Arc<Problem>),
     /// It was inferred.
     Inferred(Inference),
@@ -30,7 +31,8 @@ pub enum TimeLimitSource {
 pub struct Inference {
     /// The run that binds it.
     pub run: TimedRun,
-    /// When the run of the judge began that has measured it, as [`Origin::started_at`](crate::Origin) writes it.
+    /// When the run of the judge began that has measured it, as
+    /// [`Origin::started_at`](crate::Origin) writes it.
     pub measured_at: Option<String>,
     /// True for a cached run ([`RunSettings::measured`](crate::RunSettings)).
     pub cached: bool,
@@ -52,12 +54,15 @@ impl NotInferred {
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
-            Self::NothingStated(message) | Self::PackageFault(message) | Self::NoTools(message) => message,
+            Self::NothingStated(message) | Self::PackageFault(message) | Self::NoTools(message) => {
+                message
+            }
         }
     }
 }
 
-/// The consequence for a time limit without the margins that the package asks for on both sides of it.
+/// The consequence for a time limit without the margins that the package asks for on both sides of
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Margins {
     /// Nothing.
@@ -65,8 +70,8 @@ pub enum Margins {
     /// A remark, where a run happens to show it. Nothing is run for longer because of it.
     #[default]
     Remarked,
-    /// A violation, or a remark in legacy packages, which ask for less. What is too slow runs for long enough to show
-    /// it.
+    /// A violation, or a remark in legacy packages, which ask for less. What is too slow runs for
+    /// long enough to show it.
     Demanded,
 }
 
@@ -83,12 +88,13 @@ pub struct PlannedProblem {
     pub test_cases_total: usize,
     /// The time limit in force; without meaning while it is to be inferred.
     pub time_limit: Duration,
-    /// The factor by which this host is slower than the one that the package's time limit is meant for; it is in
-    /// `time_limit` already.
+    /// The factor by which this host is slower than the one that the package's time limit is meant
+    /// for; it is in `time_limit` already.
     pub time_factor: f64,
     /// The source of the time limit.
     pub time_limit_source: TimeLimitSource,
-    /// The consequence of missing margins. The margins of a limit that was inferred are always demanded.
+    /// The consequence of missing margins. The margins of a limit that was inferred are always
+    /// demanded.
     pub margins: Margins,
     /// The paths of its submissions as events write them, in the order of the submissions.
     pub submission_paths: Vec<String>,
@@ -108,7 +114,11 @@ impl PlannedProblem {
             time_factor: 1.0,
             time_limit_source: TimeLimitSource::Stated,
             margins: Margins::Ignored,
-            submission_paths: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
+            submission_paths: problem
+                .submissions
+                .iter()
+                .map(|submission| submission.id.clone())
+                .collect(),
             warnings: Vec::new(),
             problem,
         }
@@ -116,8 +126,16 @@ impl PlannedProblem {
 
     /// The problem, of which nothing is run.
     pub(crate) fn without_submissions(&self) -> Self {
-        let problem = Problem { submissions: Vec::new(), ..Problem::clone(&self.problem) };
-        Self { problem: Arc::new(problem), submission_paths: Vec::new(), warnings: Vec::new(), ..self.clone() }
+        let problem = Problem {
+            submissions: Vec::new(),
+            ..Problem::clone(&self.problem)
+        };
+        Self {
+            problem: Arc::new(problem),
+            submission_paths: Vec::new(),
+            warnings: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// The problem with some of its submissions only, by their index.
@@ -126,17 +144,23 @@ impl PlannedProblem {
         let mut kept = self.clone();
         let problem = Arc::make_mut(&mut kept.problem);
         let indices = SubmissionIndex::first(problem.submissions.len());
-        // Submissions and their paths are two lists of one order, so both are filtered by the index.
-        let numbered = indices.clone().zip(std::mem::take(&mut problem.submissions));
-        problem.submissions = numbered.filter_map(|(index, of)| is_kept(index).then_some(of)).collect();
+        // Submissions and their paths are two lists of one order, so both are filtered by the
+        // index.
+        let numbered = indices
+            .clone()
+            .zip(std::mem::take(&mut problem.submissions));
+        problem.submissions = numbered
+            .filter_map(|(index, of)| is_kept(index).then_some(of))
+            .collect();
         let numbered = indices.zip(kept.submission_paths);
-        kept.submission_paths = numbered.filter_map(|(index, path)| is_kept(index).then_some(path)).collect();
+        kept.submission_paths = numbered
+            .filter_map(|(index, path)| is_kept(index).then_some(path))
+            .collect();
         kept
     }
 
-    /// The part of it that changed files affect: submissions, where nothing but submissions changed, and else all of
-    /// it.
-    /// `None` when they affect nothing.
+    /// The part of it that changed files affect: submissions, where nothing but submissions
+    /// changed, and else all of it. `None` when they affect nothing.
     fn affected_by(self, changed: &BTreeSet<PathBuf>) -> Option<Self> {
         let submissions = &self.problem.submissions;
         let of_submissions = self.problem.directory.join("submissions");
@@ -146,21 +170,26 @@ impl PlannedProblem {
                 && !path.starts_with(&of_submissions)
                 && !submissions.iter().any(|submission| is_of(submission, path))
         };
-        // Data, validators and the configuration concern every submission. The key of the cache still spares those
-        // results that do not depend on the file.
+        // Data, validators and the configuration concern every submission. The key of the cache
+        // still spares those results that do not depend on the file.
         if changed.iter().any(is_shared) {
             return Some(self);
         }
         // Only files of submissions changed, so the results of the others stay as they are and
         // need not even be looked up.
-        let kept = self.with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
+        let kept = self
+            .with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
         (!kept.problem.submissions.is_empty()).then_some(kept)
     }
 
     /// The problem with its time limit, which must be known, for work that is no run.
     #[must_use]
     pub fn timed(&self) -> TimedProblem {
-        TimedProblem { name: self.name.clone(), problem: Arc::clone(&self.problem), time_limit: self.time_limit }
+        TimedProblem {
+            name: self.name.clone(),
+            problem: Arc::clone(&self.problem),
+            time_limit: self.time_limit,
+        }
     }
 }
 
@@ -176,12 +205,14 @@ pub struct Plan {
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
-    /// True when judging a submission stops as soon as no result can change whether it meets its expectations, nor its
-    /// score.
+    /// True when judging a submission stops as soon as no result can change whether it meets its
+    /// expectations, nor its score.
     pub fail_fast: bool,
-    /// True when nobody waits for a submission that is too slow: it is not run again, nor on the test cases behind.
+    /// True when nobody waits for a submission that is too slow: it is not run again, nor on the
+    /// test cases behind.
     pub impatient: bool,
-    /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
+    /// True when events have the hashes of outputs (`output_hash`), because outputs are compared
+    /// with each other.
     pub output_hashes: bool,
     /// The weight of submissions that this host cannot judge.
     pub skipping: Skipping,
@@ -202,7 +233,12 @@ pub enum Skipping {
 impl Skipping {
     /// True when a submission must not be skipped.
     pub(crate) fn forbids(&self, submission: &Submission) -> bool {
-        let allows = |allowed: &[LanguageId]| submission.language.as_ref().is_some_and(|of| allowed.contains(of));
+        let allows = |allowed: &[LanguageId]| {
+            submission
+                .language
+                .as_ref()
+                .is_some_and(|of| allowed.contains(of))
+        };
         matches!(self, Self::AllowedFor(allowed) if !allows(allowed))
     }
 }
@@ -214,45 +250,68 @@ fn programs_of(problem: &Problem) -> Vec<&Program> {
         Grading::Legacy(legacy) => legacy.grader.as_ref(),
         _ => None,
     };
-    validators.iter().chain(&problem.static_validator).chain(grader).collect()
+    validators
+        .iter()
+        .chain(&problem.static_validator)
+        .chain(grader)
+        .collect()
 }
 
 impl Plan {
-    /// Leaves the problems that changed files affect, and of a problem in which only submissions changed, these.
+    /// Leaves the problems that changed files affect, and of a problem in which only submissions
+    /// changed, these.
     pub fn narrow(&mut self, changed: &BTreeSet<PathBuf>) {
         let problems = std::mem::take(&mut self.problems).into_iter();
-        self.problems = problems.filter_map(|planned| planned.affected_by(changed)).collect();
+        self.problems = problems
+            .filter_map(|planned| planned.affected_by(changed))
+            .collect();
     }
 
     /// Submissions over all problems.
     #[must_use]
     pub fn submissions(&self) -> usize {
-        self.problems.iter().map(|planned| planned.problem.submissions.len()).sum()
+        self.problems
+            .iter()
+            .map(|planned| planned.problem.submissions.len())
+            .sum()
     }
 
     /// The languages that tools are needed for.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
         let submissions = |problem: &Problem| -> Vec<_> {
-            problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect()
+            problem
+                .submissions
+                .iter()
+                .filter_map(|submission| submission.language.clone())
+                .collect()
         };
         let of_problem = |problem: &Problem| {
-            let drawing = problem.input_visualizer.iter().chain(&problem.output_visualizer);
+            let drawing = problem
+                .input_visualizer
+                .iter()
+                .chain(&problem.output_visualizer);
             let programs = programs_of(problem).into_iter().chain(drawing);
             let programs = programs.flat_map(Program::languages);
             programs.chain(submissions(problem)).collect::<Vec<_>>()
         };
-        let problems = self.problems.iter().flat_map(|planned| match &planned.time_limit_source {
-            TimeLimitSource::ToInfer(whole) => vec![&planned.problem, whole],
-            _ => vec![&planned.problem],
-        });
+        let problems = self
+            .problems
+            .iter()
+            .flat_map(|planned| match &planned.time_limit_source {
+                TimeLimitSource::ToInfer(whole) => vec![&planned.problem, whole],
+                _ => vec![&planned.problem],
+            });
         problems.flat_map(|problem| of_problem(problem)).collect()
     }
 
     /// Test runs over all problems, if nothing is stopped early.
     #[must_use]
     pub fn test_runs(&self) -> usize {
-        self.problems.iter().map(|planned| planned.problem.submissions.len() * planned.problem.test_cases.len()).sum()
+        self.problems
+            .iter()
+            .map(|planned| planned.problem.submissions.len() * planned.problem.test_cases.len())
+            .sum()
     }
 }
 
@@ -262,21 +321,44 @@ mod tests {
 
     use super::*;
 
-    /// The rest of a problem with two submissions in its package and one outside when these files change.
+    /// The rest of a problem with two submissions in its package and one outside when these files
+    /// change.
     fn left(changed: &[&str]) -> Option<String> {
-        let paths = ["/w/sum/submissions/accepted/a.py", "/w/sum/submissions/accepted/b", "/w/solutions/sum/c.py"];
-        let submission = |path: &str| Submission { id: path.to_owned(), path: path.into(), ..Submission::default() };
+        let paths = [
+            "/w/sum/submissions/accepted/a.py",
+            "/w/sum/submissions/accepted/b",
+            "/w/solutions/sum/c.py",
+        ];
+        let submission = |path: &str| Submission {
+            id: path.to_owned(),
+            path: path.into(),
+            ..Submission::default()
+        };
         let problem = Problem {
             submissions: paths.map(submission).into(),
             ..Problem::new("sum", "/w/sum".into(), FormatVersion::V2025_09)
         };
         let planned = PlannedProblem::new(Arc::new(problem), "sum".to_owned(), Duration::ZERO);
-        let mut plan = Plan { problems: vec![planned], ..Plan::default() };
+        let mut plan = Plan {
+            problems: vec![planned],
+            ..Plan::default()
+        };
         plan.narrow(&changed.iter().map(PathBuf::from).collect());
         let kept = plan.problems.first()?;
-        let ids = kept.problem.submissions.iter().map(|submission| submission.id.as_str());
-        assert_eq!(ids.collect::<Vec<_>>(), kept.submission_paths, "each with its own path");
-        let names = kept.submission_paths.iter().filter_map(|path| Path::new(path).file_name()?.to_str());
+        let ids = kept
+            .problem
+            .submissions
+            .iter()
+            .map(|submission| submission.id.as_str());
+        assert_eq!(
+            ids.collect::<Vec<_>>(),
+            kept.submission_paths,
+            "each with its own path"
+        );
+        let names = kept
+            .submission_paths
+            .iter()
+            .filter_map(|path| Path::new(path).file_name()?.to_str());
         Some(names.collect::<Vec<_>>().join(" "))
     }
 
@@ -285,16 +367,26 @@ mod tests {
         let left = |changed: &[&str]| left(changed).unwrap_or_default();
         assert_eq!(left(&["/w/sum/submissions/accepted/a.py"]), "a.py");
         assert_eq!(
-            left(&["/w/sum/submissions/accepted/b/main.cpp", "/w/solutions/sum/c.py"]),
+            left(&[
+                "/w/sum/submissions/accepted/b/main.cpp",
+                "/w/solutions/sum/c.py"
+            ]),
             "b c.py",
             "a part of one"
         );
-        assert_eq!(left(&["/w/sum/submissions/accepted"]), "a.py b", "a directory around them");
+        assert_eq!(
+            left(&["/w/sum/submissions/accepted"]),
+            "a.py b",
+            "a directory around them"
+        );
     }
 
     #[test]
     fn other_changed_files_affect_all_submissions() {
-        assert_eq!(left(&["/w/sum/data/secret/1.in"]).as_deref(), Some("a.py b c.py"));
+        assert_eq!(
+            left(&["/w/sum/data/secret/1.in"]).as_deref(),
+            Some("a.py b c.py")
+        );
         let both = ["/w/sum/submissions/accepted/a.py", "/w/sum/problem.yaml"];
         assert_eq!(left(&both).as_deref(), Some("a.py b c.py"));
     }
@@ -302,7 +394,10 @@ mod tests {
     #[test]
     fn removed_submissions_and_other_problems_affect_nothing() {
         assert_eq!(left(&["/w/sum/submissions/accepted/gone.py"]), None);
-        assert_eq!(left(&["/w/other/data/secret/1.in", "/w/solutions/other/a.py"]), None);
+        assert_eq!(
+            left(&["/w/other/data/secret/1.in", "/w/solutions/other/a.py"]),
+            None
+        );
         assert_eq!(left(&[]), None);
     }
 }

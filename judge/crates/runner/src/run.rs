@@ -1,7 +1,7 @@
 //! Runs: from a plan to the stream of its events.
 //!
-//! Responsible for the threads, signals and stores of a run, and for its beginning and end. Must not know how jobs are
-//! scheduled or done, nor how events are ordered.
+//! Responsible for the threads, signals and stores of a run, and for its beginning and end. Must
+//! not know how jobs are scheduled or done, nor how events are ordered.
 
 use std::io;
 use std::path::Path;
@@ -29,13 +29,13 @@ use crate::worker;
 pub struct RunSettings {
     /// The store of verdicts; `None`: every test case is run, and no verdict is cached.
     pub results: Option<StoreSettings>,
-    /// The store of the runs that time limits are inferred from, and of verdicts too if they are cached; `None`: that of
-    /// verdicts.
+    /// The store of the runs that time limits are inferred from, and of verdicts too if they are
+    /// cached; `None`: that of verdicts.
     pub measured: Option<StoreSettings>,
     /// The origin that the first event names.
     pub origin: Origin,
-    /// The lanes, if this is one of several runs at once in this process. Then signals are the caller's, and trimming the
-    /// store of verdicts is, too.
+    /// The lanes, if this is one of several runs at once in this process. Then signals are the
+    /// caller's, and trimming the store of verdicts is, too.
     pub lanes: Option<Arc<Lanes>>,
 }
 
@@ -52,12 +52,12 @@ pub struct Origin {
 
 /// Carries out a plan. Blocks until every program is dead, whatever the end.
 ///
-/// Time limits that are to be inferred are measured first, problem by problem; of a problem nothing is emitted before
-/// its limit is known.
+/// Time limits that are to be inferred are measured first, problem by problem; of a problem nothing
+/// is emitted before its limit is known.
 ///
 /// # Errors
-/// When the run could not begin or its events could not be passed on. A fault of the host in the middle is an event,
-/// and the end is [`End::Aborted`].
+/// When the run could not begin or its events could not be passed on. A fault of the host in the
+/// middle is an event, and the end is [`End::Aborted`].
 pub fn run(
     plan: Plan,
     environment: &Environment,
@@ -68,23 +68,38 @@ pub fn run(
     let mut engine = Engine::open(environment, settings)?;
     // Signals are handled from the line above on, so that an interrupt after the first event
     // always leads to a last event as well.
-    observer.event(&run_started(&plan, environment, settings)).map_err(ExecError::Observer)?;
+    observer
+        .event(&run_started(&plan, environment, settings))
+        .map_err(ExecError::Observer)?;
     let shared = Arc::new(share(plan, environment, settings)?);
     let end = engine.run(&shared, environment, observer)?;
     let (programs_remade, store) = (shared.session.programs_remade(), shared.measured.clone());
     // The session trims the cache of programs at its end. That belongs to the time of the run.
     drop(shared);
     let wall_time_us = judge_model::micros(started.elapsed());
-    let results_kept = store.as_ref().filter(|_| end == End::Interrupted).map(|results| results.kept());
-    let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
-    observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;
+    let results_kept = store
+        .as_ref()
+        .filter(|_| end == End::Interrupted)
+        .map(|results| results.kept());
+    let finished = RunFinished {
+        end,
+        wall_time_us,
+        results_kept,
+        programs_remade,
+    };
+    observer
+        .event(&Event::RunFinished(finished))
+        .map_err(ExecError::Observer)?;
     // Behind the last event: nobody waits for it.
-    store.iter().filter(|_| settings.lanes.is_none()).for_each(|results| results.trim());
+    store
+        .iter()
+        .filter(|_| settings.lanes.is_none())
+        .for_each(|results| results.trim());
     Ok(end)
 }
 
-/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as [`run`]. Reports
-/// progress and faults of the host only; the plan says why there is no limit.
+/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as
+/// [`run`]. Reports progress and faults of the host only; the plan says why there is no limit.
 ///
 /// # Errors
 /// As for [`run`].
@@ -94,18 +109,37 @@ pub fn infer_time_limits(
     settings: &RunSettings,
     observer: &mut dyn Observer,
 ) -> Result<End, ExecError> {
-    if !plan.problems.iter().any(|planned| matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_))) {
+    if !plan
+        .problems
+        .iter()
+        .any(|planned| matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)))
+    {
         return Ok(End::Completed);
     }
     let mut engine = Engine::open(environment, settings)?;
     // Without submissions of its own, such a plan does nothing but measure.
-    let problems = plan.problems.iter().map(PlannedProblem::without_submissions).collect();
-    let measuring = Plan { problems, ..Plan::default() };
+    let problems = plan
+        .problems
+        .iter()
+        .map(PlannedProblem::without_submissions)
+        .collect();
+    let measuring = Plan {
+        problems,
+        ..Plan::default()
+    };
     let shared = Arc::new(share(measuring, environment, settings)?);
     let end = engine.run(&shared, environment, &mut FaultsOnly(observer))?;
-    shared.measured.iter().filter(|_| settings.lanes.is_none()).for_each(|results| results.trim());
+    shared
+        .measured
+        .iter()
+        .filter(|_| settings.lanes.is_none())
+        .for_each(|results| results.trim());
     for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
-        let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
+        let PlannedProblem {
+            time_limit,
+            time_limit_source,
+            ..
+        } = shared.work.problem(index).clone();
         (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
     }
     Ok(end)
@@ -116,7 +150,11 @@ struct FaultsOnly<'a>(&'a mut dyn Observer);
 
 impl Observer for FaultsOnly<'_> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        if matches!(event, Event::HostFault(_)) { self.0.event(event) } else { Ok(()) }
+        if matches!(event, Event::HostFault(_)) {
+            self.0.event(event)
+        } else {
+            Ok(())
+        }
     }
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
@@ -143,7 +181,8 @@ fn run_started(plan: &Plan, environment: &Environment, settings: &RunSettings) -
     })
 }
 
-/// The engine of a run: the thread of the dispatcher, those of the workers, and the signals that interrupt them.
+/// The engine of a run: the thread of the dispatcher, those of the workers, and the signals that
+/// interrupt them.
 struct Engine {
     runtime: Runtime,
     /// `None` where the caller listens.
@@ -151,7 +190,8 @@ struct Engine {
 }
 
 impl Engine {
-    /// From now on signals interrupt the work, instead of ending the process, unless the caller listens.
+    /// From now on signals interrupt the work, instead of ending the process, unless the caller
+    /// listens.
     fn open(environment: &Environment, settings: &RunSettings) -> Result<Self, ExecError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -175,16 +215,20 @@ impl Engine {
         let Self { runtime, signals } = self;
         runtime.block_on(async {
             let (sender, reports) = unbounded_channel();
-            // Workers block on programs, so each has a thread of its own beside that of the dispatcher.
+            // Workers block on programs, so each has a thread of its own beside that of the
+            // dispatcher.
             let workers: Vec<_> = (0..environment.jobs.max(1))
                 .map(|worker| {
                     let (shared, sender) = (Arc::clone(shared), sender.clone());
                     tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
                 })
                 .collect();
-            // With this one gone, the channel closes when the last worker ends: that ends the dispatcher's wait, too.
+            // With this one gone, the channel closes when the last worker ends: that ends the
+            // dispatcher's wait, too.
             drop(sender);
-            let end = Dispatcher::new(shared, observer).run(&environment.toolchains, signals.as_mut(), reports).await;
+            let end = Dispatcher::new(shared, observer)
+                .run(&environment.toolchains, signals.as_mut(), reports)
+                .await;
             // Workers that wait for a job would wait for ever, and the loop below with them.
             if end.is_err() {
                 shared.schedule.stop();
@@ -198,14 +242,34 @@ impl Engine {
 }
 
 /// Collects everything that workers share.
-fn share(plan: Plan, environment: &Environment, settings: &RunSettings) -> Result<Shared, ExecError> {
+fn share(
+    plan: Plan,
+    environment: &Environment,
+    settings: &RunSettings,
+) -> Result<Shared, ExecError> {
     let work = Work::new(plan);
-    let open = |settings: &StoreSettings| Arc::new(Results::open(settings, environment.sandbox.isolation()));
-    let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);
-    // One store for both: a measured run is an ordinary result of a run with another time limit. Hashes of outputs are not
-    // cached, and times that are compared with each other are measured together, so that such a run takes no result.
-    let results = settings.results.as_ref().and(measured.clone()).filter(|_| !work.plan().output_hashes);
-    let problems = work.plan().problems.iter().map(PlannedProblem::timed).collect();
+    let open = |settings: &StoreSettings| {
+        Arc::new(Results::open(settings, environment.sandbox.isolation()))
+    };
+    let measured = settings
+        .measured
+        .as_ref()
+        .or(settings.results.as_ref())
+        .map(open);
+    // One store for both: a measured run is an ordinary result of a run with another time limit.
+    // Hashes of outputs are not cached, and times that are compared with each other are measured
+    // together, so that such a run takes no result.
+    let results = settings
+        .results
+        .as_ref()
+        .and(measured.clone())
+        .filter(|_| !work.plan().output_hashes);
+    let problems = work
+        .plan()
+        .problems
+        .iter()
+        .map(PlannedProblem::timed)
+        .collect();
     Ok(Shared {
         session: Session::open(problems, environment, work.plan().output_hashes)?,
         work,

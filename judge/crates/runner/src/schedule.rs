@@ -1,7 +1,8 @@
 //! The schedule: what may run next, and what runs now. Shared by the dispatcher and the workers.
 //!
-//! Responsible for the order of execution: test runs of the earliest submission first, then compiling for the next ones.
-//! A verdict that is to be confirmed runs alone, when nothing else does. Must not know results.
+//! Responsible for the order of execution: test runs of the earliest submission first, then
+//! compiling for the next ones. A verdict that is to be confirmed runs alone, when nothing else
+//! does. Must not know results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -20,9 +21,16 @@ pub(crate) enum Job {
     /// Compile a submission.
     Compile { submission: SubmissionPlace },
     /// Ask a program of the package about a group.
-    Ask { submission: SubmissionPlace, question: GroupQuestion },
+    Ask {
+        submission: SubmissionPlace,
+        question: GroupQuestion,
+    },
     /// Run a submission on a test case.
-    Test { prepared: PreparedSubmission, test_case: TestCaseIndex, attempt: Attempt },
+    Test {
+        prepared: PreparedSubmission,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+    },
 }
 
 impl Job {
@@ -39,7 +47,8 @@ struct Testing {
     end: TestCaseIndex,
     /// Test cases that are not needed.
     left_out: BTreeSet<TestCaseIndex>,
-    /// Test cases that are not to be started: they have results, or those of others decide every event.
+    /// Test cases that are not to be started: they have results, or those of others decide every
+    /// event.
     done: BTreeSet<TestCaseIndex>,
 }
 
@@ -50,7 +59,8 @@ impl Testing {
 
     /// The next test case that is needed and was not started.
     fn peek(&self) -> Option<TestCaseIndex> {
-        let runs = |test_case: &TestCaseIndex| self.needs(*test_case) && !self.done.contains(test_case);
+        let runs =
+            |test_case: &TestCaseIndex| self.needs(*test_case) && !self.done.contains(test_case);
         // Indices before `next` were started or dropped, and are never needed again: the
         // search continues where it ended.
         TestCaseIndex::each(self.next..self.end).find(runs)
@@ -92,12 +102,19 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn new(workers: usize) -> Self {
-        let state = State { running: (0..workers).map(|_| None).collect(), ..State::default() };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+        let state = State {
+            running: (0..workers).map(|_| None).collect(),
+            ..State::default()
+        };
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A worker that panicked is reported by its join handle; the state itself is never left half-changed.
+        // A worker that panicked is reported by its join handle; the state itself is never left
+        // half-changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,7 +128,11 @@ impl Schedule {
 
     /// Queues the preparation of a problem's output check.
     pub(crate) fn prepare(&self, problem: ProblemIndex) {
-        self.change(|state| state.preparations.insert((problem, None), Job::Prepare { problem }));
+        self.change(|state| {
+            state
+                .preparations
+                .insert((problem, None), Job::Prepare { problem })
+        });
     }
 
     /// Queues the compilation of a submission.
@@ -121,25 +142,54 @@ impl Schedule {
     }
 
     /// Lets the test runs of a submission begin, but for those that are `done`.
-    pub(crate) fn start_testing(&self, prepared: PreparedSubmission, tests: usize, done: BTreeSet<TestCaseIndex>) {
+    pub(crate) fn start_testing(
+        &self,
+        prepared: PreparedSubmission,
+        tests: usize,
+        done: BTreeSet<TestCaseIndex>,
+    ) {
         let submission = prepared.place;
         tracing::debug!(target: "schedule", %submission, tests, done = done.len(), "testing may begin");
         let (next, end) = (TestCaseIndex(0), TestCaseIndex(tests));
-        let testing = Testing { prepared, next, end, left_out: BTreeSet::new(), done };
+        let testing = Testing {
+            prepared,
+            next,
+            end,
+            left_out: BTreeSet::new(),
+            done,
+        };
         self.change(|state| state.testing.insert(submission, testing));
     }
 
     /// Queues a request to a program of the package.
     pub(crate) fn ask(&self, submission: SubmissionPlace, question: GroupQuestion) {
-        self.change(|state| state.questions.push_back(Job::Ask { submission, question }));
+        self.change(|state| {
+            state.questions.push_back(Job::Ask {
+                submission,
+                question,
+            });
+        });
     }
 
     /// Runs a test case again, alone, if it is still needed.
-    pub(crate) fn confirm(&self, submission: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt) {
+    pub(crate) fn confirm(
+        &self,
+        submission: SubmissionPlace,
+        test_case: TestCaseIndex,
+        attempt: Attempt,
+    ) {
         self.change(|state| {
-            if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.needs(test_case)) {
+            if let Some(testing) = state
+                .testing
+                .get(&submission)
+                .filter(|testing| testing.needs(test_case))
+            {
                 let prepared = testing.prepared.clone();
-                state.confirmations.push_back(Job::Test { prepared, test_case, attempt });
+                state.confirmations.push_back(Job::Test {
+                    prepared,
+                    test_case,
+                    attempt,
+                });
             }
         });
     }
@@ -148,7 +198,12 @@ impl Schedule {
     pub(crate) fn confirmations(&self) -> usize {
         let state = self.lock();
         let is_alone = |job: &Job| matches!(job, Job::Test { attempt, .. } if attempt.is_alone());
-        let running = state.running.iter().flatten().filter(|running| is_alone(&running.job)).count();
+        let running = state
+            .running
+            .iter()
+            .flatten()
+            .filter(|running| is_alone(&running.job))
+            .count();
         running + state.confirmations.len()
     }
 
@@ -158,7 +213,9 @@ impl Schedule {
         tracing::debug!(target: "schedule", %submission, test_cases = ?from..before, "not needed");
         self.change(|state| {
             if let Some(testing) = state.testing.get_mut(&submission) {
-                testing.left_out.extend(TestCaseIndex::each(test_cases.clone()));
+                testing
+                    .left_out
+                    .extend(TestCaseIndex::each(test_cases.clone()));
             }
             let is_dropped = |job: &Job| {
                 matches!(job, Job::Test { prepared, test_case, .. }
@@ -167,7 +224,12 @@ impl Schedule {
             // A confirmation that waits would stop everything else from starting, for a result
             // that is not needed.
             state.confirmations.retain(|job| !is_dropped(job));
-            for running in state.running.iter().flatten().filter(|running| is_dropped(&running.job)) {
+            for running in state
+                .running
+                .iter()
+                .flatten()
+                .filter(|running| is_dropped(&running.job))
+            {
                 running.cancel.cancel();
             }
         });
@@ -188,17 +250,23 @@ impl Schedule {
         tracing::debug!(target: "schedule", "everything is ended");
         self.change(|state| {
             state.stopped = true;
-            state.running.iter().flatten().for_each(|running| running.cancel.cancel());
+            state
+                .running
+                .iter()
+                .flatten()
+                .for_each(|running| running.cancel.cancel());
         });
     }
 
-    /// Notes that a worker's job is done: from now on its token is not set. A token that was set by then was meant for that
-    /// job, even if the job had ended before, and must not be used for the next.
+    /// Notes that a worker's job is done: from now on its token is not set. A token that was set by
+    /// then was meant for that job, even if the job had ended before, and must not be used for the
+    /// next.
     pub(crate) fn done(&self, worker: usize) {
         self.change(|state| state.running[worker] = None);
     }
 
-    /// The next job for a worker without one; `None` when there will be none. Its runs end when `cancel` is set.
+    /// The next job for a worker without one; `None` when there will be none. Its runs end when
+    /// `cancel` is set.
     pub(crate) fn next(&self, worker: usize, cancel: &CancelToken) -> Option<Job> {
         // The lock is taken before the flags are read and given up only by `wait`, so no
         // change between both can be missed.
@@ -208,27 +276,41 @@ impl Schedule {
                 return None;
             }
             if let Some(job) = state.take() {
-                state.running[worker] = Some(Running { job: job.clone(), cancel: cancel.clone() });
+                state.running[worker] = Some(Running {
+                    job: job.clone(),
+                    cancel: cancel.clone(),
+                });
                 return Some(job);
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// True when nothing runs and nothing waits. A report is sent before its job is done, so what there is to know of
-    /// earlier jobs is in the channel by then.
+    /// True when nothing runs and nothing waits. A report is sent before its job is done, so what
+    /// there is to know of earlier jobs is in the channel by then.
     pub(crate) fn is_idle(&self) -> bool {
         let state = self.lock();
         state.running.iter().all(Option::is_none)
             && state.confirmations.is_empty()
             && state.questions.is_empty()
             && state.preparations.is_empty()
-            && state.testing.values().all(|testing| testing.peek().is_none())
+            && state
+                .testing
+                .values()
+                .all(|testing| testing.peek().is_none())
     }
 
     /// The jobs that are running now.
     pub(crate) fn running(&self) -> Vec<Job> {
-        self.lock().running.iter().flatten().map(|running| running.job.clone()).collect()
+        self.lock()
+            .running
+            .iter()
+            .flatten()
+            .map(|running| running.job.clone())
+            .collect()
     }
 }
 
@@ -239,21 +321,29 @@ impl State {
         if busy.any(|running| running.job.is_alone()) {
             return None;
         }
-        // A confirmation waits until every worker is idle, and meanwhile nothing new starts: else it might wait for ever, and
-        // the events behind its test case with it.
+        // A confirmation waits until every worker is idle, and meanwhile nothing new starts: else
+        // it might wait for ever, and the events behind its test case with it.
         if !self.confirmations.is_empty() {
             let idle = self.running.iter().all(Option::is_none);
-            return if idle { self.confirmations.pop_front() } else { None };
+            return if idle {
+                self.confirmations.pop_front()
+            } else {
+                None
+            };
         }
         // Questions are short, and hold up every later event of their submission.
         if let Some(question) = self.questions.pop_front() {
             return Some(question);
         }
-        // The earliest submission first, because its events come first. Compiling comes last: it is for submissions whose turn
-        // is later, and fills the time in which there is nothing to run.
+        // The earliest submission first, because its events come first. Compiling comes last: it is
+        // for submissions whose turn is later, and fills the time in which there is nothing to run.
         let first = |testing: &mut Testing| {
             let test_case = testing.take()?;
-            Some(Job::Test { prepared: testing.prepared.clone(), test_case, attempt: Attempt::First })
+            Some(Job::Test {
+                prepared: testing.prepared.clone(),
+                test_case,
+                attempt: Attempt::First,
+            })
         };
         let test = self.testing.values_mut().find_map(first);
         test.or_else(|| self.preparations.pop_first().map(|(_, job)| job))

@@ -1,10 +1,13 @@
-//! The state that the dispatcher and the workers share, and the reports that go from one to the other.
+//! The state that the dispatcher and the workers share, and the reports that go from one to the
+//! other.
 //!
 //! Must not know how a job is done.
 
 use std::sync::Arc;
 
-use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated};
+use judge_exec::{
+    Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated,
+};
 use judge_grading::Attempt;
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
 
@@ -39,10 +42,21 @@ impl Shared {
         match job {
             Job::Prepare { problem } => format!("prepare {}", self.work.problem(*problem).name),
             Job::Compile { submission } => format!("compile {}", named(*submission)),
-            Job::Ask { submission, question } => format!("ask {question:?} of {}", named(*submission)),
-            Job::Test { prepared, test_case, attempt } => {
+            Job::Ask {
+                submission,
+                question,
+            } => format!("ask {question:?} of {}", named(*submission)),
+            Job::Test {
+                prepared,
+                test_case,
+                attempt,
+            } => {
                 let of = &self.work.problem(prepared.place.problem).problem;
-                format!("run {} on {}, {attempt:?}", named(prepared.place), of.test_cases[*test_case].id)
+                format!(
+                    "run {} on {}, {attempt:?}",
+                    named(prepared.place),
+                    of.test_cases[*test_case].id
+                )
             }
         }
     }
@@ -78,8 +92,5 @@ pub(crate) enum Report {
         answer: Result<Vec<u8>, Refusal>,
     },
     /// No job when it was not one that failed.
-    Failed {
-        job: Option<Job>,
-        error: ExecError,
-    },
+    Failed { job: Option<Job>, error: ExecError },
 }

@@ -16,17 +16,20 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// True once one of the signals has come, to any listener.
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
-/// The time for which an interrupted command may end what it began. Ending all programs takes milliseconds.
+/// The time for which an interrupted command may end what it began. Ending all programs takes
+/// milliseconds.
 pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
-/// The time within which signals are one request. timeout(1) sends its signal to the command and then to the whole process
-/// group, and so do shells and CI runners, so that one request may arrive as two signals.
+/// The time within which signals are one request. timeout(1) sends its signal to the command and
+/// then to the whole process group, and so do shells and CI runners, so that one request may arrive
+/// as two signals.
 const SAME_REQUEST: Duration = Duration::from_millis(200);
 
 static OVERDUE: OnceLock<fn()> = OnceLock::new();
 
-/// Calls `overdue` when this process still runs some seconds after a signal asked it to end, or when it is asked a second
-/// time: something that it waits for may never happen. `overdue` should end the process.
+/// Calls `overdue` when this process still runs some seconds after a signal asked it to end, or
+/// when it is asked a second time: something that it waits for may never happen. `overdue` should
+/// end the process.
 pub fn when_overdue(overdue: fn()) {
     let _ = OVERDUE.set(overdue);
 }
@@ -35,30 +38,37 @@ pub fn when_overdue(overdue: fn()) {
 fn watch_for_the_end(grace: Duration) {
     let Some(overdue) = OVERDUE.get() else { return };
     let watch = move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
                 // The second listener starts only after the pause, and so misses signals that
                 // belong to the first request.
                 tokio::time::sleep(SAME_REQUEST).await;
-                let Ok(mut again) = Signals::listen() else { return };
+                let Ok(mut again) = Signals::listen() else {
+                    return;
+                };
                 let _ = tokio::time::timeout(grace, again.any()).await;
             });
         }
         overdue();
     };
     // Without a thread, the command ends as it would have.
-    let _ = std::thread::Builder::new().name("overdue".to_owned()).spawn(watch);
+    let _ = std::thread::Builder::new()
+        .name("overdue".to_owned())
+        .spawn(watch);
 }
 
-/// True when this process was asked to end. A failure after that may be a consequence: a compiler that was stopped, say.
+/// True when this process was asked to end. A failure after that may be a consequence: a compiler
+/// that was stopped, say.
 #[must_use]
 pub fn is_interrupted() -> bool {
     HAS_COME.load(Ordering::Relaxed)
 }
 
-/// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless this process was started with them
-/// ignored, as nohup(1) does.
+/// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless this process
+/// was started with them ignored, as nohup(1) does.
 pub(crate) struct Signals(Vec<Signal>);
 
 impl Signals {
@@ -67,8 +77,12 @@ impl Signals {
         let listen = |kind| signal(kind).map_err(ExecError::io("listen for", Path::new("signals")));
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let optional = [SignalKind::hangup(), SignalKind::quit()];
-        let optional = optional.into_iter().filter(|kind| !is_ignored(*kind, &status));
-        let all = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(optional);
+        let optional = optional
+            .into_iter()
+            .filter(|kind| !is_ignored(*kind, &status));
+        let all = [SignalKind::interrupt(), SignalKind::terminate()]
+            .into_iter()
+            .chain(optional);
         Ok(Self(all.map(listen).collect::<Result<_, _>>()?))
     }
 
@@ -89,8 +103,15 @@ impl Signals {
 
     async fn any(&mut self) {
         poll_fn(|context| {
-            let mut any = self.0.iter_mut().map(|signal| signal.poll_recv(context).is_ready());
-            if any.any(|is_ready| is_ready) { Poll::Ready(()) } else { Poll::Pending }
+            let mut any = self
+                .0
+                .iter_mut()
+                .map(|signal| signal.poll_recv(context).is_ready());
+            if any.any(|is_ready| is_ready) {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
     }
@@ -107,7 +128,9 @@ pub(crate) async fn received(signals: Option<&mut Signals>) {
 /// True when this process was started with the signal ignored: `SigIgn` in proc_pid_status(5).
 fn is_ignored(kind: SignalKind, status: &str) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let mask = mask
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0);
     mask >> (kind.as_raw_value() - 1) & 1 == 1
 }
 

@@ -1,7 +1,8 @@
-//! The work of a run: what its plan asks for, and before that the measuring of time limits that packages leave open.
+//! The work of a run: what its plan asks for, and before that the measuring of time limits that
+//! packages leave open.
 //!
-//! Responsible for which problem is measured by what, and for the time limit of each once it is known. Must not know
-//! how anything is run, nor what a time limit follows from.
+//! Responsible for which problem is measured by what, and for the time limit of each once it is
+//! known. Must not know how anything is run, nor what a time limit follows from.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,7 +13,8 @@ use judge_model::{ProblemIndex, Submission, SubmissionPlace};
 use crate::limits::time_limit;
 use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 
-/// The work of a run: the problems of its plan, and behind them the entries that measure for some of these.
+/// The work of a run: the problems of its plan, and behind them the entries that measure for some
+/// of these.
 #[derive(Debug)]
 pub(crate) struct Work {
     plan: Plan,
@@ -28,15 +30,20 @@ impl Work {
     pub(crate) fn new(mut plan: Plan) -> Self {
         let own = plan.problems.len();
         let mut measures = Vec::new();
-        // Behind the plan's own problems and in their order, which is how the dispatcher finds where the entries of
-        // one end.
+        // Behind the plan's own problems and in their order, which is how the dispatcher finds
+        // where the entries of one end.
         for problem in ProblemIndex::first(own) {
             let entries = time_limit::measuring_entries(&plan.problems[problem.0]);
             measures.extend(entries.iter().map(|_| problem));
             plan.problems.extend(entries);
         }
         let concluded = (0..own).map(|_| OnceLock::new()).collect();
-        Self { plan, own_end: ProblemIndex(own), measures, concluded }
+        Self {
+            plan,
+            own_end: ProblemIndex(own),
+            measures,
+            concluded,
+        }
     }
 
     /// The plan's own problems, by index; the entries that measure come after them.
@@ -62,16 +69,26 @@ impl Work {
 
     /// The problem that an entry measures for; `None` for one of the plan's own.
     pub(crate) fn measures_for(&self, entry: ProblemIndex) -> Option<ProblemIndex> {
-        entry.0.checked_sub(self.own_end.0).and_then(|index| self.measures.get(index)).copied()
+        entry
+            .0
+            .checked_sub(self.own_end.0)
+            .and_then(|index| self.measures.get(index))
+            .copied()
     }
 
     /// The places of the submissions of a problem.
-    pub(crate) fn submissions_of(&self, problem: ProblemIndex) -> impl Iterator<Item = SubmissionPlace> + use<> {
+    pub(crate) fn submissions_of(
+        &self,
+        problem: ProblemIndex,
+    ) -> impl Iterator<Item = SubmissionPlace> + use<> {
         SubmissionPlace::of_problem(problem, &self.problem(problem).problem.submissions)
     }
 
     /// The places of all submissions of some problems, in the order of their events.
-    pub(crate) fn submissions_in(&self, problems: Range<ProblemIndex>) -> impl Iterator<Item = SubmissionPlace> {
+    pub(crate) fn submissions_in(
+        &self,
+        problems: Range<ProblemIndex>,
+    ) -> impl Iterator<Item = SubmissionPlace> {
         ProblemIndex::each(problems).flat_map(|problem| self.submissions_of(problem))
     }
 
@@ -81,15 +98,29 @@ impl Work {
         (planned, &planned.problem.submissions[place.submission])
     }
 
-    /// True while a problem is open: nothing of it can be emitted yet, since its time limit is to be inferred.
+    /// True while a problem is open: nothing of it can be emitted yet, since its time limit is to
+    /// be inferred.
     pub(crate) fn is_open(&self, problem: ProblemIndex) -> bool {
-        matches!(self.problem(problem).time_limit_source, TimeLimitSource::ToInfer(_))
+        matches!(
+            self.problem(problem).time_limit_source,
+            TimeLimitSource::ToInfer(_)
+        )
     }
 
     /// Sets the time limit of a problem, once.
-    pub(crate) fn conclude(&self, problem: ProblemIndex, time_limit: Duration, time_limit_source: TimeLimitSource) {
-        let planned = PlannedProblem { time_limit, time_limit_source, ..self.plan.problems[problem.0].clone() };
-        // Each problem is concluded once. If it were twice, the first limit would hold: it is in the events already.
+    pub(crate) fn conclude(
+        &self,
+        problem: ProblemIndex,
+        time_limit: Duration,
+        time_limit_source: TimeLimitSource,
+    ) {
+        let planned = PlannedProblem {
+            time_limit,
+            time_limit_source,
+            ..self.plan.problems[problem.0].clone()
+        };
+        // Each problem is concluded once. If it were twice, the first limit would hold: it is in
+        // the events already.
         let _ = self.concluded[problem.0].set(planned);
     }
 }

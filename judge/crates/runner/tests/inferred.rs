@@ -1,6 +1,10 @@
-//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and emitted as they come.
+//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and
+//! emitted as they come.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use std::fs;
 use std::io;
@@ -10,14 +14,18 @@ use std::time::{Duration, Instant};
 
 use judge_event::{Event, ProblemStarted, Progress};
 use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
-use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
+use judge_fixtures::{
+    CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked,
+};
 use judge_model::{Expectation, Problem, Verdict};
 use judge_runner::{
-    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
+    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource,
+    infer_time_limits, run,
 };
 use judge_sandbox::{CancelToken, Sandbox};
 
-/// Keeps the events and their times; fails at the event with this number, as a pipe that nobody reads any more.
+/// Keeps the events and their times; fails at the event with this number, as a pipe that nobody
+/// reads any more.
 #[derive(Default)]
 struct Record {
     events: Vec<(Instant, Event)>,
@@ -62,7 +70,13 @@ impl RunRecord {
         let started = |(_, event): &'_ (Instant, Event)| matches!(event, Event::ProblemStarted(_));
         let found = self.events.iter().filter(|event| started(event));
         found
-            .map(|(_, event)| if let Event::ProblemStarted(started) = event { started } else { unreachable!() })
+            .map(|(_, event)| {
+                if let Event::ProblemStarted(started) = event {
+                    started
+                } else {
+                    unreachable!()
+                }
+            })
             .collect()
     }
 
@@ -70,9 +84,13 @@ impl RunRecord {
         self.started()[0].time_limit_us / 1000
     }
 
-    /// The events without what distinguishes a cached result from a run, and without what belongs to the run itself.
+    /// The events without what distinguishes a cached result from a run, and without what belongs
+    /// to the run itself.
     fn unmarked(&self) -> Vec<Event> {
-        self.events.iter().map(|(_, event)| unmarked(event.clone())).collect()
+        self.events
+            .iter()
+            .map(|(_, event)| unmarked(event.clone()))
+            .collect()
     }
 }
 
@@ -97,7 +115,8 @@ impl Bench {
         self.dir.path().join(name)
     }
 
-    /// Adds a problem; its limits are multiples of a tenth of a second, twice as long as what is fast enough.
+    /// Adds a problem; its limits are multiples of a tenth of a second, twice as long as what is
+    /// fast enough.
     fn with_problem(mut self, name: &str) -> Self {
         let root = self.path(name);
         let mut problem = scripted_problem(name, &root);
@@ -109,7 +128,9 @@ impl Bench {
     /// Adds a submission to the last problem: the right answers, and then what the lines say.
     fn with(mut self, id: &str, lines: &str) -> Self {
         let problem = self.problems.last_mut().unwrap();
-        problem.submissions.push(scripted_submission(&problem.directory, id, lines));
+        problem
+            .submissions
+            .push(scripted_submission(&problem.directory, id, lines));
         self
     }
 
@@ -117,10 +138,18 @@ impl Bench {
         let planned = |problem: &Problem| PlannedProblem {
             time_limit_source: TimeLimitSource::ToInfer(Arc::new(problem.clone())),
             margins: Margins::Remarked,
-            ..PlannedProblem::new(Arc::new(problem.clone()), problem.name.clone(), Duration::ZERO)
+            ..PlannedProblem::new(
+                Arc::new(problem.clone()),
+                problem.name.clone(),
+                Duration::ZERO,
+            )
         };
         let problems = self.problems.iter().map(planned).collect();
-        Plan { problems, output_hashes: self.output_hashes, ..Plan::default() }
+        Plan {
+            problems,
+            output_hashes: self.output_hashes,
+            ..Plan::default()
+        }
     }
 
     fn settings(&self) -> RunSettings {
@@ -129,7 +158,10 @@ impl Bench {
         RunSettings {
             results: store.clone().filter(|_| self.keeps_results),
             measured: store,
-            origin: Origin { started_at: Some(self.began.to_owned()), ..Origin::default() },
+            origin: Origin {
+                started_at: Some(self.began.to_owned()),
+                ..Origin::default()
+            },
             lanes: None,
         }
     }
@@ -154,35 +186,63 @@ impl Bench {
     fn judge_plan(&self, plan: Plan) -> RunRecord {
         let counting = Arc::new(CountingSandbox::default());
         let environment = self.environment(counting.clone());
-        let mut record = Record { fails_at: self.fails_at, ..Record::default() };
+        let mut record = Record {
+            fails_at: self.fails_at,
+            ..Record::default()
+        };
         let end = run(plan, &environment, &self.settings(), &mut record);
         assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
-        RunRecord { events: record.events, runs: counting.runs() }
+        RunRecord {
+            events: record.events,
+            runs: counting.runs(),
+        }
     }
 
-    /// The limit of the first problem for a command that judges in a way of its own, and how many runs it took.
+    /// The limit of the first problem for a command that judges in a way of its own, and how many
+    /// runs it took.
     fn infer(&self) -> (TimeLimitSource, Duration, usize) {
         let counting = Arc::new(CountingSandbox::default());
         let environment = self.environment(counting.clone());
         let mut plan = self.plan();
-        infer_time_limits(&mut plan, &environment, &self.settings(), &mut Record::default()).unwrap();
-        let PlannedProblem { time_limit_source, time_limit, .. } = plan.problems.remove(0);
+        infer_time_limits(
+            &mut plan,
+            &environment,
+            &self.settings(),
+            &mut Record::default(),
+        )
+        .unwrap();
+        let PlannedProblem {
+            time_limit_source,
+            time_limit,
+            ..
+        } = plan.problems.remove(0);
         (time_limit_source, time_limit, counting.runs())
     }
 
     /// The files of all records.
     fn records(&self) -> Vec<PathBuf> {
-        let below = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
-        below(self.path("results/records")).flat_map(below).collect()
+        let below = |path: PathBuf| {
+            fs::read_dir(path)
+                .into_iter()
+                .flatten()
+                .map(|entry| entry.unwrap().path())
+        };
+        below(self.path("results/records"))
+            .flat_map(below)
+            .collect()
     }
 }
 
 fn toolchains() -> Toolchains {
-    Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }])
+    Toolchains::known(vec![Toolchain {
+        language: script_language(),
+        tools: Vec::new(),
+        mounts: Vec::new(),
+    }])
 }
 
-/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three are judged with the
-/// limit.
+/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three
+/// are judged with the limit.
 fn one() -> Bench {
     Bench::new()
         .with_problem("p")
@@ -197,21 +257,42 @@ fn unchanged_runs_are_not_measured_again() {
     let first = bench.judge();
     assert_eq!((first.runs, first.limit_ms()), (9, 700));
     let from = first.started()[0].time_limit_from.clone().unwrap();
-    assert_eq!((from.submission.as_str(), from.test_case.as_str()), ("accepted/a", "secret/3"));
-    assert_eq!((from.measured_at.as_deref(), from.cached), (Some("first"), false));
+    assert_eq!(
+        (from.submission.as_str(), from.test_case.as_str()),
+        ("accepted/a", "secret/3")
+    );
+    assert_eq!(
+        (from.measured_at.as_deref(), from.cached),
+        (Some("first"), false)
+    );
     bench.began = "second";
     let second = bench.judge();
     assert_eq!(second.runs, 0);
-    assert_eq!(second.unmarked(), first.unmarked(), "times too are those that were measured");
+    assert_eq!(
+        second.unmarked(),
+        first.unmarked(),
+        "times too are those that were measured"
+    );
     let from = second.started()[0].time_limit_from.clone().unwrap();
-    assert_eq!((from.measured_at.as_deref(), from.cached), (Some("first"), true));
+    assert_eq!(
+        (from.measured_at.as_deref(), from.cached),
+        (Some("first"), true)
+    );
     // Without the cache everything is measured, and replaces what was cached.
     bench.ignore_existing = true;
     let third = bench.judge();
     assert_eq!((third.runs, third.unmarked()), (9, first.unmarked()));
     (bench.ignore_existing, bench.began) = (false, "later");
     let fourth = bench.judge();
-    assert_eq!(fourth.started()[0].time_limit_from.as_ref().unwrap().measured_at.as_deref(), Some("second"));
+    assert_eq!(
+        fourth.started()[0]
+            .time_limit_from
+            .as_ref()
+            .unwrap()
+            .measured_at
+            .as_deref(),
+        Some("second")
+    );
     assert_eq!(fourth.runs, 0);
 }
 
@@ -219,16 +300,51 @@ fn unchanged_runs_are_not_measured_again() {
 fn only_changed_runs_are_measured_again() {
     type Change = fn(&mut Bench);
     let changes: [(&str, Change, usize, u64); 8] = [
-        ("a solution of the same speed", |bench| write_solution(bench, "1 cpu 110\n2 cpu 200\n3 cpu 330"), 3, 700),
+        (
+            "a solution of the same speed",
+            |bench| write_solution(bench, "1 cpu 110\n2 cpu 200\n3 cpu 330"),
+            3,
+            700,
+        ),
         // What is judged with the limit is judged with the new one.
-        ("a faster solution", |bench| write_solution(bench, "* cpu 100"), 6, 200),
-        ("a slower solution", |bench| write_solution(bench, "* cpu 1000"), 6, 2000),
+        (
+            "a faster solution",
+            |bench| write_solution(bench, "* cpu 100"),
+            6,
+            200,
+        ),
+        (
+            "a slower solution",
+            |bench| write_solution(bench, "* cpu 1000"),
+            6,
+            2000,
+        ),
         // Every submission on this test case.
-        ("an input", |bench| fs::write(bench.path("p/2.in"), "2 \n").unwrap(), 3, 700),
-        ("an answer", |bench| fs::write(bench.path("p/3.ans"), "3 \n").unwrap(), 3, 700),
-        ("the memory limit", |bench| bench.problems[0].limits.memory_bytes -= 1, 9, 700),
+        (
+            "an input",
+            |bench| fs::write(bench.path("p/2.in"), "2 \n").unwrap(),
+            3,
+            700,
+        ),
+        (
+            "an answer",
+            |bench| fs::write(bench.path("p/3.ans"), "3 \n").unwrap(),
+            3,
+            700,
+        ),
+        (
+            "the memory limit",
+            |bench| bench.problems[0].limits.memory_bytes -= 1,
+            9,
+            700,
+        ),
         ("the host", |bench| bench.host.push('2'), 9, 700),
-        ("the judge", |bench| fs::write(bench.path("judge"), "two version").unwrap(), 9, 700),
+        (
+            "the judge",
+            |bench| fs::write(bench.path("judge"), "two version").unwrap(),
+            9,
+            700,
+        ),
     ];
     for (what, change, missed, limit) in changes {
         let mut bench = one();
@@ -251,20 +367,38 @@ fn every_command_has_the_same_limit_from_the_same_runs() {
     // One that keeps no results of its own, such as a comparison.
     (bench.keeps_results, bench.output_hashes) = (false, true);
     let compared = bench.judge();
-    assert_eq!((compared.runs, compared.limit_ms()), (9, 700), "what was measured is not run twice");
+    assert_eq!(
+        (compared.runs, compared.limit_ms()),
+        (9, 700),
+        "what was measured is not run twice"
+    );
     let (source, limit, runs) = bench.infer();
-    let TimeLimitSource::Inferred(inference) = source else { panic!("{source:?}") };
+    let TimeLimitSource::Inferred(inference) = source else {
+        panic!("{source:?}")
+    };
     assert_eq!((limit, runs), (Duration::from_millis(700), 0));
-    assert_eq!((inference.run.submission.as_str(), inference.cached), ("accepted/a", true));
+    assert_eq!(
+        (inference.run.submission.as_str(), inference.cached),
+        ("accepted/a", true)
+    );
     (bench.keeps_results, bench.output_hashes) = (true, false);
     assert_eq!(bench.judge().runs, 3, "what is judged with the limit");
     // What is compared is judged again, with the cached limit.
     (bench.keeps_results, bench.output_hashes) = (false, true);
     let compared = bench.judge();
-    assert!(compared.runs > 0 && compared.started()[0].time_limit_from.as_ref().unwrap().cached);
+    assert!(
+        compared.runs > 0
+            && compared.started()[0]
+                .time_limit_from
+                .as_ref()
+                .unwrap()
+                .cached
+    );
     let hashes = |ran: &RunRecord| {
         let hash = |(_, event): &(Instant, Event)| match event {
-            Event::TestCaseFinished(finished) if finished.verdict == Verdict::Accepted => finished.output_hash.clone(),
+            Event::TestCaseFinished(finished) if finished.verdict == Verdict::Accepted => {
+                finished.output_hash.clone()
+            }
             _ => None,
         };
         ran.events.iter().filter_map(hash).count()
@@ -284,30 +418,42 @@ fn a_time_near_the_limit_is_confirmed_once_and_then_kept() {
     // 0.33 s of 0.4 s.
     assert_eq!((first.runs, first.limit_ms()), (10, 400));
     let second = bench.judge();
-    assert_eq!((second.runs, second.unmarked().len()), (0, first.unmarked().len()));
+    assert_eq!(
+        (second.runs, second.unmarked().len()),
+        (0, first.unmarked().len())
+    );
     assert_eq!(bench.judge().unmarked(), second.unmarked());
 }
 
 #[test]
 fn measured_runs_beyond_the_inferred_wall_limit_are_not_reused() {
     // A limit of 0.1 s: 1.1 s of elapsed time are allowed, and 60 times as much while measuring.
-    let bench = Bench::new().with_problem("p").with("accepted/a", "* cpu 20\n3 wall 5000");
+    let bench = Bench::new()
+        .with_problem("p")
+        .with("accepted/a", "* cpu 20\n3 wall 5000");
     let verdict = |(_, event): &(Instant, Event)| match event {
-        Event::TestCaseFinished(finished) if finished.test_case == "secret/3" => Some(finished.verdict),
+        Event::TestCaseFinished(finished) if finished.test_case == "secret/3" => {
+            Some(finished.verdict)
+        }
         _ => None,
     };
     for _ in 0..2 {
         let ran = bench.judge();
         assert_eq!(ran.limit_ms(), 100);
-        assert_eq!(ran.events.iter().find_map(verdict), Some(Verdict::TimeLimitExceeded));
+        assert_eq!(
+            ran.events.iter().find_map(verdict),
+            Some(Verdict::TimeLimitExceeded)
+        );
     }
 }
 
 #[test]
 fn measured_results_to_be_confirmed_decide_nothing_yet() {
-    // The measured run of the first test case is near the limit of 0.4 s and meets the only expectation. Alone, it has
-    // another verdict, and then the other test cases are needed.
-    let mut bench = Bench::new().with_problem("p").with("accepted/a", "1 cpu 330");
+    // The measured run of the first test case is near the limit of 0.4 s and meets the only
+    // expectation. Alone, it has another verdict, and then the other test cases are needed.
+    let mut bench = Bench::new()
+        .with_problem("p")
+        .with("accepted/a", "1 cpu 330");
     bench = bench.with("mixed/m", "1 cpu 330\n1 print-once 7");
     let problem = &mut bench.problems[0];
     problem.limits.ac_to_time_limit = 1.1;
@@ -318,13 +464,21 @@ fn measured_results_to_be_confirmed_decide_nothing_yet() {
         required: vec![Verdict::WrongAnswer],
         ..Expectation::default()
     }];
-    let ran = bench.judge_plan(Plan { fail_fast: true, ..bench.plan() });
+    let ran = bench.judge_plan(Plan {
+        fail_fast: true,
+        ..bench.plan()
+    });
     let finished = |(_, event): &'_ (Instant, Event)| match event {
-        Event::SubmissionFinished(finished) => Some((finished.submission.clone(), finished.test_cases_run)),
+        Event::SubmissionFinished(finished) => {
+            Some((finished.submission.clone(), finished.test_cases_run))
+        }
         _ => None,
     };
     let finished: Vec<_> = ran.events.iter().filter_map(finished).collect();
-    assert_eq!(finished, [("accepted/a".to_owned(), 3), ("mixed/m".to_owned(), 3)]);
+    assert_eq!(
+        finished,
+        [("accepted/a".to_owned(), 3), ("mixed/m".to_owned(), 3)]
+    );
 }
 
 #[test]
@@ -343,11 +497,17 @@ fn a_submission_of_the_same_name_is_another_one() {
         Event::TestCaseFinished(finished) => Some(finished.verdict),
         _ => None,
     };
-    assert_eq!(ran.events.iter().find_map(verdict), Some(Verdict::WrongAnswer));
+    assert_eq!(
+        ran.events.iter().find_map(verdict),
+        Some(Verdict::WrongAnswer)
+    );
 }
 
 fn two() -> Bench {
-    one().with_problem("q").with("accepted/b", "* sleep 700\n* cpu 400").with("accepted/c", "* cpu 40")
+    one()
+        .with_problem("q")
+        .with("accepted/b", "* sleep 700\n* cpu 400")
+        .with("accepted/c", "* cpu 40")
 }
 
 #[test]
@@ -359,8 +519,16 @@ fn problems_are_emitted_before_the_next_one_is_measured() {
         ran.events.iter().find(is_it).unwrap().0
     };
     // Measuring the second one takes 2.1 s.
-    assert!(when("q") - when("p") > Duration::from_millis(1500), "{:?}", when("q") - when("p"));
-    let names: Vec<_> = ran.started().iter().map(|of| (of.problem.clone(), of.time_limit_us / 1000)).collect();
+    assert!(
+        when("q") - when("p") > Duration::from_millis(1500),
+        "{:?}",
+        when("q") - when("p")
+    );
+    let names: Vec<_> = ran
+        .started()
+        .iter()
+        .map(|of| (of.problem.clone(), of.time_limit_us / 1000))
+        .collect();
     assert_eq!(names, [("p".to_owned(), 700), ("q".to_owned(), 800)]);
 }
 
@@ -371,14 +539,19 @@ fn the_report_is_the_same_with_any_number_of_jobs() {
         let beside = Bench { jobs, ..two() }.judge();
         let path = |events: Vec<Event>| {
             let events = events.into_iter().map(|event| match event {
-                Event::ProblemStarted(started) => {
-                    Event::ProblemStarted(ProblemStarted { inputs: Vec::new(), ..started })
-                }
+                Event::ProblemStarted(started) => Event::ProblemStarted(ProblemStarted {
+                    inputs: Vec::new(),
+                    ..started
+                }),
                 other => other,
             });
             events.collect::<Vec<_>>()
         };
-        assert_eq!(path(beside.unmarked()), path(alone.unmarked()), "{jobs} jobs");
+        assert_eq!(
+            path(beside.unmarked()),
+            path(alone.unmarked()),
+            "{jobs} jobs"
+        );
     }
 }
 
@@ -387,12 +560,18 @@ fn a_run_that_ended_early_goes_on_where_it_was() {
     let whole = two().judge();
     let all = whole.events.len();
     for fails_at in [1, 2, all / 2, all - 1] {
-        let mut bench = Bench { fails_at: Some(fails_at), ..two() };
+        let mut bench = Bench {
+            fails_at: Some(fails_at),
+            ..two()
+        };
         let before = bench.judge();
         bench.fails_at = None;
         let after = bench.judge();
         // Programs that ran when it ended were cancelled, and are run again.
-        assert!(after.runs <= whole.runs && before.runs + after.runs <= whole.runs + 2 * bench.jobs, "{fails_at}");
+        assert!(
+            after.runs <= whole.runs && before.runs + after.runs <= whole.runs + 2 * bench.jobs,
+            "{fails_at}"
+        );
         assert_eq!(after.unmarked(), whole.unmarked(), "{fails_at}");
         assert_eq!(bench.judge().runs, 0, "{fails_at}");
     }
@@ -414,8 +593,11 @@ impl Chance {
 fn damaged_measurements_are_measured_again() {
     let bench = one();
     let first = bench.judge();
-    let whole: Vec<(PathBuf, Vec<u8>)> =
-        bench.records().into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    let whole: Vec<(PathBuf, Vec<u8>)> = bench
+        .records()
+        .into_iter()
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
     assert!(whole.len() >= 3, "{whole:?}");
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     for round in 0..120 {
@@ -449,7 +631,8 @@ fn damaged_measurements_are_measured_again() {
         fs::remove_file(path).unwrap();
         fs::create_dir(path).unwrap();
     }
-    // A directory in the place of a record is damage: it is replaced when the result is stored again.
+    // A directory in the place of a record is damage: it is replaced when the result is stored
+    // again.
     for runs in [9, 0] {
         let after = bench.judge();
         assert_eq!((after.runs, after.unmarked()), (runs, first.unmarked()));

@@ -1,6 +1,9 @@
 //! Results that are kept: a second run does nothing again that did not change, and everything else.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use std::fs;
 use std::io;
@@ -10,7 +13,9 @@ use std::time::Duration;
 
 use judge_event::{Event, Progress, TestCaseFinished};
 use judge_exec::{Environment, StoreSettings, Toolchain, Toolchains};
-use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
+use judge_fixtures::{
+    CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked,
+};
 use judge_model::{FormatVersion, Guarantee, Isolation, IsolationLevel, Problem, Verdict};
 use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::CancelToken;
@@ -61,7 +66,10 @@ impl RunRecord {
     }
 
     fn cached(&self) -> Vec<bool> {
-        self.test_cases().iter().map(|test_case| test_case.cached).collect()
+        self.test_cases()
+            .iter()
+            .map(|test_case| test_case.cached)
+            .collect()
     }
 
     /// The events without the marks, and without what belongs to the run itself.
@@ -80,7 +88,11 @@ impl Bench {
             problem,
             time_limit: Duration::from_secs(1),
             margins: Margins::Ignored,
-            isolation: Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() },
+            isolation: Isolation {
+                level: IsolationLevel::Full,
+                cgroup_version: None,
+                gaps: Vec::new(),
+            },
             host: "a host".to_owned(),
             fail_fast: true,
             ignore_existing: false,
@@ -94,23 +106,43 @@ impl Bench {
 
     /// Adds a submission: the right answers, and then what the lines say.
     fn with(mut self, id: &str, lines: &str) -> Self {
-        self.problem.submissions.push(scripted_submission(&self.problem.directory, id, lines));
+        self.problem
+            .submissions
+            .push(scripted_submission(&self.problem.directory, id, lines));
         self
     }
 
     fn store(&self) -> StoreSettings {
         let results = self.path("results");
-        StoreSettings::new(results, &self.path("judge"), self.host.clone(), self.ignore_existing).unwrap()
+        StoreSettings::new(
+            results,
+            &self.path("judge"),
+            self.host.clone(),
+            self.ignore_existing,
+        )
+        .unwrap()
     }
 
     fn judge(&self) -> RunRecord {
         let problem = Arc::new(self.problem.clone());
         let planned = PlannedProblem::new(problem, "p".into(), self.time_limit);
-        let planned = PlannedProblem { margins: self.margins, ..planned };
+        let planned = PlannedProblem {
+            margins: self.margins,
+            ..planned
+        };
         let (fail_fast, output_hashes) = (self.fail_fast, self.output_hashes);
-        let plan = Plan { problems: vec![planned], fail_fast, output_hashes, ..Plan::default() };
+        let plan = Plan {
+            problems: vec![planned],
+            fail_fast,
+            output_hashes,
+            ..Plan::default()
+        };
         let counting = Arc::new(CountingSandbox::new(self.isolation.clone()));
-        let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+        let language = Toolchain {
+            language: script_language(),
+            tools: Vec::new(),
+            mounts: Vec::new(),
+        };
         let environment = Environment {
             toolchains: Toolchains::known(vec![language]),
             sandbox: counting.clone(),
@@ -121,16 +153,30 @@ impl Bench {
             cancel: CancelToken::new().unwrap(),
             stores: None,
         };
-        let settings = RunSettings { results: Some(self.store()), ..RunSettings::default() };
+        let settings = RunSettings {
+            results: Some(self.store()),
+            ..RunSettings::default()
+        };
         let mut record = Record::default();
         run(plan, &environment, &settings, &mut record).unwrap();
-        RunRecord { events: record.0, runs: counting.runs(), slots: counting.slots() }
+        RunRecord {
+            events: record.0,
+            runs: counting.runs(),
+            slots: counting.slots(),
+        }
     }
 
     /// The files of all records, with their lines.
     fn records(&self) -> Vec<PathBuf> {
-        let below = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
-        below(self.path("results/records")).flat_map(below).collect()
+        let below = |path: PathBuf| {
+            fs::read_dir(path)
+                .into_iter()
+                .flatten()
+                .map(|entry| entry.unwrap().path())
+        };
+        below(self.path("results/records"))
+            .flat_map(below)
+            .collect()
     }
 }
 
@@ -144,27 +190,49 @@ fn unchanged_test_cases_are_not_run_again() {
     let first = bench.judge();
     assert!(first.cached().iter().all(|cached| !cached));
     let second = bench.judge();
-    assert_eq!((second.runs, second.slots), (0, 0), "not even a slot is opened");
+    assert_eq!(
+        (second.runs, second.slots),
+        (0, 0),
+        "not even a slot is opened"
+    );
     assert!(second.cached().iter().all(|cached| *cached));
-    assert_eq!(second.unmarked(), first.unmarked(), "times too are those that were measured");
+    assert_eq!(
+        second.unmarked(),
+        first.unmarked(),
+        "times too are those that were measured"
+    );
     // And in the other way of judging, only what was not needed before is run.
-    let whole = Bench { fail_fast: false, ..bench };
+    let whole = Bench {
+        fail_fast: false,
+        ..bench
+    };
     let third = whole.judge();
-    assert!(third.test_cases().len() == 12 && (1..=3).contains(&third.runs), "{} runs", third.runs);
+    assert!(
+        third.test_cases().len() == 12 && (1..=3).contains(&third.runs),
+        "{} runs",
+        third.runs
+    );
 }
 
 #[test]
 fn everything_that_a_result_depends_on_is_in_its_key() {
     type Change = fn(&mut Bench);
     let one: [(&str, Change); 6] = [
-        ("an input", |bench| fs::write(bench.path("package/2.in"), "3\n").unwrap()),
-        ("an answer", |bench| fs::write(bench.path("package/2.ans"), "2 \n").unwrap()),
-        ("the arguments of a test case", |bench| bench.problem.test_cases[1].args = vec!["x".into()]),
+        ("an input", |bench| {
+            fs::write(bench.path("package/2.in"), "3\n").unwrap();
+        }),
+        ("an answer", |bench| {
+            fs::write(bench.path("package/2.ans"), "2 \n").unwrap();
+        }),
+        ("the arguments of a test case", |bench| {
+            bench.problem.test_cases[1].args = vec!["x".into()];
+        }),
         ("those of its validator", |bench| {
             bench.problem.test_cases[1].output_validator_args.all = vec!["case_sensitive".into()];
         }),
         ("those of one of its validators", |bench| {
-            bench.problem.test_cases[1].output_validator_args.own = [(0, vec!["case_sensitive".into()])].into();
+            bench.problem.test_cases[1].output_validator_args.own =
+                [(0, vec!["case_sensitive".into()])].into();
         }),
         ("its files", |bench| {
             fs::create_dir(bench.path("files")).unwrap();
@@ -174,23 +242,42 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
     ];
     let all: [(&str, Change); 11] = [
         ("the time limit", |bench| bench.time_limit *= 2),
-        ("the memory limit", |bench| bench.problem.limits.memory_bytes -= 1),
-        ("the output limit", |bench| bench.problem.limits.output_bytes -= 1),
-        ("the format", |bench| bench.problem.format = FormatVersion::Legacy),
-        ("writing files", |bench| bench.problem.allow_file_writing = true),
+        ("the memory limit", |bench| {
+            bench.problem.limits.memory_bytes -= 1;
+        }),
+        ("the output limit", |bench| {
+            bench.problem.limits.output_bytes -= 1;
+        }),
+        ("the format", |bench| {
+            bench.problem.format = FormatVersion::Legacy;
+        }),
+        ("writing files", |bench| {
+            bench.problem.allow_file_writing = true;
+        }),
         ("the passes", |bench| bench.problem.passes = 2),
-        ("the level", |bench| bench.isolation.level = IsolationLevel::Namespaces),
-        ("its gaps", |bench| bench.isolation.gaps.push(Guarantee::TotalMemory)),
+        ("the level", |bench| {
+            bench.isolation.level = IsolationLevel::Namespaces;
+        }),
+        ("its gaps", |bench| {
+            bench.isolation.gaps.push(Guarantee::TotalMemory);
+        }),
         ("the host", |bench| bench.host.push('2')),
-        ("the judge", |bench| fs::write(bench.path("judge"), "two version").unwrap()),
-        ("the submission", |bench| fs::write(&bench.problem.submissions[0].path, "* print 1\n").unwrap()),
+        ("the judge", |bench| {
+            fs::write(bench.path("judge"), "two version").unwrap();
+        }),
+        ("the submission", |bench| {
+            fs::write(&bench.problem.submissions[0].path, "* print 1\n").unwrap();
+        }),
     ];
     let changes = one
         .into_iter()
         .map(|(what, change)| (what, change, 1))
         .chain(all.into_iter().map(|(what, change)| (what, change, 3)));
     for (what, change, missed) in changes {
-        let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+        let mut bench = Bench {
+            fail_fast: false,
+            ..Bench::new().with("accepted/a", "")
+        };
         bench.judge();
         assert_eq!(bench.judge().runs, 0, "{what}");
         change(&mut bench);
@@ -203,14 +290,21 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
 /// Not only whether there is any of it.
 #[test]
 fn files_and_arguments_of_a_test_case_are_in_its_key() {
-    let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    let mut bench = Bench {
+        fail_fast: false,
+        ..Bench::new().with("accepted/a", "")
+    };
     fs::create_dir(bench.path("files")).unwrap();
     for (file, argument) in [("", "x"), ("other", "x"), ("other", "y")] {
         fs::write(bench.path("files/x"), file).unwrap();
         bench.problem.test_cases[1].files = Some(bench.path("files"));
         bench.problem.test_cases[2].output_validator_args.own = [(0, vec![argument.into()])].into();
         let runs = bench.judge().runs;
-        assert_eq!(runs, if file.is_empty() { 3 } else { 1 }, "{file} {argument}");
+        assert_eq!(
+            runs,
+            if file.is_empty() { 3 } else { 1 },
+            "{file} {argument}"
+        );
         assert_eq!(bench.judge().runs, 0);
     }
 }
@@ -218,19 +312,34 @@ fn files_and_arguments_of_a_test_case_are_in_its_key() {
 #[test]
 fn a_result_that_may_change_is_not_kept() {
     for (lines, why) in [
-        ("2 cpu-once 900\n2 cpu 1100", "near the limit, once within and once beyond it"),
-        ("2 cpu-once 1100\n2 cpu 9", "near the limit at first, and never again beyond it"),
-        ("2 cpu-once 9000\n2 cpu 900", "far beyond the limit at first, then near it"),
-        ("2 idle\n2 cpu 1", "idle for a time that others may have used"),
+        (
+            "2 cpu-once 900\n2 cpu 1100",
+            "near the limit, once within and once beyond it",
+        ),
+        (
+            "2 cpu-once 1100\n2 cpu 9",
+            "near the limit at first, and never again beyond it",
+        ),
+        (
+            "2 cpu-once 9000\n2 cpu 900",
+            "far beyond the limit at first, then near it",
+        ),
+        (
+            "2 idle\n2 cpu 1",
+            "idle for a time that others may have used",
+        ),
     ] {
-        let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
+        let bench = Bench {
+            fail_fast: false,
+            ..Bench::new().with("accepted/a", lines)
+        };
         bench.judge();
         let second = bench.judge();
         assert_eq!(second.cached(), [true, false, true], "{why}");
         assert!(second.runs > 0, "{why}");
     }
-    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near it with the same
-    // verdict twice.
+    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near
+    // it with the same verdict twice.
     for lines in [
         "2 cpu 900",
         "2 cpu 1290",
@@ -239,7 +348,10 @@ fn a_result_that_may_change_is_not_kept() {
         "2 cpu-once 700\n2 wall 10000\n2 cpu 9000",
         "2 cpu-once 9000\n2 cpu 500",
     ] {
-        let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
+        let bench = Bench {
+            fail_fast: false,
+            ..Bench::new().with("accepted/a", lines)
+        };
         let first = bench.judge();
         assert_eq!(first.cached(), [false; 3], "{lines}");
         assert_eq!(bench.judge().runs, 0, "{lines}");
@@ -249,7 +361,10 @@ fn a_result_that_may_change_is_not_kept() {
 #[test]
 fn claims_about_margins_are_measured() {
     // Half of the limit is what an accepted submission may take.
-    let mut bench = Bench { margins: Margins::Demanded, ..Bench::new().with("accepted/a", "2 cpu 480\n3 cpu 200") };
+    let mut bench = Bench {
+        margins: Margins::Demanded,
+        ..Bench::new().with("accepted/a", "2 cpu 480\n3 cpu 200")
+    };
     bench.judge();
     assert_eq!(bench.judge().cached(), [true, false, true]);
     bench.margins = Margins::Ignored;
@@ -266,57 +381,87 @@ fn times_that_are_compared_are_measured() {
 
 #[test]
 fn ignored_results_are_replaced_and_varying_ones_never_used() {
-    let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    let mut bench = Bench {
+        fail_fast: false,
+        ..Bench::new().with("accepted/a", "")
+    };
     bench.judge();
     bench.ignore_existing = true;
     assert_eq!(bench.judge().runs, 3);
     bench.ignore_existing = false;
     assert_eq!(bench.judge().runs, 0);
-    // As if another process had seen another verdict at the same time: the program is not always the same.
+    // As if another process had seen another verdict at the same time: the program is not always
+    // the same.
     let record = bench.records().pop().unwrap();
     let mut text = fs::read_to_string(&record).unwrap();
     let line = text.lines().next().unwrap().to_owned();
     let body = line.split_once(' ').unwrap().1.replace("\"AC\"", "\"WA\"");
-    let sum = body
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let sum = body.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     text.push_str(&format!("{sum:016x} {body}\n"));
     fs::write(&record, text).unwrap();
     for _ in 0..2 {
         let ran = bench.judge();
         assert_eq!(ran.runs, 1);
-        assert!(ran.test_cases().iter().all(|test_case| test_case.verdict == Verdict::Accepted));
+        assert!(
+            ran.test_cases()
+                .iter()
+                .all(|test_case| test_case.verdict == Verdict::Accepted)
+        );
     }
 }
 
 #[test]
 fn damaged_results_are_judged_again() {
-    let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    let bench = Bench {
+        fail_fast: false,
+        ..Bench::new().with("accepted/a", "")
+    };
     bench.judge();
     let record = bench.records().pop().unwrap();
     let whole = fs::read(&record).unwrap();
-    assert_eq!(whole.split(|byte| *byte == b'\n').count(), 4, "three lines, each ended");
+    assert_eq!(
+        whole.split(|byte| *byte == b'\n').count(),
+        4,
+        "three lines, each ended"
+    );
     let cut = whole.len() - 10;
     let mut flipped = whole.clone();
     flipped[30] ^= 1;
     // Sound in every respect but that nobody wrote it.
-    let other = String::from_utf8(whole.clone()).unwrap().replacen("\"AC\"", "\"WA\"", 1).into_bytes();
+    let other = String::from_utf8(whole.clone())
+        .unwrap()
+        .replacen("\"AC\"", "\"WA\"", 1)
+        .into_bytes();
     assert_ne!(other, whole);
-    for (bytes, missed) in [(whole[..cut].to_vec(), 1), (flipped, 1), (other, 1), (Vec::new(), 3), (vec![0xff; 100], 3)]
-    {
+    for (bytes, missed) in [
+        (whole[..cut].to_vec(), 1),
+        (flipped, 1),
+        (other, 1),
+        (Vec::new(), 3),
+        (vec![0xff; 100], 3),
+    ] {
         fs::write(&record, &bytes).unwrap();
         assert_eq!(bench.judge().runs, missed);
         assert_eq!(bench.judge().runs, 0, "it was repaired");
     }
     fs::remove_file(&record).unwrap();
     fs::create_dir(&record).unwrap();
-    assert_eq!(bench.judge().runs, 3, "a directory in the place of the record is damage");
+    assert_eq!(
+        bench.judge().runs,
+        3,
+        "a directory in the place of the record is damage"
+    );
     assert_eq!(bench.judge().runs, 0, "it was replaced");
 }
 
 #[test]
 fn a_file_that_changes_during_the_run_spoils_nothing() {
-    let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300") };
+    let bench = Bench {
+        fail_fast: false,
+        ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300")
+    };
     let file = bench.path("package/3.ans");
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
@@ -327,6 +472,11 @@ fn a_file_that_changes_during_the_run_spoils_nothing() {
     // Which answer the run has seen is chance; that the old one is not remembered with it is not.
     fs::write(bench.path("package/3.ans"), "3\n").unwrap();
     let again = bench.judge();
-    assert_eq!(again.test_cases()[2].verdict, Verdict::Accepted, "before: {:?}", ran.test_cases()[2].verdict);
+    assert_eq!(
+        again.test_cases()[2].verdict,
+        Verdict::Accepted,
+        "before: {:?}",
+        ran.test_cases()[2].verdict
+    );
     assert!(!again.test_cases()[2].cached);
 }

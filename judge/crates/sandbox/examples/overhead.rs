@@ -1,14 +1,21 @@
-//! Measures what a run in a slot costs beyond starting the same program bare, and what other sandboxes cost.
+//! Measures what a run in a slot costs beyond starting the same program bare, and what other
+//! sandboxes cost.
 //!
-//! `cargo run --release -p judge-sandbox --example overhead [RUNS] [LEVEL]`; it needs a C compiler. `bwrap` and
-//! `isolate` are measured too where they are installed. Prints Markdown: `ci/bench sandbox` is made of it.
+//! `cargo run --release -p judge-sandbox --example overhead [RUNS] [LEVEL]`; it needs a C compiler.
+//! `bwrap` and `isolate` are measured too where they are installed. Prints Markdown:
+//! `ci/bench sandbox` is made of it.
 //!
-//! Everything is measured in the same process by turns, so that a busy machine is busy for all. The turns are short
-//! rows of runs, and the first run of a row does not count: it pays for what the one before it left for the kernel to
-//! clear away. "Hot" is one run right after the other; with 30 ms pauses between them, as when a judge's programs take
-//! that long, the kernel has gone to sleep in between and caches are cold.
+//! Everything is measured in the same process by turns, so that a busy machine is busy for all. The
+//! turns are short rows of runs, and the first run of a row does not count: it pays for what the
+//! one before it left for the kernel to clear away. "Hot" is one run right after the other; with 30
+//! ms pauses between them, as when a judge's programs take that long, the kernel has gone to sleep
+//! in between and caches are cold.
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for the terminal")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool for the terminal"
+)]
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,7 +24,8 @@ use std::time::{Duration, Instant};
 
 use judge_model::Termination;
 use judge_sandbox::{
-    Bind, CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, Slot, SlotSpec, Work,
+    Bind, CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, Slot, SlotSpec,
+    Work,
 };
 
 /// Runs of one kind in a row.
@@ -38,8 +46,8 @@ __attribute__((noreturn)) void _start(void) {
 }
 "#;
 
-/// A small process that starts the program bare for each byte that it reads, and answers with the nanoseconds that this
-/// took: vfork, exec, wait.
+/// A small process that starts the program bare for each byte that it reads, and answers with the
+/// nanoseconds that this took: vfork, exec, wait.
 const FLOOR: &str = r#"
 #include <stdint.h>
 #include <sys/wait.h>
@@ -77,7 +85,11 @@ struct Contender<'a> {
 
 impl<'a> Contender<'a> {
     fn new(name: &str, run: impl FnMut() -> Duration + 'a) -> Self {
-        Self { name: name.to_owned(), run: Box::new(run), times: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            run: Box::new(run),
+            times: Vec::new(),
+        }
     }
 
     fn timed(name: &str, mut run: impl FnMut() + 'a) -> Self {
@@ -89,8 +101,13 @@ impl<'a> Contender<'a> {
     }
 
     fn command(name: &str, mut command: Command) -> Self {
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Self::timed(name, move || assert!(command.status().unwrap().success(), "{command:?}"))
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Self::timed(name, move || {
+            assert!(command.status().unwrap().success(), "{command:?}");
+        })
     }
 }
 
@@ -102,27 +119,58 @@ fn main() -> ExitCode {
     let runs: usize = args.next().map_or(500, |text| text.parse().unwrap());
     let demand = args.next().map(|text| text.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
-    let program = compile(directory.path(), "nothing", NOTHING, &["-nostdlib", "-ffreestanding"]);
+    let program = compile(
+        directory.path(),
+        "nothing",
+        NOTHING,
+        &["-nostdlib", "-ffreestanding"],
+    );
     let mut floor = Floor::start(&compile(directory.path(), "floor", FLOOR, &[]), &program);
 
     let sandbox = LinuxSandbox::open(demand).unwrap();
     let level = sandbox.isolation().level;
     let begun = Instant::now();
-    let spec = SlotSpec { depots: vec![directory.path().to_owned()], ..SlotSpec::default() };
+    let spec = SlotSpec {
+        depots: vec![directory.path().to_owned()],
+        ..SlotSpec::default()
+    };
     let mut slots: Vec<Box<dyn Slot>> = (0..3).map(|_| sandbox.slot(&spec).unwrap()).collect();
     let opened = begun.elapsed() / 3;
     let kinds = [
         ("read-only", Work::ReadOnly, false),
-        ("work files", Work::Writable { bytes: 64 << 20, files: 4096 }, false),
-        ("work files, `/proc`", Work::Writable { bytes: 64 << 20, files: 4096 }, true),
+        (
+            "work files",
+            Work::Writable {
+                bytes: 64 << 20,
+                files: 4096,
+            },
+            false,
+        ),
+        (
+            "work files, `/proc`",
+            Work::Writable {
+                bytes: 64 << 20,
+                files: 4096,
+            },
+            true,
+        ),
     ];
     let mut contenders = vec![Contender::new("bare vfork, exec, wait", || floor.run())];
     for (slot, (name, work, proc_mounted)) in slots.iter_mut().zip(kinds) {
-        let (execution, mut capture) = (execution(directory.path(), work, proc_mounted), Capture::default());
-        contenders.push(Contender::timed(&format!("judge `{level}`, {name}"), move || {
-            let finished = slot.run(&execution, &mut capture).unwrap();
-            assert_eq!(finished.outcome.termination, Termination::Exited { code: 0 });
-        }));
+        let (execution, mut capture) = (
+            execution(directory.path(), work, proc_mounted),
+            Capture::default(),
+        );
+        contenders.push(Contender::timed(
+            &format!("judge `{level}`, {name}"),
+            move || {
+                let finished = slot.run(&execution, &mut capture).unwrap();
+                assert_eq!(
+                    finished.outcome.termination,
+                    Termination::Exited { code: 0 }
+                );
+            },
+        ));
     }
     let rivals = rivals(directory.path(), &program);
     contenders.extend(rivals);
@@ -131,21 +179,38 @@ fn main() -> ExitCode {
         "Isolation level `{level}`; opening a slot takes {} µs. A program that does nothing.\n",
         opened.as_micros()
     );
-    for (pause, name, runs) in [(Duration::ZERO, "Hot", runs), (Duration::from_millis(30), "30 ms pauses", runs / 4)] {
+    for (pause, name, runs) in [
+        (Duration::ZERO, "Hot", runs),
+        (Duration::from_millis(30), "30 ms pauses", runs / 4),
+    ] {
         measure(&mut contenders, runs.max(ROW), pause);
         report(name, &mut contenders);
     }
     drop(contenders);
     drop(slots);
-    let _ = Command::new("isolate").args([ISOLATE_BOX, "--cleanup"]).output();
+    let _ = Command::new("isolate")
+        .args([ISOLATE_BOX, "--cleanup"])
+        .output();
     ExitCode::SUCCESS
 }
 
 fn compile(directory: &Path, name: &str, source: &str, flags: &[&str]) -> PathBuf {
-    let (program, file) = (directory.join(name), directory.join(name).with_extension("c"));
+    let (program, file) = (
+        directory.join(name),
+        directory.join(name).with_extension("c"),
+    );
     std::fs::write(&file, source).unwrap();
-    let compiled = Command::new("cc").args(["-O2", "-static"]).args(flags).arg("-o").arg(&program).arg(&file).status();
-    assert!(compiled.is_ok_and(|status| status.success()), "a C compiler with a static C library is needed");
+    let compiled = Command::new("cc")
+        .args(["-O2", "-static"])
+        .args(flags)
+        .arg("-o")
+        .arg(&program)
+        .arg(&file)
+        .status();
+    assert!(
+        compiled.is_ok_and(|status| status.success()),
+        "a C compiler with a static C library is needed"
+    );
     program
 }
 
@@ -154,13 +219,25 @@ struct Floor(Child);
 
 impl Floor {
     fn start(floor: &Path, program: &Path) -> Self {
-        Self(Command::new(floor).arg(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap())
+        Self(
+            Command::new(floor)
+                .arg(program)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        )
     }
 
     fn run(&mut self) -> Duration {
         let mut answer = [0; 8];
         self.0.stdin.as_mut().unwrap().write_all(b"x").unwrap();
-        self.0.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+        self.0
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut answer)
+            .unwrap();
         Duration::from_nanos(u64::from_ne_bytes(answer))
     }
 }
@@ -189,7 +266,10 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
         work,
         cwd: None,
         work_files: Vec::new(),
-        binds: vec![Bind { source: directory.to_owned(), target: "/program".into() }],
+        binds: vec![Bind {
+            source: directory.to_owned(),
+            target: "/program".into(),
+        }],
         proc_mounted,
         keep_work: false,
         warm: None,
@@ -206,16 +286,27 @@ fn rivals(directory: &Path, program: &Path) -> Vec<Contender<'static>> {
     let mut plain = Command::new("bwrap");
     plain.args(whole).arg(program);
     let mut full = Command::new("bwrap");
-    full.args(fuller.split_whitespace()).arg("--ro-bind").arg(directory).arg("/program").arg("/program/nothing");
+    full.args(fuller.split_whitespace())
+        .arg("--ro-bind")
+        .arg(directory)
+        .arg("/program")
+        .arg("/program/nothing");
     let mut found = Vec::new();
-    for (name, command) in [("bwrap --unshare-all --ro-bind / /", plain), ("bwrap, a root of its own", full)] {
+    for (name, command) in [
+        ("bwrap --unshare-all --ro-bind / /", plain),
+        ("bwrap, a root of its own", full),
+    ] {
         found.extend(checked(name, command));
     }
     // It has to make its box first; what is timed is the run alone.
     let mut isolate = Command::new("isolate");
     isolate.args([ISOLATE_BOX, "--silent", "--run", "--", "./nothing"]);
-    if let Ok(opened) = Command::new("isolate").args([ISOLATE_BOX, "--init"]).output() {
-        let place = PathBuf::from(String::from_utf8_lossy(&opened.stdout).trim()).join("box/nothing");
+    if let Ok(opened) = Command::new("isolate")
+        .args([ISOLATE_BOX, "--init"])
+        .output()
+    {
+        let place =
+            PathBuf::from(String::from_utf8_lossy(&opened.stdout).trim()).join("box/nothing");
         let _ = std::fs::copy(program, place);
     }
     found.extend(checked("isolate --run, without control groups", isolate));
@@ -226,7 +317,10 @@ fn rivals(directory: &Path, program: &Path) -> Vec<Contender<'static>> {
 fn checked(name: &str, mut command: Command) -> Option<Contender<'static>> {
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => return Some(Contender::command(name, command)),
-        Ok(output) => println!("Not measured: {name}: {}", String::from_utf8_lossy(&output.stderr).trim()),
+        Ok(output) => println!(
+            "Not measured: {name}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ),
         Err(error) => println!("Not measured: {name}: {error}"),
     }
     println!();
@@ -237,7 +331,10 @@ fn measure(contenders: &mut [Contender<'_>], runs: usize, pause: Duration) {
     for contender in &mut *contenders {
         contender.times.clear();
     }
-    while contenders.iter().any(|contender| contender.times.len() < runs) {
+    while contenders
+        .iter()
+        .any(|contender| contender.times.len() < runs)
+    {
         for contender in &mut *contenders {
             for run in 0..=ROW {
                 std::thread::sleep(pause);
@@ -257,10 +354,14 @@ fn report(name: &str, contenders: &mut [Contender<'_>]) {
     for contender in contenders {
         contender.times.sort_unstable();
         let times = &contender.times;
-        let [low, median, high] = [10, 50, 90].map(|percent| times[(times.len() - 1) * percent / 100].as_micros());
+        let [low, median, high] =
+            [10, 50, 90].map(|percent| times[(times.len() - 1) * percent / 100].as_micros());
         let floor = *floor.get_or_insert(median);
         let over = median.cast_signed() - floor.cast_signed();
-        println!("| {} | {low} | {median} | {high} | {over} |", contender.name);
+        println!(
+            "| {} | {low} | {median} | {high} | {over} |",
+            contender.name
+        );
     }
     println!();
 }

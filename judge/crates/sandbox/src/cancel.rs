@@ -1,6 +1,7 @@
 //! Cancelling runs from another thread.
 //!
-//! Responsible for a flag that can be polled beside pipes. Must not know who sets it or what it ends.
+//! Responsible for a flag that can be polled beside pipes. Must not know who sets it or what it
+//! ends.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use crate::SandboxError;
 
-/// Ends runs from another thread. Clones share their state; once set, it stays set, and every run that holds it ends
-/// with `Termination::Cancelled`.
+/// Ends runs from another thread. Clones share their state; once set, it stays set, and every run
+/// that holds it ends with `Termination::Cancelled`.
 #[derive(Clone, Debug)]
 pub struct CancelToken {
     state: Arc<State>,
@@ -33,8 +34,13 @@ impl CancelToken {
         // eventfd(2): never blocks the setter, and stays readable while its count is not 0.
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(SandboxError::host("create an event descriptor"))?;
-        let state = State { cancelled: AtomicBool::new(false), wake };
-        Ok(Self { state: Arc::new(state) })
+        let state = State {
+            cancelled: AtomicBool::new(false),
+            wake,
+        };
+        Ok(Self {
+            state: Arc::new(state),
+        })
     }
 
     /// Sets the token. Runs that hold it are killed; later runs with it end at once.
@@ -70,7 +76,10 @@ mod tests {
     fn clones_share_their_state_and_stay_set() {
         let token = CancelToken::new().unwrap();
         let readable = |token: &CancelToken| {
-            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let now = Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            };
             poll(&mut [PollFd::new(token, PollFlags::IN)], Some(&now)).unwrap() == 1
         };
         assert!(!token.is_cancelled() && !readable(&token));

@@ -1,7 +1,7 @@
 //! The monotonic clock, and waits that it bounds.
 //!
-//! Responsible for the shapes of time that system calls take and give. Must not allocate: children that share the zygote's
-//! memory read the clock too.
+//! Responsible for the shapes of time that system calls take and give. Must not allocate: children
+//! that share the zygote's memory read the clock too.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -23,7 +23,10 @@ pub(crate) fn read(clock: ClockId) -> Duration {
 
 /// A duration as system calls take it.
 pub(crate) fn timespec(duration: Duration) -> Timespec {
-    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+    Timespec {
+        tv_sec: duration.as_secs() as i64,
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
 }
 
 /// A duration in nanoseconds, at most as many as the type holds.

@@ -1,6 +1,7 @@
 //! Faults of the host and of the sandbox itself.
 //!
-//! Responsible for one text per fault. Must not hold anything that a sandboxed program did: that is an outcome.
+//! Responsible for one text per fault. Must not hold anything that a sandboxed program did: that is
+//! an outcome.
 
 use std::io;
 use std::path::PathBuf;
@@ -80,8 +81,8 @@ pub enum SandboxError {
         /// The kernel's answer.
         source: io::Error,
     },
-    /// The helper process of a slot ended, and so did the one that took its place. The slot starts a new one with its next
-    /// run.
+    /// The helper process of a slot ended, and so did the one that took its place. The slot starts
+    /// a new one with its next run.
     #[error("the sandbox's helper process ended: {detail}")]
     HelperEnded {
         /// The details that are known.
@@ -96,35 +97,54 @@ pub enum SandboxError {
 }
 
 impl SandboxError {
-    /// Makes a refusal by the host for `map_err`; `action` is what was to be done (to be read after "cannot").
+    /// Makes a refusal by the host for `map_err`; `action` is what was to be done (to be read after
+    /// "cannot").
     pub(crate) fn host<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> Self {
-        move |source| Self::Host { action: action.into(), source: source.into() }
+        move |source| Self::Host {
+            action: action.into(),
+            source: source.into(),
+        }
     }
 
     pub(crate) fn helper(detail: impl Into<String>) -> Self {
-        Self::Helper { detail: detail.into() }
+        Self::Helper {
+            detail: detail.into(),
+        }
     }
 
     pub(crate) fn helper_ended(detail: impl Into<String>) -> Self {
-        Self::HelperEnded { detail: detail.into() }
+        Self::HelperEnded {
+            detail: detail.into(),
+        }
     }
 
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
-        Self::InvalidExecution { reason: reason.into() }
+        Self::InvalidExecution {
+            reason: reason.into(),
+        }
     }
 }
 
 fn described(isolation: &Isolation) -> String {
-    let version = isolation.cgroup_version.map(|version| format!(", cgroup v{version}")).unwrap_or_default();
+    let version = isolation
+        .cgroup_version
+        .map(|version| format!(", cgroup v{version}"))
+        .unwrap_or_default();
     let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.name()).collect();
-    let gaps = if gaps.is_empty() { String::new() } else { format!(", without {}", gaps.join(", ")) };
+    let gaps = if gaps.is_empty() {
+        String::new()
+    } else {
+        format!(", without {}", gaps.join(", "))
+    };
     format!("the isolation `{}`{version}{gaps}", isolation.level)
 }
 
 fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {
     let mut text = match demand {
         Some(level) => format!("the isolation level `{level}` is unavailable on this host"),
-        None => "this host supports no isolation level that is safe for untrusted programs".to_owned(),
+        None => {
+            "this host supports no isolation level that is safe for untrusted programs".to_owned()
+        }
     };
     for Attempt { level, way, reason } in attempts {
         text.push_str(&format!("\n  `{level}` {way}: {reason}"));
@@ -148,11 +168,20 @@ mod tests {
 
     #[test]
     fn each_attempt_is_told() {
-        let attempt =
-            Attempt { level: IsolationLevel::Full, way: "as root".to_owned(), reason: "no control groups".to_owned() };
-        let error = SandboxError::Unavailable { demand: Some(IsolationLevel::Full), attempts: vec![attempt] };
+        let attempt = Attempt {
+            level: IsolationLevel::Full,
+            way: "as root".to_owned(),
+            reason: "no control groups".to_owned(),
+        };
+        let error = SandboxError::Unavailable {
+            demand: Some(IsolationLevel::Full),
+            attempts: vec![attempt],
+        };
         let text = error.to_string();
-        assert!(text.starts_with("the isolation level `full` is unavailable"), "{text}");
+        assert!(
+            text.starts_with("the isolation level `full` is unavailable"),
+            "{text}"
+        );
         assert!(text.contains("`full` as root: no control groups"), "{text}");
     }
 }

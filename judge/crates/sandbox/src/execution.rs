@@ -1,6 +1,7 @@
 //! Executions: the program to run, the files that it sees, and its limits.
 //!
-//! Responsible for the types that the runner and the sandbox share. Must not know how a limit is enforced.
+//! Responsible for the types that the runner and the sandbox share. Must not know how a limit is
+//! enforced.
 
 use std::ffi::{CString, OsString};
 use std::io;
@@ -30,17 +31,19 @@ pub struct Mount {
 pub struct Bind {
     /// Absolute path on the host; it must lie below one of [`SlotSpec::depots`].
     pub source: PathBuf,
-    /// The target: the name by which it is bound, such as `/program` or `/judge/input`: a name below `/program` or
-    /// `/judge`. The program finds it at [`Layout::place`] of that name.
+    /// The target: the name by which it is bound, such as `/program` or `/judge/input`: a name
+    /// below `/program` or `/judge`. The program finds it at [`Layout::place`] of that name.
     pub target: PathBuf,
 }
 
-/// The layout of a slot: the paths at which its programs find the files that they are given. With a mount namespace
-/// these are the same fixed paths in every slot ([`Layout::default`]); without one they lie in a directory of the
-/// slot's own. Arguments and environments of programs have to be made with it.
+/// The layout of a slot: the paths at which its programs find the files that they are given. With a
+/// mount namespace these are the same fixed paths in every slot ([`Layout::default`]); without one
+/// they lie in a directory of the slot's own. Arguments and environments of programs have to be
+/// made with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The path at which a program finds everything that is bound to `/program` and to names below it.
+    /// The path at which a program finds everything that is bound to `/program` and to names below
+    /// it.
     pub program: PathBuf,
     /// The path at which a program finds everything that is bound to names below `/judge`.
     pub judge: PathBuf,
@@ -52,7 +55,12 @@ pub struct Layout {
 
 impl Default for Layout {
     fn default() -> Self {
-        Self { program: "/program".into(), judge: "/judge".into(), work: "/box/work".into(), tmp: "/tmp".into() }
+        Self {
+            program: "/program".into(),
+            judge: "/judge".into(),
+            work: "/box/work".into(),
+            tmp: "/tmp".into(),
+        }
     }
 }
 
@@ -66,19 +74,31 @@ impl Layout {
 
     /// The layout of a slot that has a directory of its own and no mount namespace.
     pub(crate) fn below(directory: &Path) -> Self {
-        let [program, judge, work, tmp] = ["program", "judge", "work", "tmp"].map(|name| directory.join(name));
-        Self { program, judge, work, tmp }
+        let [program, judge, work, tmp] =
+            ["program", "judge", "work", "tmp"].map(|name| directory.join(name));
+        Self {
+            program,
+            judge,
+            work,
+            tmp,
+        }
     }
 
-    /// Returns the place of a path of [`Layout::default`] in this layout, for paths that begin with `/program` or
-    /// `/judge`. All other paths stay the same.
+    /// Returns the place of a path of [`Layout::default`] in this layout, for paths that begin with
+    /// `/program` or `/judge`. All other paths stay the same.
     #[must_use]
     pub fn place(&self, path: &Path) -> PathBuf {
         let Self { program, judge, .. } = Self::fixed();
-        let moved = [(program, &self.program), (judge, &self.judge)].into_iter().find_map(|(from, to)| {
-            let below = path.strip_prefix(from).ok()?;
-            Some(if below.as_os_str().is_empty() { to.clone() } else { to.join(below) })
-        });
+        let moved = [(program, &self.program), (judge, &self.judge)]
+            .into_iter()
+            .find_map(|(from, to)| {
+                let below = path.strip_prefix(from).ok()?;
+                Some(if below.as_os_str().is_empty() {
+                    to.clone()
+                } else {
+                    to.join(below)
+                })
+            });
         moved.unwrap_or_else(|| path.to_owned())
     }
 }
@@ -88,39 +108,51 @@ impl Layout {
 pub struct SlotSpec {
     /// The mounts that every run of this slot sees beside the base system (`/usr` and its like).
     pub view: Vec<Mount>,
-    /// Directories of the host from which single runs may be given parts by [`Execution::binds`]. Their other contents
-    /// are never in sight of a program.
+    /// Directories of the host from which single runs may be given parts by [`Execution::binds`].
+    /// Their other contents are never in sight of a program.
     pub depots: Vec<PathBuf>,
     /// The processor to which the slot's programs are pinned; `None` leaves them to the scheduler.
     pub core: Option<usize>,
-    /// True for programs that have to make do with a single process (and any number of threads that the limits allow).
-    /// Where processes can be counted this changes nothing; the level `landlock` refuses to start others.
+    /// True for programs that have to make do with a single process (and any number of threads that
+    /// the limits allow). Where processes can be counted this changes nothing; the level `landlock`
+    /// refuses to start others.
     pub single_process: bool,
-    /// True for programs whose processes talk to each other by local sockets and send each other open files
-    /// (`SCM_RIGHTS`), as browsers do. Without it there are only connected pairs of sockets, for bytes. Submissions and
-    /// programs of packages never have it: the kernel keeps what is in flight, and its names, longer than the run.
+    /// True for programs whose processes talk to each other by local sockets and send each other
+    /// open files (`SCM_RIGHTS`), as browsers do. Without it there are only connected pairs of
+    /// sockets, for bytes. Submissions and programs of packages never have it: the kernel keeps
+    /// what is in flight, and its names, longer than the run.
     pub local_sockets: bool,
 }
 
 impl SlotSpec {
     /// The depot that a host path lies in, and the path below it.
     pub(crate) fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
-        let (index, below) =
-            self.depots.iter().enumerate().find_map(|(index, depot)| Some((index, path.strip_prefix(depot).ok()?)))?;
-        let plain = below.components().all(|part| matches!(part, Component::Normal(_)));
+        let (index, below) = self
+            .depots
+            .iter()
+            .enumerate()
+            .find_map(|(index, depot)| Some((index, path.strip_prefix(depot).ok()?)))?;
+        let plain = below
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         // Joined again, so that no `.` and no slash at the end is left.
         let below: PathBuf = below.components().collect();
-        Some((u32::try_from(index).ok()?, CString::new(below.into_os_string().as_bytes()).ok()?)).filter(|_| plain)
+        Some((
+            u32::try_from(index).ok()?,
+            CString::new(below.into_os_string().as_bytes()).ok()?,
+        ))
+        .filter(|_| plain)
     }
 }
 
-/// Limits of one run. Every one of them is enforced or, at a lower isolation level, listed as a gap.
+/// Limits of one run. Every one of them is enforced or, at a lower isolation level, listed as a
+/// gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunLimits {
     /// User and system time of the process tree.
     pub cpu_time: Duration,
-    /// Elapsed time, the backstop. Time in which the program was kept waiting for a processor does not count, up to
-    /// [`RunLimits::max_elapsed`].
+    /// Elapsed time, the backstop. Time in which the program was kept waiting for a processor does
+    /// not count, up to [`RunLimits::max_elapsed`].
     pub wall_time: Duration,
     /// Memory of the process tree in bytes. The stack may grow up to it.
     pub memory_bytes: u64,
@@ -132,7 +164,8 @@ pub struct RunLimits {
     pub processes: u32,
 }
 
-/// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from using that time.
+/// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from
+/// using that time.
 const MAX_DELAY_FACTOR: u32 = 10;
 
 /// The interval at which a run is checked whose elapsed time is used up while the host holds it up.
@@ -145,18 +178,20 @@ impl RunLimits {
         wall_time.saturating_mul(MAX_DELAY_FACTOR)
     }
 
-    /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it waits
-    /// within the kernel. That may be the host's doing or its own, and must not look like a host that did not let it run:
-    /// so it is well below [`max_elapsed`](Self::max_elapsed).
+    /// The longest that a run may take besides the time for which it was kept waiting for a
+    /// processor, while it waits within the kernel. That may be the host's doing or its own, and
+    /// must not look like a host that did not let it run: so it is well below
+    /// [`max_elapsed`](Self::max_elapsed).
     #[must_use]
     pub fn max_elapsed_within_kernel(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(MAX_DELAY_FACTOR / 2)
     }
 
-    /// The longest that a run may take besides the time for which it was kept waiting for a processor, while it has one or
-    /// is ready to run. Short-lived processes that have ended are not known to have waited, so it is more than the limit. But
-    /// CPU time can be lost too, where no control group counts it: a run that computes in children which are not waited for
-    /// must not gain much by that, nor look like one that the host did not let run.
+    /// The longest that a run may take besides the time for which it was kept waiting for a
+    /// processor, while it has one or is ready to run. Short-lived processes that have ended are
+    /// not known to have waited, so it is more than the limit. But CPU time can be lost too, where
+    /// no control group counts it: a run that computes in children which are not waited for must
+    /// not gain much by that, nor look like one that the host did not let run.
     pub(crate) fn max_elapsed_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }
@@ -167,7 +202,8 @@ impl RunLimits {
 pub(crate) enum WaitsFor {
     /// Something of its own: it is idle.
     Itself,
-    /// The end of something within the kernel, which the host may delay, or a program by its own doing.
+    /// The end of something within the kernel, which the host may delay, or a program by its own
+    /// doing.
     Kernel,
     /// A processor, unless it has one: only the host delays that.
     Processor,
@@ -185,8 +221,9 @@ pub(crate) enum TimeLeft {
 }
 
 impl TimeLeft {
-    /// The elapsed time of a run that was kept waiting for `waited`. The limit is meant for idle programs: all others
-    /// use CPU time, which has a limit of its own. `waits_for` is called only where its answer decides.
+    /// The elapsed time of a run that was kept waiting for `waited`. The limit is meant for idle
+    /// programs: all others use CPU time, which has a limit of its own. `waits_for` is called only
+    /// where its answer decides.
     pub(crate) fn new(
         wall_time: Duration,
         elapsed: Duration,
@@ -195,8 +232,8 @@ impl TimeLeft {
     ) -> Self {
         let counted = elapsed.saturating_sub(waited);
         let left = wall_time.saturating_sub(counted);
-        // The bound that holds whatever the host does: without it a run on a host that never schedules it would last
-        // for ever.
+        // The bound that holds whatever the host does: without it a run on a host that never
+        // schedules it would last for ever.
         if elapsed >= RunLimits::max_elapsed(wall_time) {
             return Self::None;
         }
@@ -205,8 +242,12 @@ impl TimeLeft {
         }
         // Only now: the answer costs a look at every thread of the run.
         match waits_for() {
-            WaitsFor::Processor if counted < RunLimits::max_elapsed_on_processor(wall_time) => Self::HeldUp,
-            WaitsFor::Kernel if counted < RunLimits::max_elapsed_within_kernel(wall_time) => Self::HeldUp,
+            WaitsFor::Processor if counted < RunLimits::max_elapsed_on_processor(wall_time) => {
+                Self::HeldUp
+            }
+            WaitsFor::Kernel if counted < RunLimits::max_elapsed_within_kernel(wall_time) => {
+                Self::HeldUp
+            }
             WaitsFor::Processor | WaitsFor::Kernel | WaitsFor::Itself => Self::None,
         }
     }
@@ -221,7 +262,8 @@ impl TimeLeft {
     }
 }
 
-/// The writable directory of a run: its working directory, and `/tmp`. It is fresh for each run and gone after it.
+/// The writable directory of a run: its working directory, and `/tmp`. It is fresh for each run and
+/// gone after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Nothing can be written anywhere.
@@ -240,21 +282,22 @@ pub enum Work {
 pub enum Input {
     /// End of file at once.
     Empty,
-    /// A file of the host. Below one of [`SlotSpec::depots`] it is opened in place, on a read-only mount; elsewhere it is
-    /// copied first, so that no program can change it.
+    /// A file of the host. Below one of [`SlotSpec::depots`] it is opened in place, on a read-only
+    /// mount; elsewhere it is copied first, so that no program can change it.
     File(PathBuf),
     /// Bytes held by the harness.
     Bytes(Arc<[u8]>),
-    /// Another program, with which this one talks: standard output goes there too, and is neither captured nor counted
-    /// by the slot ([`converse`](crate::converse)).
+    /// Another program, with which this one talks: standard output goes there too, and is neither
+    /// captured nor counted by the slot ([`converse`](crate::converse)).
     Duplex(Duplex),
 }
 
 /// One program to run once.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    /// The program to start: an absolute path inside the sandbox, never looked up in `PATH`. One that begins with
-    /// `/program` is understood in every layout ([`Layout::place`]); arguments are passed on as they are.
+    /// The program to start: an absolute path inside the sandbox, never looked up in `PATH`. One
+    /// that begins with `/program` is understood in every layout ([`Layout::place`]); arguments are
+    /// passed on as they are.
     pub program: PathBuf,
     /// All arguments, the program's name (`argv[0]`) first.
     pub args: Vec<OsString>,
@@ -266,41 +309,53 @@ pub struct Execution {
     pub limits: RunLimits,
     /// The working directory.
     pub work: Work,
-    /// The directory in which the program starts, by the name under which it is bound ([`Bind::target`]); `None` is the
-    /// working directory that it may write to.
+    /// The directory in which the program starts, by the name under which it is bound
+    /// ([`Bind::target`]); `None` is the working directory that it may write to.
     pub cwd: Option<PathBuf>,
-    /// Directories of the slot's depots whose contents lie in the working directory when the program starts, copied in
-    /// this order; a file replaces an earlier one of its name. Links among them are left out. They come on top of the
-    /// room that [`Execution::work`] gives.
+    /// Directories of the slot's depots whose contents lie in the working directory when the
+    /// program starts, copied in this order; a file replaces an earlier one of its name. Links
+    /// among them are left out. They come on top of the room that [`Execution::work`] gives.
     pub work_files: Vec<PathBuf>,
     /// Parts of the slot's depots that this run sees.
     pub binds: Vec<Bind>,
-    /// True to mount a fresh `/proc`. Some language runtimes need it; where the isolation level cannot give one, the
-    /// run goes on without.
+    /// True to mount a fresh `/proc`. Some language runtimes need it; where the isolation level
+    /// cannot give one, the run goes on without.
     pub proc_mounted: bool,
-    /// True to keep the working directory for [`Finished::work`]. At the levels without a mount namespace (`user`,
-    /// `landlock`, `none`) it is gone with the slot's next run.
+    /// True to keep the working directory for [`Finished::work`]. At the levels without a mount
+    /// namespace (`user`, `landlock`, `none`) it is gone with the slot's next run.
     pub keep_work: bool,
-    /// The way in which the program can be [warmed](crate::Slot::warm); `None` for one that was not made for it.
+    /// The way in which the program can be [warmed](crate::Slot::warm); `None` for one that was not
+    /// made for it.
     pub warm: Option<WarmStart>,
     /// Ends the run early when it is set.
     pub cancel: CancelToken,
 }
 
 impl Execution {
-    /// The code with which a shell ends when the program cannot be executed, if that is the doing of the program's own file:
-    /// it is bound for this run, regular and executable, and the kernel does not take it or the interpreter that it names.
-    /// 127 if something is not found, else 126 (POSIX, "Exit Status for Commands").
+    /// The code with which a shell ends when the program cannot be executed, if that is the doing
+    /// of the program's own file: it is bound for this run, regular and executable, and the kernel
+    /// does not take it or the interpreter that it names. 127 if something is not found, else 126
+    /// (POSIX, "Exit Status for Commands").
     pub(crate) fn code_of_unexecutable(&self, layout: &Layout, error: &io::Error) -> Option<i32> {
         let is_its_own = |bind: &Bind| {
-            let below = layout.place(&self.program).strip_prefix(layout.place(&bind.target)).ok().map(Path::to_owned);
-            let file = below
-                .map(|below| if below.as_os_str().is_empty() { bind.source.clone() } else { bind.source.join(below) });
+            let below = layout
+                .place(&self.program)
+                .strip_prefix(layout.place(&bind.target))
+                .ok()
+                .map(Path::to_owned);
+            let file = below.map(|below| {
+                if below.as_os_str().is_empty() {
+                    bind.source.clone()
+                } else {
+                    bind.source.join(below)
+                }
+            });
             let found = file.and_then(|file| file.metadata().ok());
-            found.is_some_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
+            found
+                .is_some_and(|found| found.is_file() && found.permissions().mode() & 0o111 == 0o111)
         };
-        // Errors of the host's own, such as too little memory (ENOMEM) or too many processes (EAGAIN), are not listed:
-        // the same program may run the next time, so they stay faults.
+        // Errors of the host's own, such as too little memory (ENOMEM) or too many processes
+        // (EAGAIN), are not listed: the same program may run the next time, so they stay faults.
         let code = match Errno::from_io_error(error)? {
             Errno::NOENT | Errno::NOTDIR => 127,
             // The interpreter can be any file: one of a device, for example, cannot be read from.
@@ -318,8 +373,8 @@ impl Execution {
         self.binds.iter().any(is_its_own).then_some(code)
     }
 
-    /// An execution of the program that the first argument names, with nothing in its environment, nothing to read and
-    /// nowhere to write.
+    /// An execution of the program that the first argument names, with nothing in its environment,
+    /// nothing to read and nowhere to write.
     #[must_use]
     pub fn new(args: Vec<OsString>, limits: RunLimits, cancel: CancelToken) -> Self {
         Self {
@@ -353,7 +408,13 @@ impl Capture {
     /// Writes the reason why the program cannot be executed to its standard error, as a shell does.
     pub(crate) fn say_unexecutable(&mut self, program: &Path, error: &io::Error) {
         let hint = "the interpreter or loader that it names may be missing";
-        self.stderr.extend(format!("judge: cannot execute `{}`: {error}; {hint}\n", program.display()).into_bytes());
+        self.stderr.extend(
+            format!(
+                "judge: cannot execute `{}`: {error}; {hint}\n",
+                program.display()
+            )
+            .into_bytes(),
+        );
     }
 }
 
@@ -362,10 +423,11 @@ impl Capture {
 pub struct Finished {
     /// The outcome: how the program ended and what it used.
     pub outcome: Outcome,
-    /// The working directory, if it was asked for. All processes that could have changed it are dead.
+    /// The working directory, if it was asked for. All processes that could have changed it are
+    /// dead.
     pub work: Option<OwnedFd>,
-    /// The time when the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC, clock_gettime(2)). It is
-    /// only of use in comparison with that of another run.
+    /// The time when the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC,
+    /// clock_gettime(2)). It is only of use in comparison with that of another run.
     pub ended: Duration,
 }
 
@@ -391,25 +453,51 @@ mod tests {
     #[test]
     fn the_limit_of_elapsed_time_ends_who_is_idle_at_once_and_who_is_held_up_late() {
         let seconds = Duration::from_secs;
-        let left =
-            |elapsed, waited, waits_for| TimeLeft::new(seconds(3), seconds(elapsed), seconds(waited), || waits_for);
+        let left = |elapsed, waited, waits_for| {
+            TimeLeft::new(seconds(3), seconds(elapsed), seconds(waited), || waits_for)
+        };
         assert_eq!(left(1, 0, WaitsFor::Itself), TimeLeft::Some(seconds(2)));
         assert_eq!(left(4, 2, WaitsFor::Itself), TimeLeft::Some(seconds(1)));
         assert_eq!(left(3, 0, WaitsFor::Itself), TimeLeft::None);
         assert_eq!(left(3, 0, WaitsFor::Processor), TimeLeft::HeldUp);
-        assert_eq!([left(5, 0, WaitsFor::Processor), left(29, 24, WaitsFor::Processor)], [TimeLeft::HeldUp; 2]);
-        assert_eq!([left(6, 0, WaitsFor::Processor), left(29, 23, WaitsFor::Processor)], [TimeLeft::None; 2]);
+        assert_eq!(
+            [
+                left(5, 0, WaitsFor::Processor),
+                left(29, 24, WaitsFor::Processor)
+            ],
+            [TimeLeft::HeldUp; 2]
+        );
+        assert_eq!(
+            [
+                left(6, 0, WaitsFor::Processor),
+                left(29, 23, WaitsFor::Processor)
+            ],
+            [TimeLeft::None; 2]
+        );
         assert_eq!(left(30, 29, WaitsFor::Processor), TimeLeft::None);
-        assert_eq!([left(3, 0, WaitsFor::Kernel), left(14, 0, WaitsFor::Kernel)], [TimeLeft::HeldUp; 2]);
-        assert_eq!(left(15, 0, WaitsFor::Kernel), TimeLeft::None, "well before a run that was not let run");
+        assert_eq!(
+            [left(3, 0, WaitsFor::Kernel), left(14, 0, WaitsFor::Kernel)],
+            [TimeLeft::HeldUp; 2]
+        );
+        assert_eq!(
+            left(15, 0, WaitsFor::Kernel),
+            TimeLeft::None,
+            "well before a run that was not let run"
+        );
         assert_eq!(left(24, 10, WaitsFor::Kernel), TimeLeft::HeldUp);
         assert!(TimeLeft::HeldUp.pause() > Duration::ZERO);
     }
 
     #[test]
     fn only_plain_paths_below_depots_are_found() {
-        let spec = SlotSpec { depots: vec!["/a".into(), "/b/c".into()], ..SlotSpec::default() };
-        assert_eq!(spec.in_depot(Path::new("/b/c/d/e")), Some((1, c"d/e".into())));
+        let spec = SlotSpec {
+            depots: vec!["/a".into(), "/b/c".into()],
+            ..SlotSpec::default()
+        };
+        assert_eq!(
+            spec.in_depot(Path::new("/b/c/d/e")),
+            Some((1, c"d/e".into()))
+        );
         assert_eq!(spec.in_depot(Path::new("/b/c")), Some((1, c"".into())));
         assert_eq!(spec.in_depot(Path::new("/b/c/d/")), Some((1, c"d".into())));
         for outside in ["/b", "/ab", "/b/cc/d", "/a/../b", "a"] {

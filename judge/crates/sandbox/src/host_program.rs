@@ -1,11 +1,14 @@
-//! Programs of the host that are started outside the sandbox, with all rights of the harness's user.
+//! Programs of the host that are started outside the sandbox, with all rights of the harness's
+//! user.
 //!
-//! Responsible for that no file which a package, a submission or the current directory brings decides what they do. Must not
-//! know what they are asked. `judge/docs/background/sandbox.md` has the table of all of them.
+//! Responsible for that no file which a package, a submission or the current directory brings
+//! decides what they do. Must not know what they are asked. `judge/docs/background/sandbox.md` has
+//! the table of all of them.
 //!
-//! Version managers and compilers look for settings in the current directory and above it (`rust-toolchain.toml`,
-//! `.tool-versions`, `.python-version`, `go.mod`), and in variables. So they are started in the root directory, where nobody
-//! but root can put a file, and get the variables that name the user's own installations, and no others.
+//! Version managers and compilers look for settings in the current directory and above it
+//! (`rust-toolchain.toml`, `.tool-versions`, `.python-version`, `go.mod`), and in variables. So
+//! they are started in the root directory, where nobody but root can put a file, and get the
+//! variables that name the user's own installations, and no others.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -74,12 +77,20 @@ const FIXED: [(&str, &str); 4] = [
 /// A program of the host, to be started outside the sandbox without anything to read.
 ///
 /// # Panics
-/// When its path is not absolute: it would be looked for in the current directory, or in whatever `PATH` says.
+/// When its path is not absolute: it would be looked for in the current directory, or in whatever
+/// `PATH` says.
 #[must_use]
 pub fn host_program(program: &Path) -> Command {
-    assert!(program.is_absolute(), "programs outside the sandbox have absolute paths");
+    assert!(
+        program.is_absolute(),
+        "programs outside the sandbox have absolute paths"
+    );
     let mut command = Command::new(program);
-    command.current_dir(DIRECTORY).env_clear().envs(host_environment()).stdin(Stdio::null());
+    command
+        .current_dir(DIRECTORY)
+        .env_clear()
+        .envs(host_environment())
+        .stdin(Stdio::null());
     command
 }
 
@@ -92,14 +103,20 @@ pub struct AnswerBounds {
     pub bytes: u64,
     /// The most memory of its own that the program may have, in bytes (`RLIMIT_DATA`).
     pub memory_bytes: Option<u64>,
-    /// True if the program may start others. Where the kernel has no Landlock, and for a script, this is not enforced.
+    /// True if the program may start others. Where the kernel has no Landlock, and for a script,
+    /// this is not enforced.
     pub starts_programs: bool,
 }
 
 impl Default for AnswerBounds {
     /// Ten times what the slowest compiler takes to print its version on a busy host.
     fn default() -> Self {
-        Self { time: Duration::from_secs(60), bytes: 1 << 20, memory_bytes: None, starts_programs: true }
+        Self {
+            time: Duration::from_secs(60),
+            bytes: 1 << 20,
+            memory_bytes: None,
+            starts_programs: true,
+        }
     }
 }
 
@@ -109,21 +126,40 @@ const POLL: Duration = Duration::from_millis(1);
 /// Runs a program of [`host_program`] with this standard input, and reads what it writes.
 ///
 /// # Errors
-/// When it cannot be started, takes longer (`TimedOut`), or writes more (`FileTooLarge`). It is killed then.
-pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -> io::Result<Output> {
+/// When it cannot be started, takes longer (`TimedOut`), or writes more (`FileTooLarge`). It is
+/// killed then.
+pub fn host_answer(
+    mut command: Command,
+    input: Vec<u8>,
+    bounds: AnswerBounds,
+) -> io::Result<Output> {
     let deadline = Instant::now() + bounds.time;
     if !input.is_empty() {
         command.stdin(Stdio::piped());
     }
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = if bounds.starts_programs { command.spawn()? } else { only_program::spawn(command)? };
-    if let (Some(bytes), Some(pid)) = (bounds.memory_bytes, Pid::from_raw(child.id().cast_signed())) {
+    let mut child = if bounds.starts_programs {
+        command.spawn()?
+    } else {
+        only_program::spawn(command)?
+    };
+    if let (Some(bytes), Some(pid)) = (bounds.memory_bytes, Pid::from_raw(child.id().cast_signed()))
+    {
         // It may have ended already.
-        let _ = prlimit(Some(pid), Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+        let _ = prlimit(
+            Some(pid),
+            Resource::Data,
+            Rlimit {
+                current: Some(bytes),
+                maximum: Some(bytes),
+            },
+        );
     }
-    // The threads are not waited for: a process that the program has started may keep a stream open for ever.
+    // The threads are not waited for: a process that the program has started may keep a stream open
+    // for ever.
     if let Some(mut stdin) = child.stdin.take() {
-        // The program may answer before it has read everything. When it does not want the rest, it says why.
+        // The program may answer before it has read everything. When it does not want the rest, it
+        // says why.
         thread::spawn(move || stdin.write_all(&input));
     }
     let (sender, receiver) = mpsc::channel();
@@ -135,12 +171,14 @@ pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -
         let sender = sender.clone();
         thread::spawn(move || {
             let mut bytes = Vec::new();
-            let read = stream.take(bounds.bytes.saturating_add(1)).read_to_end(&mut bytes);
+            let read = stream
+                .take(bounds.bytes.saturating_add(1))
+                .read_to_end(&mut bytes);
             sender.send((number, read.map(|_| bytes)))
         });
     }
-    // The deadline holds for all of it: a program may close its streams and live on, or end while a child of its own
-    // keeps them open.
+    // The deadline holds for all of it: a program may close its streams and live on, or end while a
+    // child of its own keeps them open.
     let mut collect = || {
         let mut outputs = [Vec::new(), Vec::new()];
         for _ in 0..outputs.len() {
@@ -155,7 +193,11 @@ pub fn host_answer(mut command: Command, input: Vec<u8>, bounds: AnswerBounds) -
         loop {
             if let Some(status) = child.try_wait()? {
                 let [stdout, stderr] = outputs;
-                return Ok(Output { status, stdout, stderr });
+                return Ok(Output {
+                    status,
+                    stdout,
+                    stderr,
+                });
             }
             if Instant::now() >= deadline {
                 return Err(too_slow(bounds));
@@ -177,18 +219,23 @@ fn too_slow(bounds: AnswerBounds) -> io::Error {
 /// The environment of programs outside the sandbox.
 #[must_use]
 pub fn host_environment() -> BTreeMap<OsString, OsString> {
-    // An allowlist: variables such as `GIT_DIR`, `PYTHONPATH` or `RUSTC_WRAPPER` decide which code a tool runs.
+    // An allowlist: variables such as `GIT_DIR`, `PYTHONPATH` or `RUSTC_WRAPPER` decide which code
+    // a tool runs.
     let is_passed = |name: &OsStr| {
         let is_of_family = |family: &&str| name.as_encoded_bytes().starts_with(family.as_bytes());
         VARIABLES.iter().any(|passed| name == *passed) || FAMILIES.iter().any(is_of_family)
     };
-    let mut environment: BTreeMap<OsString, OsString> =
-        std::env::vars_os().filter(|(name, _)| is_passed(name)).collect();
+    let mut environment: BTreeMap<OsString, OsString> = std::env::vars_os()
+        .filter(|(name, _)| is_passed(name))
+        .collect();
     if let Some(path) = std::env::var_os("PATH").and_then(|path| absolute_directories(&path)) {
         environment.insert("PATH".into(), path);
     }
     // The dynamic loader, too, takes an empty entry for the current directory (ld.so(8)).
-    if let Some(libraries) = environment.remove(OsStr::new(LIBRARIES)).and_then(|value| absolute_directories(&value)) {
+    if let Some(libraries) = environment
+        .remove(OsStr::new(LIBRARIES))
+        .and_then(|value| absolute_directories(&value))
+    {
         environment.insert(LIBRARIES.into(), libraries);
     }
     environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
@@ -197,19 +244,27 @@ pub fn host_environment() -> BTreeMap<OsString, OsString> {
 
 /// The programs of a name in `PATH`, in its order.
 pub fn programs_in_path(name: &str, path: &OsStr) -> Vec<PathBuf> {
-    directories_of(path).map(|directory| directory.join(name)).filter(|program| program.is_file()).collect()
+    directories_of(path)
+        .map(|directory| directory.join(name))
+        .filter(|program| program.is_file())
+        .collect()
 }
 
-/// The directories of a `PATH` that are the same wherever a command is started. An empty entry is the current directory, and
-/// so is one through `/proc/self`.
+/// The directories of a `PATH` that are the same wherever a command is started. An empty entry is
+/// the current directory, and so is one through `/proc/self`.
 fn directories_of(path: &OsStr) -> impl Iterator<Item = PathBuf> {
-    std::env::split_paths(path).filter(|directory| directory.is_absolute() && !directory.starts_with("/proc"))
+    std::env::split_paths(path)
+        .filter(|directory| directory.is_absolute() && !directory.starts_with("/proc"))
 }
 
 /// The value of such a variable with nothing but those directories; `None` if that is nothing.
 fn absolute_directories(value: &OsStr) -> Option<OsString> {
     let directories: Vec<PathBuf> = directories_of(value).collect();
-    if directories.is_empty() { None } else { std::env::join_paths(directories).ok() }
+    if directories.is_empty() {
+        None
+    } else {
+        std::env::join_paths(directories).ok()
+    }
 }
 
 #[cfg(test)]
@@ -221,12 +276,18 @@ mod tests {
 
     #[test]
     fn a_program_starts_in_the_root_directory_with_few_variables() {
-        let output = host_program(Path::new("/bin/sh")).args(["-c", "pwd; env; cat"]).output().unwrap();
+        let output = host_program(Path::new("/bin/sh"))
+            .args(["-c", "pwd; env; cat"])
+            .output()
+            .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("/"));
         // The shell sets these itself.
-        for name in lines.filter_map(|line| line.split_once('=')).map(|(name, _)| name) {
+        for name in lines
+            .filter_map(|line| line.split_once('='))
+            .map(|(name, _)| name)
+        {
             let is_known = VARIABLES.contains(&name)
                 || FAMILIES.iter().any(|family| name.starts_with(family))
                 || FIXED.iter().any(|(fixed, _)| *fixed == name)
@@ -243,29 +304,51 @@ mod tests {
             host_answer(
                 command,
                 input.to_owned(),
-                AnswerBounds { time, bytes: 1000, memory_bytes: Some(256 << 20), ..AnswerBounds::default() },
+                AnswerBounds {
+                    time,
+                    bytes: 1000,
+                    memory_bytes: Some(256 << 20),
+                    ..AnswerBounds::default()
+                },
             )
         };
         let long = Duration::from_secs(60);
         let output = ask("cat; echo wrong >&2; exit 3", b"text", long).unwrap();
-        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (&b"text"[..], &b"wrong\n"[..]));
+        assert_eq!(
+            (output.stdout.as_slice(), output.stderr.as_slice()),
+            (&b"text"[..], &b"wrong\n"[..])
+        );
         assert_eq!(output.status.code(), Some(3));
         // More than a pipe holds is not read.
         assert!(ask("true", &[0; 1 << 20], long).unwrap().status.success());
         for script in ["head -c 2000 /dev/zero", "head -c 2000 /dev/zero >&2"] {
-            assert_eq!(ask(script, b"", long).unwrap_err().kind(), io::ErrorKind::FileTooLarge, "{script}");
+            assert_eq!(
+                ask(script, b"", long).unwrap_err().kind(),
+                io::ErrorKind::FileTooLarge,
+                "{script}"
+            );
         }
         // The program reads more into its memory than it may have.
         let greedy = "sleep 0.2; text=$(head -c 600000000 /dev/zero | tr '\\0' x); echo ${#text}";
-        assert!(!ask(greedy, b"", long).is_ok_and(|output| output.stdout.starts_with(b"600000000")));
+        assert!(
+            !ask(greedy, b"", long).is_ok_and(|output| output.stdout.starts_with(b"600000000"))
+        );
         let short = Duration::from_millis(300);
         let begun = Instant::now();
         // The second one closes its streams, the third leaves them to another process.
-        for script in ["exec sleep 90", "exec sleep 90 >&- 2>&-", "sleep 90 & exit 0"] {
+        for script in [
+            "exec sleep 90",
+            "exec sleep 90 >&- 2>&-",
+            "sleep 90 & exit 0",
+        ] {
             let error = ask(script, b"", short).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::TimedOut, "{script}");
         }
-        assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() < Duration::from_secs(40),
+            "{:?}",
+            begun.elapsed()
+        );
     }
 
     #[test]
@@ -281,20 +364,37 @@ mod tests {
         fs::write(&program, "").unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let here = std::env::current_dir().unwrap();
-        let below_proc = Path::new("/proc/self/root").join(directory.path().strip_prefix("/").unwrap());
-        let path = [Path::new(""), Path::new("."), &below_proc, directory.path(), Path::new("bin"), &here];
+        let below_proc =
+            Path::new("/proc/self/root").join(directory.path().strip_prefix("/").unwrap());
+        let path = [
+            Path::new(""),
+            Path::new("."),
+            &below_proc,
+            directory.path(),
+            Path::new("bin"),
+            &here,
+        ];
         let path = std::env::join_paths(path).unwrap();
         assert_eq!(programs_in_path("tool", &path), [program]);
-        assert_eq!(directories_of(&path).collect::<Vec<_>>(), [directory.path().to_owned(), here]);
+        assert_eq!(
+            directories_of(&path).collect::<Vec<_>>(),
+            [directory.path().to_owned(), here]
+        );
     }
 
     #[test]
     fn libraries_are_not_searched_in_the_current_directory() {
-        for (variable, passed) in
-            [(":/opt/lib", Some("/opt/lib")), ("lib:.", None), ("/a:/proc/self/cwd:/b", Some("/a:/b"))]
-        {
+        for (variable, passed) in [
+            (":/opt/lib", Some("/opt/lib")),
+            ("lib:.", None),
+            ("/a:/proc/self/cwd:/b", Some("/a:/b")),
+        ] {
             let passed = passed.map(OsString::from);
-            assert_eq!(absolute_directories(OsStr::new(variable)), passed, "{variable}");
+            assert_eq!(
+                absolute_directories(OsStr::new(variable)),
+                passed,
+                "{variable}"
+            );
         }
     }
 }

@@ -1,12 +1,17 @@
-//! System calls that no safe crate offers, or that must work in a child that shares its parent's memory.
+//! System calls that no safe crate offers, or that must work in a child that shares its parent's
+//! memory.
 //!
-//! Responsible for every `unsafe` block of this crate, each behind a function that cannot be misused. Must not know
-//! runs.
+//! Responsible for every `unsafe` block of this crate, each behind a function that cannot be
+//! misused. Must not know runs.
 //!
-//! Children made here share memory with their parent but not its thread: they must not allocate, panic or touch
-//! thread-local storage (`errno` is one). So nothing here goes through the C library after a clone.
+//! Children made here share memory with their parent but not its thread: they must not allocate,
+//! panic or touch thread-local storage (`errno` is one). So nothing here goes through the C library
+//! after a clone.
 
-#![expect(unsafe_code, reason = "the one file of this crate in which system calls are made by hand")]
+#![expect(
+    unsafe_code,
+    reason = "the one file of this crate in which system calls are made by hand"
+)]
 
 use std::ffi::{CStr, c_int, c_long, c_void};
 use std::mem::{MaybeUninit, size_of};
@@ -44,15 +49,19 @@ unsafe fn syscall(number: c_long, args: [usize; 6]) -> isize {
 
 /// Turns the kernel's "negative is an error" into a result.
 fn checked(result: isize) -> Result<usize> {
-    if result < 0 { Err(Errno::from_raw_os_error(-(result as i32))) } else { Ok(result as usize) }
+    if result < 0 {
+        Err(Errno::from_raw_os_error(-(result as i32)))
+    } else {
+        Ok(result as usize)
+    }
 }
 
 fn raw(fd: BorrowedFd<'_>) -> usize {
     fd.as_raw_fd() as usize
 }
 
-/// The size of a page in bytes. The kernel passes it to the C library at the start of this program (getauxval(3)), so
-/// no `/proc` is needed.
+/// The size of a page in bytes. The kernel passes it to the C library at the start of this program
+/// (getauxval(3)), so no `/proc` is needed.
 pub(crate) fn page_size() -> u64 {
     // SAFETY: sysconf(3) reads a number that does not change.
     unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
@@ -75,7 +84,8 @@ struct CloneArgs {
     cgroup: u64,
 }
 
-/// The work of a child that shares its parent's memory. It never returns, must not allocate and must not panic.
+/// The work of a child that shares its parent's memory. It never returns, must not allocate and
+/// must not panic.
 pub(crate) trait SharedChild: Sync {
     /// The child's whole life; it ends with [`exit`] or [`exec`].
     fn live(&self) -> !;
@@ -95,8 +105,9 @@ extern "C" fn enter<C: SharedChild>(child: *const c_void) -> ! {
     unsafe { &*child.cast::<C>() }.live()
 }
 
-/// Starts a child with clone3(2), if it is to be born into a control group, and with clone(2) otherwise: the filters of
-/// container engines let only the latter through, because they can look at its flags.
+/// Starts a child with clone3(2), if it is to be born into a control group, and with clone(2)
+/// otherwise: the filters of container engines let only the latter through, because they can look
+/// at its flags.
 ///
 /// # Safety
 /// `stack` and `child` must stay untouched and alive until the child has called execve or died.
@@ -109,8 +120,9 @@ unsafe fn clone_sharing<C: SharedChild>(
     // linux/sched.h; not in every version of the C library's headers.
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     let mut pidfd: RawFd = -1;
-    // CLONE_VM: the child uses the caller's memory instead of a copy of it, as a child of vfork(2) does. CLONE_PIDFD:
-    // its death can be waited for with a timeout, together with other events, which wait4(2) cannot do.
+    // CLONE_VM: the child uses the caller's memory instead of a copy of it, as a child of vfork(2)
+    // does. CLONE_PIDFD: its death can be waited for with a timeout, together with other events,
+    // which wait4(2) cannot do.
     let flags = flags | libc::CLONE_VM | libc::CLONE_PIDFD;
     let (bottom, size) = (stack.0.as_mut_ptr() as usize, size_of_val(&*stack.0));
     let result = if let Some(group) = born_into {
@@ -127,9 +139,15 @@ unsafe fn clone_sharing<C: SharedChild>(
         // SAFETY: the arguments of clone3(2), with a stack of the child's own.
         unsafe { clone_and_enter(libc::SYS_clone3, args, child) }
     } else {
-        // clone(2) wants the top of the stack, which grows downwards; clone3(2) wants its lowest address and its size.
-        let args = [(flags | libc::SIGCHLD) as usize, bottom + size, &raw mut pidfd as usize];
-        // SAFETY: the arguments of clone(2); the descriptor is stored where the third points (CLONE_PIDFD).
+        // clone(2) wants the top of the stack, which grows downwards; clone3(2) wants its lowest
+        // address and its size.
+        let args = [
+            (flags | libc::SIGCHLD) as usize,
+            bottom + size,
+            &raw mut pidfd as usize,
+        ];
+        // SAFETY: the arguments of clone(2); the descriptor is stored where the third points
+        // (CLONE_PIDFD).
         unsafe { clone_and_enter(libc::SYS_clone, args, child) }
     };
     let pid = checked(result)? as i32;
@@ -142,9 +160,9 @@ unsafe fn clone_sharing<C: SharedChild>(
 unsafe fn clone_and_enter<C: SharedChild>(number: c_long, args: [usize; 3], child: &C) -> isize {
     let result: isize;
     let enter = enter::<C> as extern "C" fn(*const c_void) -> !;
-    // SAFETY: the child starts on its own, empty stack and calls `enter`, which never returns; the parent goes on
-    // behind the label with its registers untouched but for the clobbers. Arguments behind the third are not read
-    // with the flags that are used here.
+    // SAFETY: the child starts on its own, empty stack and calls `enter`, which never returns; the
+    // parent goes on behind the label with its registers untouched but for the clobbers. Arguments
+    // behind the third are not read with the flags that are used here.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         std::arch::asm!("syscall", "test rax, rax", "jnz 2f", "xor ebp, ebp", "mov rdi, r9", "call r8", "ud2", "2:",
@@ -179,8 +197,9 @@ impl Drop for KillOnDrop<'_> {
     }
 }
 
-/// Starts `child` with the caller's memory and file descriptors, in the new namespaces `namespaces`, and has it
-/// supervised. However the supervisor ends, the child is dead and reaped when this returns.
+/// Starts `child` with the caller's memory and file descriptors, in the new namespaces
+/// `namespaces`, and has it supervised. However the supervisor ends, the child is dead and reaped
+/// when this returns.
 pub(crate) fn supervise<C: SharedChild, R>(
     namespaces: c_int,
     stack: &mut Stack,
@@ -188,23 +207,26 @@ pub(crate) fn supervise<C: SharedChild, R>(
     supervisor: impl FnOnce(&Supervised) -> R,
 ) -> Result<R> {
     // SAFETY: `KillOnDrop` waits for the child's death before `stack` and `child` are given back.
-    let (pid, pidfd) = unsafe { clone_sharing(namespaces | libc::CLONE_FILES, None, stack, child) }?;
+    let (pid, pidfd) =
+        unsafe { clone_sharing(namespaces | libc::CLONE_FILES, None, stack, child) }?;
     let supervised = Supervised { pidfd, pid };
-    // Armed before the supervisor runs: if that panics, the child must not use memory that is given back.
+    // Armed before the supervisor runs: if that panics, the child must not use memory that is given
+    // back.
     let reaped = KillOnDrop(&supervised);
     let result = supervisor(&supervised);
     drop(reaped);
     Ok(result)
 }
 
-/// Starts `child` with the caller's memory and a copy of its file descriptors, born into the control group
-/// `born_into`, and sleeps until it has called execve or died.
+/// Starts `child` with the caller's memory and a copy of its file descriptors, born into the
+/// control group `born_into`, and sleeps until it has called execve or died.
 pub(crate) fn start<C: SharedChild>(
     born_into: Option<BorrowedFd<'_>>,
     stack: &mut Stack,
     child: &C,
 ) -> Result<(i32, OwnedFd)> {
-    // SAFETY: CLONE_VFORK keeps this caller asleep until the child needs neither stack nor memory any more.
+    // SAFETY: CLONE_VFORK keeps this caller asleep until the child needs neither stack nor memory
+    // any more.
     unsafe { clone_sharing(libc::CLONE_VFORK, born_into, stack, child) }
 }
 
@@ -217,8 +239,13 @@ pub(crate) enum Fork {
 /// A plain fork. For single-threaded processes only, which zygotes and launchers are.
 pub(crate) fn fork() -> Result<Fork> {
     // SAFETY: without CLONE_VM and with no stack this is fork(2).
-    let pid = checked(unsafe { syscall(libc::SYS_clone, [libc::SIGCHLD as usize, 0, 0, 0, 0, 0]) })?;
-    Ok(if pid == 0 { Fork::Child } else { Fork::Parent(pid as i32) })
+    let pid =
+        checked(unsafe { syscall(libc::SYS_clone, [libc::SIGCHLD as usize, 0, 0, 0, 0, 0]) })?;
+    Ok(if pid == 0 {
+        Fork::Child
+    } else {
+        Fork::Parent(pid as i32)
+    })
 }
 
 /// The same, with a child that is the caller's sibling: the caller's parent waits for it.
@@ -226,7 +253,11 @@ pub(crate) fn fork_sibling() -> Result<Fork> {
     let flags = (libc::CLONE_PARENT | libc::SIGCHLD) as usize;
     // SAFETY: as in `fork`.
     let pid = checked(unsafe { syscall(libc::SYS_clone, [flags, 0, 0, 0, 0, 0]) })?;
-    Ok(if pid == 0 { Fork::Child } else { Fork::Parent(pid as i32) })
+    Ok(if pid == 0 {
+        Fork::Child
+    } else {
+        Fork::Parent(pid as i32)
+    })
 }
 
 /// Ends the calling process at once, without exit handlers.
@@ -260,16 +291,25 @@ impl Strings {
         let bytes = &self.bytes;
         self.pointers.clear();
         // Only now: while strings are added, the buffer may move.
-        self.pointers.extend(self.starts.iter().map(|start| bytes[*start..].as_ptr()));
+        self.pointers
+            .extend(self.starts.iter().map(|start| bytes[*start..].as_ptr()));
         self.pointers.push(std::ptr::null());
     }
 }
 
 /// Replaces the calling program; returns only the reason why it could not.
 pub(crate) fn exec(program: &CStr, args: &Strings, env: &Strings) -> Errno {
-    let (args, env) = (args.pointers.as_ptr() as usize, env.pointers.as_ptr() as usize);
+    let (args, env) = (
+        args.pointers.as_ptr() as usize,
+        env.pointers.as_ptr() as usize,
+    );
     // SAFETY: `Strings::replace` ends both arrays with a null pointer and each string with a NUL.
-    let result = unsafe { syscall(libc::SYS_execve, [program.as_ptr() as usize, args, env, 0, 0, 0]) };
+    let result = unsafe {
+        syscall(
+            libc::SYS_execve,
+            [program.as_ptr() as usize, args, env, 0, 0, 0],
+        )
+    };
     checked(result).err().unwrap_or(Errno::IO)
 }
 
@@ -283,18 +323,32 @@ pub(crate) struct ChildExit {
 /// Waits for a child (-1: any) to die.
 pub(crate) fn wait(pid: i32) -> Result<ChildExit> {
     let mut status = 0_i32;
-    let args = [pid as usize, &raw mut status as usize, libc::__WALL as usize, 0, 0, 0];
+    let args = [
+        pid as usize,
+        &raw mut status as usize,
+        libc::__WALL as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: wait4(2) writes to `status` only.
     let pid = checked(unsafe { syscall(libc::SYS_wait4, args) })? as i32;
     Ok(ChildExit { pid, status })
 }
 
-/// Waits for a child to die: its wait status, the CPU time of it and of all descendants that were waited for, and the
-/// largest resident set among them in bytes.
+/// Waits for a child to die: its wait status, the CPU time of it and of all descendants that were
+/// waited for, and the largest resident set among them in bytes.
 pub(crate) fn wait_counted(pid: i32) -> Result<(i32, Duration, u64)> {
     let mut status = 0_i32;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let args = [pid as usize, &raw mut status as usize, libc::__WALL as usize, usage.as_mut_ptr() as usize, 0, 0];
+    let args = [
+        pid as usize,
+        &raw mut status as usize,
+        libc::__WALL as usize,
+        usage.as_mut_ptr() as usize,
+        0,
+        0,
+    ];
     loop {
         // SAFETY: wait4(2) writes to `status` and `usage`.
         match checked(unsafe { syscall(libc::SYS_wait4, args) }) {
@@ -310,23 +364,49 @@ pub(crate) fn wait_counted(pid: i32) -> Result<(i32, Duration, u64)> {
 }
 
 fn summary(usage: libc::rusage) -> (Duration, u64) {
-    let micros = |time: libc::timeval| (time.tv_sec as u64).saturating_mul(1_000_000) + time.tv_usec as u64;
-    (Duration::from_micros(micros(usage.ru_utime) + micros(usage.ru_stime)), usage.ru_maxrss as u64 * 1024)
+    let micros =
+        |time: libc::timeval| (time.tv_sec as u64).saturating_mul(1_000_000) + time.tv_usec as u64;
+    (
+        Duration::from_micros(micros(usage.ru_utime) + micros(usage.ru_stime)),
+        usage.ru_maxrss as u64 * 1024,
+    )
 }
 
-/// Sets the time that the calling process may compute in one turn; zero stands for the usual one. With a shorter time, its next
-/// turn comes sooner (`sched_runtime` in sched_setattr(2), since Linux 6.12; ignored before).
+/// Sets the time that the calling process may compute in one turn; zero stands for the usual one.
+/// With a shorter time, its next turn comes sooner (`sched_runtime` in sched_setattr(2), since
+/// Linux 6.12; ignored before).
 pub(crate) fn set_slice(slice: Duration, priority: i32) {
-    // `struct sched_attr` on little-endian machines: its size, a flag that keeps the policy, priority, time.
-    let attributes: [u64; 6] = [48, 8, priority.cast_unsigned().into(), slice.as_nanos() as u64, 0, 0];
+    // `struct sched_attr` on little-endian machines: its size, a flag that keeps the policy,
+    // priority, time.
+    let attributes: [u64; 6] = [
+        48,
+        8,
+        priority.cast_unsigned().into(),
+        slice.as_nanos() as u64,
+        0,
+        0,
+    ];
     // SAFETY: sched_setattr(2) reads as many bytes as the first number says.
-    unsafe { syscall(libc::SYS_sched_setattr, [0, attributes.as_ptr() as usize, 0, 0, 0, 0]) };
+    unsafe {
+        syscall(
+            libc::SYS_sched_setattr,
+            [0, attributes.as_ptr() as usize, 0, 0, 0, 0],
+        )
+    };
 }
 
-/// User and system time of all reaped descendants, and the largest resident set among them in bytes.
+/// User and system time of all reaped descendants, and the largest resident set among them in
+/// bytes.
 pub(crate) fn reaped_usage() -> (Duration, u64) {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let args = [libc::RUSAGE_CHILDREN as usize, usage.as_mut_ptr() as usize, 0, 0, 0, 0];
+    let args = [
+        libc::RUSAGE_CHILDREN as usize,
+        usage.as_mut_ptr() as usize,
+        0,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: getrusage(2) fills the structure; all its bit patterns are valid, zero included.
     let usage = unsafe {
         syscall(libc::SYS_getrusage, args);
@@ -335,14 +415,23 @@ pub(crate) fn reaped_usage() -> (Duration, u64) {
     summary(usage)
 }
 
-/// A child that is dead and not reaped yet, without reaping it: its number stays its own until then.
+/// A child that is dead and not reaped yet, without reaping it: its number stays its own until
+/// then.
 pub(crate) fn dead_child() -> Result<Option<i32>> {
     // WNOWAIT leaves the child as it is. Its number cannot be given to another process before
     // it is reaped.
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
-    let args = [libc::P_ALL as usize, 0, info.as_mut_ptr() as usize, options as usize, 0, 0];
-    // SAFETY: waitid(2) writes to `info`, all of whose bit patterns are valid; its number is 0 when nobody is dead.
+    let args = [
+        libc::P_ALL as usize,
+        0,
+        info.as_mut_ptr() as usize,
+        options as usize,
+        0,
+        0,
+    ];
+    // SAFETY: waitid(2) writes to `info`, all of whose bit patterns are valid; its number is 0 when
+    // nobody is dead.
     let pid = unsafe {
         checked(syscall(libc::SYS_waitid, args))?;
         info.assume_init().si_pid()
@@ -350,30 +439,57 @@ pub(crate) fn dead_child() -> Result<Option<i32>> {
     Ok((pid != 0).then_some(pid))
 }
 
-/// Sends SIGKILL to everything that the caller may signal but itself: inside a pid namespace, to all of it.
+/// Sends SIGKILL to everything that the caller may signal but itself: inside a pid namespace, to
+/// all of it.
 pub(crate) fn kill_everything() {
     // SAFETY: kill(2) touches no memory.
-    unsafe { syscall(libc::SYS_kill, [-1_isize as usize, libc::SIGKILL as usize, 0, 0, 0, 0]) };
+    unsafe {
+        syscall(
+            libc::SYS_kill,
+            [-1_isize as usize, libc::SIGKILL as usize, 0, 0, 0, 0],
+        )
+    };
 }
 
-/// Sends SIGKILL to every member of a process group at once: no member can start another one meanwhile (the kernel
-/// signals and forks under the same lock).
+/// Sends SIGKILL to every member of a process group at once: no member can start another one
+/// meanwhile (the kernel signals and forks under the same lock).
 pub(crate) fn kill_group(leader: i32) {
     if leader > 1 {
         // SAFETY: kill(2) touches no memory.
-        unsafe { syscall(libc::SYS_kill, [-(leader as isize) as usize, libc::SIGKILL as usize, 0, 0, 0, 0]) };
+        unsafe {
+            syscall(
+                libc::SYS_kill,
+                [
+                    -(leader as isize) as usize,
+                    libc::SIGKILL as usize,
+                    0,
+                    0,
+                    0,
+                    0,
+                ],
+            )
+        };
     }
 }
 
 /// A set of signals as the kernel sees it.
 fn signal_set(signals: &[i32]) -> u64 {
-    signals.iter().fold(0, |set, signal| set | 1 << (signal - 1))
+    signals
+        .iter()
+        .fold(0, |set, signal| set | 1 << (signal - 1))
 }
 
 /// Blocks exactly these signals.
 pub(crate) fn block_only(signals: &[i32]) {
     let set = signal_set(signals);
-    let args = [libc::SIG_SETMASK as usize, &raw const set as usize, 0, size_of::<u64>(), 0, 0];
+    let args = [
+        libc::SIG_SETMASK as usize,
+        &raw const set as usize,
+        0,
+        size_of::<u64>(),
+        0,
+        0,
+    ];
     // SAFETY: rt_sigprocmask(2) reads the set.
     unsafe { syscall(libc::SYS_rt_sigprocmask, args) };
 }
@@ -381,26 +497,29 @@ pub(crate) fn block_only(signals: &[i32]) {
 /// Waits for one of these signals, which must be blocked.
 pub(crate) fn await_signal(signals: &[i32]) -> Result<i32> {
     let set = signal_set(signals);
-    // SAFETY: rt_sigtimedwait(2) reads the set; without a place for details and a timeout it needs nothing else.
+    // SAFETY: rt_sigtimedwait(2) reads the set; without a place for details and a timeout it needs
+    // nothing else.
     let args = [&raw const set as usize, 0, 0, size_of::<u64>(), 0, 0];
     checked(unsafe { syscall(libc::SYS_rt_sigtimedwait, args) }).map(|signal| signal as i32)
 }
 
 /// Makes `target` a copy of `fd` that survives execve.
 pub(crate) fn duplicate_onto(fd: BorrowedFd<'_>, target: i32) -> Result<()> {
-    // SAFETY: dup3(2) touches no memory. Only children about to call execve use this, on 0, 1 and 2.
+    // SAFETY: dup3(2) touches no memory. Only children about to call execve use this, on 0, 1 and
+    // 2.
     checked(unsafe { syscall(libc::SYS_dup3, [raw(fd), target as usize, 0, 0, 0, 0]) }).map(drop)
 }
 
 /// Closes every file descriptor from `first` on.
 pub(crate) fn close_from(first: u32) -> Result<()> {
     let args = [first as usize, u32::MAX as usize, 0, 0, 0, 0];
-    // SAFETY: close_range(2). The callers own none of these descriptors as Rust values that they use afterwards: a
-    // zygote calls it first of all, a program's child last of all.
+    // SAFETY: close_range(2). The callers own none of these descriptors as Rust values that they
+    // use afterwards: a zygote calls it first of all, a program's child last of all.
     checked(unsafe { syscall(libc::SYS_close_range, args) }).map(drop)
 }
 
-/// Gives every signal its default action and unblocks all: ignored signals and the mask survive execve.
+/// Gives every signal its default action and unblocks all: ignored signals and the mask survive
+/// execve.
 pub(crate) fn reset_signals() {
     (1..=64).for_each(|signal| ignore_signal(signal, false));
     block_only(&[]);
@@ -408,13 +527,24 @@ pub(crate) fn reset_signals() {
 
 /// Ignores a signal, or gives it its default action.
 pub(crate) fn ignore_signal(signal: i32, ignored: bool) {
-    // SAFETY: both are valid actions for every signal; those that cannot be changed answer with an error.
-    unsafe { libc::signal(signal, if ignored { libc::SIG_IGN } else { libc::SIG_DFL }) };
+    // SAFETY: both are valid actions for every signal; those that cannot be changed answer with an
+    // error.
+    unsafe {
+        libc::signal(
+            signal,
+            if ignored {
+                libc::SIG_IGN
+            } else {
+                libc::SIG_DFL
+            },
+        )
+    };
 }
 
-/// Gives up the terminal that the calling process was started from. A session of its own (setsid(2)) would do that too,
-/// but the scheduler treats each session as a group (sched(7), autogroup), and a process that wakes up in a group of
-/// its own waits for up to 10 ms on a busy host.
+/// Gives up the terminal that the calling process was started from. A session of its own
+/// (setsid(2)) would do that too, but the scheduler treats each session as a group (sched(7),
+/// autogroup), and a process that wakes up in a group of its own waits for up to 10 ms on a busy
+/// host.
 pub(crate) fn leave_terminal() {
     let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::CLOEXEC;
     if let Ok(terminal) = rustix::fs::open(c"/dev/tty", flags, rustix::fs::Mode::empty()) {
@@ -426,7 +556,8 @@ pub(crate) fn leave_terminal() {
 
 /// Moves the calling process into new namespaces.
 pub(crate) fn unshare(flags: UnshareFlags) -> Result<()> {
-    // SAFETY: `UnshareFlags::FILES` and its like, which could surprise other threads, are moot in a process of one.
+    // SAFETY: `UnshareFlags::FILES` and its like, which could surprise other threads, are moot in a
+    // process of one.
     unsafe { rustix::thread::unshare_unsafe(flags) }
 }
 
@@ -439,11 +570,16 @@ struct MountAttr {
     userns: u64,
 }
 
-/// Adds attributes to the mount at `tree` and all mounts below it, and cuts their propagation. It takes nothing away,
-/// so it never touches a flag that a user namespace has locked.
+/// Adds attributes to the mount at `tree` and all mounts below it, and cuts their propagation. It
+/// takes nothing away, so it never touches a flag that a user namespace has locked.
 pub(crate) fn restrict_mount(tree: BorrowedFd<'_>, attributes: u64, recursive: bool) -> Result<()> {
     // Private: a mount that stays shared would receive what the host mounts below it later.
-    let attr = MountAttr { set: attributes, clear: 0, propagation: libc::MS_PRIVATE, userns: 0 };
+    let attr = MountAttr {
+        set: attributes,
+        clear: 0,
+        propagation: libc::MS_PRIVATE,
+        userns: 0,
+    };
     let recursion = if recursive { libc::AT_RECURSIVE } else { 0 };
     let args = [
         raw(tree),
@@ -462,7 +598,8 @@ pub(crate) fn load_filter(filter: &[libc::sock_filter]) -> Result<()> {
     load(filter, 0).map(drop)
 }
 
-/// The same, with a descriptor by which to decide about calls that the filter neither allows nor refuses.
+/// The same, with a descriptor by which to decide about calls that the filter neither allows nor
+/// refuses.
 pub(crate) fn load_listening_filter(filter: &[libc::sock_filter]) -> Result<OwnedFd> {
     let listener = load(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     // SAFETY: with this flag, seccomp(2) returns a fresh descriptor.
@@ -470,8 +607,18 @@ pub(crate) fn load_listening_filter(filter: &[libc::sock_filter]) -> Result<Owne
 }
 
 fn load(filter: &[libc::sock_filter], flags: libc::c_ulong) -> Result<usize> {
-    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
-    let args = [libc::SECCOMP_SET_MODE_FILTER as usize, flags as usize, &raw const program as usize, 0, 0, 0];
+    let program = libc::sock_fprog {
+        len: filter.len() as u16,
+        filter: filter.as_ptr().cast_mut(),
+    };
+    let args = [
+        libc::SECCOMP_SET_MODE_FILTER as usize,
+        flags as usize,
+        &raw const program as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: seccomp(2) reads `len` instructions.
     checked(unsafe { syscall(libc::SYS_seccomp, args) })
 }
@@ -480,20 +627,39 @@ fn load(filter: &[libc::sock_filter], flags: libc::c_ulong) -> Result<usize> {
 pub(crate) fn landlock_version() -> u32 {
     const LANDLOCK_CREATE_RULESET_VERSION: usize = 1;
     // SAFETY: landlock_create_ruleset(2): with this flag, no structure is read.
-    let result =
-        unsafe { syscall(libc::SYS_landlock_create_ruleset, [0, 0, LANDLOCK_CREATE_RULESET_VERSION, 0, 0, 0]) };
+    let result = unsafe {
+        syscall(
+            libc::SYS_landlock_create_ruleset,
+            [0, 0, LANDLOCK_CREATE_RULESET_VERSION, 0, 0, 0],
+        )
+    };
     checked(result).unwrap_or(0) as u32
 }
 
 /// Makes a Landlock ruleset from the words of `struct landlock_ruleset_attr`.
 pub(crate) fn landlock_ruleset(attributes: &[u64]) -> Result<OwnedFd> {
-    let args = [attributes.as_ptr() as usize, size_of_val(attributes), 0, 0, 0, 0];
-    // SAFETY: landlock_create_ruleset(2) reads the given number of bytes and returns a fresh descriptor.
-    unsafe { checked(syscall(libc::SYS_landlock_create_ruleset, args)).map(|fd| OwnedFd::from_raw_fd(fd as RawFd)) }
+    let args = [
+        attributes.as_ptr() as usize,
+        size_of_val(attributes),
+        0,
+        0,
+        0,
+        0,
+    ];
+    // SAFETY: landlock_create_ruleset(2) reads the given number of bytes and returns a fresh
+    // descriptor.
+    unsafe {
+        checked(syscall(libc::SYS_landlock_create_ruleset, args))
+            .map(|fd| OwnedFd::from_raw_fd(fd as RawFd))
+    }
 }
 
 /// Allows what `access` says to everything below `path`, or to the file that it is.
-pub(crate) fn landlock_allow(ruleset: BorrowedFd<'_>, path: BorrowedFd<'_>, access: u64) -> Result<()> {
+pub(crate) fn landlock_allow(
+    ruleset: BorrowedFd<'_>,
+    path: BorrowedFd<'_>,
+    access: u64,
+) -> Result<()> {
     const LANDLOCK_RULE_PATH_BENEATH: usize = 1;
     /// `struct landlock_path_beneath_attr`.
     #[repr(C, packed)]
@@ -501,8 +667,18 @@ pub(crate) fn landlock_allow(ruleset: BorrowedFd<'_>, path: BorrowedFd<'_>, acce
         access: u64,
         parent: i32,
     }
-    let rule = Rule { access, parent: path.as_raw_fd() };
-    let args = [raw(ruleset), LANDLOCK_RULE_PATH_BENEATH, &raw const rule as usize, 0, 0, 0];
+    let rule = Rule {
+        access,
+        parent: path.as_raw_fd(),
+    };
+    let args = [
+        raw(ruleset),
+        LANDLOCK_RULE_PATH_BENEATH,
+        &raw const rule as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: landlock_add_rule(2) reads the rule.
     checked(unsafe { syscall(libc::SYS_landlock_add_rule, args) }).map(drop)
 }
@@ -510,20 +686,29 @@ pub(crate) fn landlock_allow(ruleset: BorrowedFd<'_>, path: BorrowedFd<'_>, acce
 /// Binds the calling process and all that it starts to a Landlock ruleset.
 pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
     // SAFETY: landlock_restrict_self(2) touches no memory.
-    checked(unsafe { syscall(libc::SYS_landlock_restrict_self, [raw(ruleset), 0, 0, 0, 0, 0]) }).map(drop)
+    checked(unsafe {
+        syscall(
+            libc::SYS_landlock_restrict_self,
+            [raw(ruleset), 0, 0, 0, 0, 0],
+        )
+    })
+    .map(drop)
 }
 
-/// Does something with files, those of `/proc` included, as another user, and is back as oneself afterwards. What it is
-/// asked to do must have no other effect. Of use to a root that may become any user and yet may not look into processes
-/// of others, as in a container without `SYS_PTRACE`: without the right to become that user nothing changes.
+/// Does something with files, those of `/proc` included, as another user, and is back as oneself
+/// afterwards. What it is asked to do must have no other effect. Of use to a root that may become
+/// any user and yet may not look into processes of others, as in a container without `SYS_PTRACE`:
+/// without the right to become that user nothing changes.
 ///
 /// Takes the signal at a parent's death from the calling thread (`PR_SET_PDEATHSIG(2const)`).
 pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
     let set = |number: c_long, id: u32| {
-        // SAFETY: setfsuid(2) and setfsgid(2) touch no memory, and both are of the calling thread alone.
+        // SAFETY: setfsuid(2) and setfsgid(2) touch no memory, and both are of the calling thread
+        // alone.
         unsafe { syscall(number, [id as usize, 0, 0, 0, 0, 0]) as u32 }
     };
-    // Both return what was before, whatever came of them. The group first: the right to change it may go with the user.
+    // Both return what was before, whatever came of them. The group first: the right to change it
+    // may go with the user.
     let group = set(libc::SYS_setfsgid, id);
     let user = set(libc::SYS_setfsuid, id);
     let result = action();
@@ -534,12 +719,21 @@ pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
 
 /// The CPU time that all threads of a living process have used so far.
 pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
-    // clock_getcpuclockid(3): the clock of a process is made from its number; 2 selects the scheduler's exact time.
-    // Any process may read the clock of any other, so this needs no /proc and no privilege.
+    // clock_getcpuclockid(3): the clock of a process is made from its number; 2 selects the
+    // scheduler's exact time. Any process may read the clock of any other, so this needs no /proc
+    // and no privilege.
     let clock = ((!pid as u32) << 3 | 2) as i32;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
     // SAFETY: clock_gettime(2) writes to `time` only.
-    checked(unsafe { syscall(libc::SYS_clock_gettime, [clock as usize, &raw mut time as usize, 0, 0, 0, 0]) })?;
+    checked(unsafe {
+        syscall(
+            libc::SYS_clock_gettime,
+            [clock as usize, &raw mut time as usize, 0, 0, 0, 0],
+        )
+    })?;
     Ok(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
@@ -553,48 +747,93 @@ pub(crate) struct WaitingCall {
     pub(crate) args: [u64; 6],
 }
 
-/// The next call that waits. [`Errno::NOENT`] if it was given up meanwhile. Only to be asked when the descriptor is
-/// readable.
+/// The next call that waits. [`Errno::NOENT`] if it was given up meanwhile. Only to be asked when
+/// the descriptor is readable.
 pub(crate) fn next_waiting_call(listener: BorrowedFd<'_>) -> Result<WaitingCall> {
     let mut call = MaybeUninit::<libc::seccomp_notif>::zeroed();
-    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_RECV as usize, call.as_mut_ptr() as usize, 0, 0, 0];
+    let args = [
+        raw(listener),
+        libc::SECCOMP_IOCTL_NOTIF_RECV as usize,
+        call.as_mut_ptr() as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the ioctl fills the structure, which must be zeroed; all its bit patterns are valid.
     let call = unsafe {
         checked(syscall(libc::SYS_ioctl, args))?;
         call.assume_init()
     };
     let (number, args) = (c_long::from(call.data.nr), call.data.args);
-    Ok(WaitingCall { id: call.id, thread: call.pid.cast_signed(), number, args })
+    Ok(WaitingCall {
+        id: call.id,
+        thread: call.pid.cast_signed(),
+        number,
+        args,
+    })
 }
 
 /// True while a call still waits: only then is the thread's number known to be that thread's.
 pub(crate) fn still_waits(listener: BorrowedFd<'_>, call: &WaitingCall) -> bool {
-    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_ID_VALID as usize, &raw const call.id as usize, 0, 0, 0];
+    let args = [
+        raw(listener),
+        libc::SECCOMP_IOCTL_NOTIF_ID_VALID as usize,
+        &raw const call.id as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the ioctl reads one number.
     unsafe { syscall(libc::SYS_ioctl, args) == 0 }
 }
 
-/// Decides about a call that waits: it fails with `error`, or has been carried out, or the kernel carries it out with
-/// `SECCOMP_USER_NOTIF_FLAG_CONTINUE`. Fails if it does not wait any more.
-pub(crate) fn decide(listener: BorrowedFd<'_>, call: &WaitingCall, error: i32, flags: u32) -> Result<()> {
-    let answer = libc::seccomp_notif_resp { id: call.id, val: 0, error: -error, flags };
-    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_SEND as usize, &raw const answer as usize, 0, 0, 0];
+/// Decides about a call that waits: it fails with `error`, or has been carried out, or the kernel
+/// carries it out with `SECCOMP_USER_NOTIF_FLAG_CONTINUE`. Fails if it does not wait any more.
+pub(crate) fn decide(
+    listener: BorrowedFd<'_>,
+    call: &WaitingCall,
+    error: i32,
+    flags: u32,
+) -> Result<()> {
+    let answer = libc::seccomp_notif_resp {
+        id: call.id,
+        val: 0,
+        error: -error,
+        flags,
+    };
+    let args = [
+        raw(listener),
+        libc::SECCOMP_IOCTL_NOTIF_SEND as usize,
+        &raw const answer as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: the ioctl reads the structure.
     checked(unsafe { syscall(libc::SYS_ioctl, args) }).map(drop)
 }
 
-/// Takes over a descriptor that a child has opened in the caller's own table, which nothing else knows of.
+/// Takes over a descriptor that a child has opened in the caller's own table, which nothing else
+/// knows of.
 pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
     // SAFETY: the child was the only owner and gave it up; negative numbers are no descriptors.
     (number >= 0).then(|| unsafe { OwnedFd::from_raw_fd(number) })
 }
 
-/// The third argument of flock(2), which has but two, in the zygote's own calls: its filter lets them pass by it.
+/// The third argument of flock(2), which has but two, in the zygote's own calls: its filter lets
+/// them pass by it.
 pub(crate) const OWN_LOCK: u32 = 0xb1a5_70c4;
 
 /// Sets or takes back a lock on an open file without waiting for it.
 pub(crate) fn lock(file: BorrowedFd<'_>, operation: i32) -> Result<()> {
-    let args = [raw(file), (operation | libc::LOCK_NB) as usize, OWN_LOCK as usize, 0, 0, 0];
+    let args = [
+        raw(file),
+        (operation | libc::LOCK_NB) as usize,
+        OWN_LOCK as usize,
+        0,
+        0,
+        0,
+    ];
     // SAFETY: flock(2) touches no memory.
     checked(unsafe { syscall(libc::SYS_flock, args) }).map(drop)
 }

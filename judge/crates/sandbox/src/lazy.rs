@@ -1,7 +1,8 @@
 //! A sandbox that is opened with its first slot.
 //!
-//! Responsible for refusing any isolation but the expected one. Opening a sandbox tries what this host allows, which
-//! takes longer than a command that finds everything cached. Must not know why somebody expects a certain isolation.
+//! Responsible for refusing any isolation but the expected one. Opening a sandbox tries what this
+//! host allows, which takes longer than a command that finds everything cached. Must not know why
+//! somebody expects a certain isolation.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,8 @@ use judge_model::{Isolation, IsolationLevel};
 
 use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, levels::scratch};
 
-/// A sandbox whose isolation is known from an earlier command on this host, under the same circumstances.
+/// A sandbox whose isolation is known from an earlier command on this host, under the same
+/// circumstances.
 pub struct LazySandbox {
     isolation: Isolation,
     demand: Option<IsolationLevel>,
@@ -19,15 +21,21 @@ pub struct LazySandbox {
 }
 
 impl LazySandbox {
-    /// Makes a sandbox that will have this isolation when [`LinuxSandbox::open`] with this `demand` has it;
-    /// `on_mismatch` is called when that turns out to be another one. Then no slot is ever opened.
+    /// Makes a sandbox that will have this isolation when [`LinuxSandbox::open`] with this `demand`
+    /// has it; `on_mismatch` is called when that turns out to be another one. Then no slot is ever
+    /// opened.
     #[must_use]
     pub fn expecting(
         isolation: Isolation,
         demand: Option<IsolationLevel>,
         on_mismatch: Box<dyn Fn() + Send + Sync>,
     ) -> Self {
-        Self { isolation, demand, on_mismatch, opened: Mutex::default() }
+        Self {
+            isolation,
+            demand,
+            on_mismatch,
+            opened: Mutex::default(),
+        }
     }
 
     /// Does the same as [`LinuxSandbox::closed_directory`].
@@ -48,9 +56,13 @@ impl LazySandbox {
         }
         let found = LinuxSandbox::open(self.demand).inspect_err(|_| (self.on_mismatch)())?;
         if *found.isolation() != self.isolation {
-            // The isolation has been reported already, so running at another one would make that report wrong.
+            // The isolation has been reported already, so running at another one would make that
+            // report wrong.
             (self.on_mismatch)();
-            let (expected, found) = (Box::new(self.isolation.clone()), Box::new(found.isolation().clone()));
+            let (expected, found) = (
+                Box::new(self.isolation.clone()),
+                Box::new(found.isolation().clone()),
+            );
             return Err(SandboxError::IsolationChanged { expected, found });
         }
         Ok(Arc::clone(opened.insert(Arc::new(found))))

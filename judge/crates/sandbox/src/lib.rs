@@ -1,8 +1,8 @@
 //! The sandbox: runs one program under limits, apart from the host and from every other run.
 //!
-//! Responsible for starting, limiting, watching, killing and measuring process trees, and for saying honestly how much
-//! isolation this host allows. Must not know problems, test cases or verdicts: it records who ended a program and why,
-//! and `judge-grading` decides what that means.
+//! Responsible for starting, limiting, watching, killing and measuring process trees, and for
+//! saying honestly how much isolation this host allows. Must not know problems, test cases or
+//! verdicts: it records who ended a program and why, and `judge-grading` decides what that means.
 //!
 //! # Example
 //!
@@ -62,10 +62,14 @@ mod zygote;
 
 pub use cancel::CancelToken;
 pub use error::{Attempt, SandboxError};
-pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
+pub use execution::{
+    Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work,
+};
 pub use harness::slot::replaced_helpers;
 pub use harness::zygote_process::{abandoned_helpers, kill_helpers};
-pub use host_program::{AnswerBounds, host_answer, host_environment, host_program, programs_in_path};
+pub use host_program::{
+    AnswerBounds, host_answer, host_environment, host_program, programs_in_path,
+};
 pub use lazy::LazySandbox;
 pub use levels::ceilings::check_host;
 pub use linux::{LinuxSandbox, covered_directories, has_landlock, sweep};
@@ -75,11 +79,14 @@ pub use reexec::serve_if_zygote;
 pub use relay::conversation::{Conversation, First, Listener, Partner};
 pub use relay::converse::{Side, converse};
 pub use streams::duplex::Duplex;
-pub use trees::copy::{CopyLimits, CopyTotals, HarvestError, copy_tree, is_full, names_in, read_file};
+pub use trees::copy::{
+    CopyLimits, CopyTotals, HarvestError, copy_tree, is_full, names_in, read_file,
+};
 pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
 
-/// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process instead of its end: then
-/// files that are unfinished can be removed. Programs in the sandbox are not affected.
+/// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process
+/// instead of its end: then files that are unfinished can be removed. Programs in the sandbox are
+/// not affected.
 pub fn survive_file_size_limit() {
     kernel::ignore_signal(libc::SIGXFSZ, true);
 }
@@ -100,27 +107,36 @@ pub trait Sandbox: Send + Sync {
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError>;
 }
 
-/// A place in which one program at a time runs. Dropping it leaves no process, mount or control group behind.
+/// A place in which one program at a time runs. Dropping it leaves no process, mount or control
+/// group behind.
 pub trait Slot: Send {
-    /// The layout of this slot: the paths at which its programs find the files that they are given. It never changes.
+    /// The layout of this slot: the paths at which its programs find the files that they are given.
+    /// It never changes.
     fn layout(&self) -> &Layout {
         Layout::fixed()
     }
 
-    /// Runs a program to its end and collects what it wrote into `capture` (which is cleared first, so that its
-    /// buffers can be used again and again).
+    /// Runs a program to its end and collects what it wrote into `capture` (which is cleared first,
+    /// so that its buffers can be used again and again).
     ///
     /// Blocks until every process of the run is dead.
     ///
     /// # Errors
-    /// Only for faults of the host or of the sandbox itself; nothing that a program does is an error here.
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError>;
+    /// Only for faults of the host or of the sandbox itself; nothing that a program does is an
+    /// error here.
+    fn run(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, SandboxError>;
 
-    /// Warms a program: starts it as [`run`](Self::run) would, but without input, and stops it at its `main`. It has to
-    /// be made for that ([`Execution::warm`]). The next run of the slot that is not warm ends it.
+    /// Warms a program: starts it as [`run`](Self::run) would, but without input, and stops it at
+    /// its `main`. It has to be made for that ([`Execution::warm`]). The next run of the slot that
+    /// is not warm ends it.
     ///
-    /// The result of a warm run must never be a verdict: some of its inputs were fixed when the program was started,
-    /// such as the order of a hash table, and what a run does before `main` is done only once.
+    /// The result of a warm run must never be a verdict: some of its inputs were fixed when the
+    /// program was started, such as the order of a hash table, and what a run does before `main` is
+    /// done only once.
     ///
     /// # Errors
     /// [`NotWarm::Refused`] where ordinary runs have to do; all else as for [`run`](Self::run).
@@ -128,13 +144,17 @@ pub trait Slot: Send {
         Err(NotWarm::Refused(WarmRefused::Level))
     }
 
-    /// Runs the program that is warm, from `main` on. Arguments, standard input, limits and the token are those of
-    /// `execution`; in all else it is what the program was warmed with.
+    /// Runs the program that is warm, from `main` on. Arguments, standard input, limits and the
+    /// token are those of `execution`; in all else it is what the program was warmed with.
     ///
     /// # Errors
-    /// [`NotWarm::Refused`] where an ordinary run has to do it: nothing is known of this one then. All else as for
-    /// [`run`](Self::run).
-    fn run_warm(&mut self, _execution: &Execution, _capture: &mut Capture) -> Result<Finished, NotWarm> {
+    /// [`NotWarm::Refused`] where an ordinary run has to do it: nothing is known of this one then.
+    /// All else as for [`run`](Self::run).
+    fn run_warm(
+        &mut self,
+        _execution: &Execution,
+        _capture: &mut Capture,
+    ) -> Result<Finished, NotWarm> {
         Err(NotWarm::Refused(WarmRefused::NotWarm))
     }
 }

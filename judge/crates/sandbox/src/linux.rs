@@ -13,8 +13,8 @@ use crate::group::Place;
 use crate::harness::slot::{Host, LinuxSlot, Order};
 use crate::harness::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope, kernel,
-    levels::scratch, unconfined::slot as unconfined,
+    CancelToken, Capture, Execution, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work,
+    group::scope, kernel, levels::scratch, unconfined::slot as unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -29,25 +29,31 @@ enum SlotKind {
 }
 
 impl LinuxSandbox {
-    /// Opens the sandbox at the best available level, or at the level that is demanded. A level counts as available
-    /// only after a run of it has succeeded, down to the last step before a program would start.
+    /// Opens the sandbox at the best available level, or at the level that is demanded. A level
+    /// counts as available only after a run of it has succeeded, down to the last step before a
+    /// program would start.
     ///
-    /// The program that calls this must call [`serve_if_zygote`](crate::serve_if_zygote) at the start of its `main`.
+    /// The program that calls this must call [`serve_if_zygote`](crate::serve_if_zygote) at the
+    /// start of its `main`.
     ///
     /// # Errors
-    /// [`SandboxError::Unavailable`] with everything that was tried. [`IsolationLevel::None`] is never chosen unless it
-    /// is demanded.
+    /// [`SandboxError::Unavailable`] with everything that was tried. [`IsolationLevel::None`] is
+    /// never chosen unless it is demanded.
     pub fn open(demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
         Self::with_zygote_program(Path::new("/proc/self/exe"), demand)
     }
 
-    /// Like [`open`](Self::open), with another program to start as the helper process of each slot. It must call
-    /// [`serve_if_zygote`](crate::serve_if_zygote) and be built from the same sources.
+    /// Like [`open`](Self::open), with another program to start as the helper process of each slot.
+    /// It must call [`serve_if_zygote`](crate::serve_if_zygote) and be built from the same sources.
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn with_zygote_program(program: &Path, demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
-        // This level has no control groups, so a harness that was killed has left nothing but directories of slots.
+    pub fn with_zygote_program(
+        program: &Path,
+        demand: Option<IsolationLevel>,
+    ) -> Result<Self, SandboxError> {
+        // This level has no control groups, so a harness that was killed has left nothing but
+        // directories of slots.
         if demand == Some(IsolationLevel::None) {
             scratch::sweep();
             return Ok(Self {
@@ -56,25 +62,45 @@ impl LinuxSandbox {
             });
         }
         let mut attempts = Vec::new();
-        for (level, identity) in ways().into_iter().filter(|(level, _)| demand.is_none_or(|demand| demand == *level)) {
+        for (level, identity) in ways()
+            .into_iter()
+            .filter(|(level, _)| demand.is_none_or(|demand| demand == *level))
+        {
             let reason = match try_level(program.to_owned(), level, identity) {
-                Ok(host) => return Ok(Self { kind: SlotKind::Zygotes(Arc::new(host)), attempts }),
+                Ok(host) => {
+                    return Ok(Self {
+                        kind: SlotKind::Zygotes(Arc::new(host)),
+                        attempts,
+                    });
+                }
                 Err(reason) => reason,
             };
-            // systemd is asked only as an ordinary user, whose manager grants a scope without a password; root can
-            // divide its own group.
+            // systemd is asked only as an ordinary user, whose manager grants a scope without a
+            // password; root can divide its own group.
             let may_ask = level == IsolationLevel::Full && identity == Identity::UserNamespace;
-            let (reason, host) = if may_ask { try_in_scope(program, reason) } else { (reason, None) };
-            attempts.push(Attempt { level, way: way(identity).to_owned(), reason });
+            let (reason, host) = if may_ask {
+                try_in_scope(program, reason)
+            } else {
+                (reason, None)
+            };
+            attempts.push(Attempt {
+                level,
+                way: way(identity).to_owned(),
+                reason,
+            });
             if let Some(host) = host {
-                return Ok(Self { kind: SlotKind::Zygotes(Arc::new(host)), attempts });
+                return Ok(Self {
+                    kind: SlotKind::Zygotes(Arc::new(host)),
+                    attempts,
+                });
             }
         }
         Err(SandboxError::Unavailable { demand, attempts })
     }
 
-    /// The directory that keeps programs from a file of the host although it is shown to them: at the level `user` they
-    /// run as users who may not pass through directories such as `/root`. `None` if there is no such directory.
+    /// The directory that keeps programs from a file of the host although it is shown to them: at
+    /// the level `user` they run as users who may not pass through directories such as `/root`.
+    /// `None` if there is no such directory.
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
         match &self.kind {
@@ -86,20 +112,22 @@ impl LinuxSandbox {
         }
     }
 
-    /// The stronger levels that were tried before the one that was taken, with the reasons why they are unavailable.
+    /// The stronger levels that were tried before the one that was taken, with the reasons why they
+    /// are unavailable.
     #[must_use]
     pub fn attempts(&self) -> &[Attempt] {
         &self.attempts
     }
 }
 
-/// Directories of the host in whose place programs see others at this isolation level, so that nothing below them can be shown.
+/// Directories of the host in whose place programs see others at this isolation level, so that
+/// nothing below them can be shown.
 #[must_use]
 pub fn covered_directories(level: IsolationLevel) -> &'static [&'static str] {
     match level {
-        IsolationLevel::Full | IsolationLevel::Namespaces => {
-            &["/tmp", "/var/tmp", "/dev", "/proc", "/box", "/program", "/judge"]
-        }
+        IsolationLevel::Full | IsolationLevel::Namespaces => &[
+            "/tmp", "/var/tmp", "/dev", "/proc", "/box", "/program", "/judge",
+        ],
         IsolationLevel::User | IsolationLevel::Landlock | IsolationLevel::None => &[],
     }
 }
@@ -107,7 +135,11 @@ pub fn covered_directories(level: IsolationLevel) -> &'static [&'static str] {
 /// The ways that can be tried, the strongest first.
 fn ways() -> [(IsolationLevel, Identity); 4] {
     // Never root in a user namespace: to the kernel's own files in /proc it would still be root.
-    let identity = if is_root() { Identity::Root } else { Identity::UserNamespace };
+    let identity = if is_root() {
+        Identity::Root
+    } else {
+        Identity::UserNamespace
+    };
     [
         (IsolationLevel::Full, identity),
         (IsolationLevel::Namespaces, identity),
@@ -142,9 +174,13 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     if matches!(identity, Identity::RootOfContainer | Identity::Caller) {
         scratch::sweep();
     }
-    // A place is found before anything is started: without a control group there is nothing to rehearse at `full`, and
-    // the reason names the missing controller instead of a failed run.
-    let place = if level == IsolationLevel::Full { Some(Place::find()?) } else { None };
+    // A place is found before anything is started: without a control group there is nothing to
+    // rehearse at `full`, and the reason names the missing controller instead of a failed run.
+    let place = if level == IsolationLevel::Full {
+        Some(Place::find()?)
+    } else {
+        None
+    };
     if let Some(place) = &place {
         place.sweep();
     }
@@ -153,36 +189,62 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
         cgroup_version: place.as_ref().map(Place::version),
         gaps: gaps(level, identity, place.is_some()),
     };
-    let host = Arc::new(Host { program, identity, place, isolation });
-    let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default()).map_err(|error| error.to_string())?;
-    // The kernel has no query for most of what a level needs: seccomp, Landlock, mounts and namespaces can each be
-    // refused by a policy that shows nowhere. So every step of a run is done once, except for execve.
+    let host = Arc::new(Host {
+        program,
+        identity,
+        place,
+        isolation,
+    });
+    let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default())
+        .map_err(|error| error.to_string())?;
+    // The kernel has no query for most of what a level needs: seccomp, Landlock, mounts and
+    // namespaces can each be refused by a policy that shows nowhere. So every step of a run is done
+    // once, except for execve.
     let rehearsal = rehearsal().map_err(|error| error.to_string())?;
-    let finished =
-        slot.execute(&rehearsal, &mut Capture::default(), Order::Rehearse).map_err(|error| error.to_string())?;
+    let finished = slot
+        .execute(&rehearsal, &mut Capture::default(), Order::Rehearse)
+        .map_err(|error| error.to_string())?;
     drop(slot);
     if finished.outcome.termination != (Termination::Exited { code: 0 }) {
-        return Err(format!("a trial run ended with {:?}", finished.outcome.termination));
+        return Err(format!(
+            "a trial run ended with {:?}",
+            finished.outcome.termination
+        ));
     }
     Arc::into_inner(host).ok_or_else(|| "the trial slot is still open".to_owned())
 }
 
-/// Tries `full` once more in a control group that systemd gives to this process, where nothing but such a group was
-/// missing. Returns the reasons against the first attempt and the result of the second.
+/// Tries `full` once more in a control group that systemd gives to this process, where nothing but
+/// such a group was missing. Returns the reasons against the first attempt and the result of the
+/// second.
 fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
     let manager = match scope::manager() {
         Ok(manager) => manager,
         Err(why) => return (format!("{reason}; {why}"), None),
     };
-    // A scope moves this process for good, so nothing is asked of systemd unless the rest of `full` works.
-    if try_level(program.to_owned(), IsolationLevel::Namespaces, Identity::UserNamespace).is_err() {
+    // A scope moves this process for good, so nothing is asked of systemd unless the rest of `full`
+    // works.
+    if try_level(
+        program.to_owned(),
+        IsolationLevel::Namespaces,
+        Identity::UserNamespace,
+    )
+    .is_err()
+    {
         return (reason, None);
     }
     match scope::enter(&manager) {
         Err(why) => (format!("{reason}; {why}"), None),
-        Ok(name) => match try_level(program.to_owned(), IsolationLevel::Full, Identity::UserNamespace) {
+        Ok(name) => match try_level(
+            program.to_owned(),
+            IsolationLevel::Full,
+            Identity::UserNamespace,
+        ) {
             Ok(host) => (format!("{reason}; systemd gave us `{name}`"), Some(host)),
-            Err(second) => (format!("{reason}; systemd gave us `{name}`, but there {second}"), None),
+            Err(second) => (
+                format!("{reason}; systemd gave us `{name}`, but there {second}"),
+                None,
+            ),
         },
     }
 }
@@ -190,16 +252,20 @@ fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
 /// The gaps of a level: the guarantees that it does not give.
 fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarantee> {
     let mut gaps = Vec::new();
-    if level == IsolationLevel::Namespaces && identity == Identity::UserNamespace && !counts_processes_by_namespace() {
+    if level == IsolationLevel::Namespaces
+        && identity == Identity::UserNamespace
+        && !counts_processes_by_namespace()
+    {
         gaps.push(Guarantee::ProcessLimit);
     }
     if !grouped {
-        // Memory is looked at from time to time and misses short peaks; children that nobody waits for, because their
-        // parent ignores SIGCHLD, take their CPU time with them.
+        // Memory is looked at from time to time and misses short peaks; children that nobody waits
+        // for, because their parent ignores SIGCHLD, take their CPU time with them.
         gaps.extend([Guarantee::TotalMemory, Guarantee::CompleteCpuTime]);
     }
     if level <= IsolationLevel::User {
-        // Landlock hides what is in files, not that they are there; nor does it count what is written.
+        // Landlock hides what is in files, not that they are there; nor does it count what is
+        // written.
         gaps.extend([Guarantee::FilesHidden, Guarantee::DiskLimit]);
     }
     if level <= IsolationLevel::Landlock {
@@ -210,12 +276,17 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
     gaps
 }
 
-/// True where `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14, user_namespaces(7)).
+/// True where `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14,
+/// user_namespaces(7)).
 fn counts_processes_by_namespace() -> bool {
     let release = rustix::system::uname();
     // Releases look like `6.1.0-18-amd64`; only the first two numbers matter.
-    let mut numbers =
-        release.release().to_str().unwrap_or_default().split(['.', '-']).map_while(|part| part.parse().ok());
+    let mut numbers = release
+        .release()
+        .to_str()
+        .unwrap_or_default()
+        .split(['.', '-'])
+        .map_while(|part| part.parse().ok());
     let version: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     version >= (5, 14)
 }
@@ -233,7 +304,10 @@ fn rehearsal() -> Result<Execution, SandboxError> {
     };
     Ok(Execution {
         program: PathBuf::from("/nothing"),
-        work: Work::Writable { bytes: 1 << 20, files: 16 },
+        work: Work::Writable {
+            bytes: 1 << 20,
+            files: 16,
+        },
         proc_mounted: true,
         keep_work: true,
         ..Execution::new(Vec::new(), limits, CancelToken::new()?)
@@ -250,8 +324,12 @@ impl Sandbox for LinuxSandbox {
 
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
         match &self.kind {
-            SlotKind::Zygotes(host) => Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?)),
-            SlotKind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone())?)),
+            SlotKind::Zygotes(host) => {
+                Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?))
+            }
+            SlotKind::Unconfined(program, _) => {
+                Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone())?))
+            }
         }
     }
 }
@@ -262,9 +340,9 @@ pub fn has_landlock() -> bool {
     kernel::landlock_version() > 0
 }
 
-/// Removes control groups and directories of slots that runs of this program left behind when they were killed. Those
-/// of living ones, and all others, are not touched. Nothing else of a sandbox outlives its process. Returns how many
-/// were removed.
+/// Removes control groups and directories of slots that runs of this program left behind when they
+/// were killed. Those of living ones, and all others, are not touched. Nothing else of a sandbox
+/// outlives its process. Returns how many were removed.
 ///
 /// [`LinuxSandbox::open`] does this too.
 pub fn sweep() -> u32 {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use crate::protocol::{LAUNCHER_NAME, ZYGOTE_NAME};
 use crate::{unconfined, zygote};
 
-/// Serves as a helper process if this process was started as one; the first thing that `main` has to call. `None` means
-/// that it was not, and that the program goes on as usual.
+/// Serves as a helper process if this process was started as one; the first thing that `main` has
+/// to call. `None` means that it was not, and that the program goes on as usual.
 #[must_use]
 pub fn serve_if_zygote() -> Option<ExitCode> {
     // By the name alone, and not by an argument: arguments of the harness are the user's.
@@ -16,5 +16,9 @@ pub fn serve_if_zygote() -> Option<ExitCode> {
     if name == LAUNCHER_NAME {
         return Some(unconfined::launcher::launch());
     }
-    if name == ZYGOTE_NAME { zygote::serve_on_stdin() } else { None }
+    if name == ZYGOTE_NAME {
+        zygote::serve_on_stdin()
+    } else {
+        None
+    }
 }

@@ -56,7 +56,11 @@ impl Digester {
     /// The digest, in 64 hexadecimal digits.
     #[must_use]
     pub fn finish(self) -> String {
-        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        self.0
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 }
 
@@ -71,14 +75,26 @@ pub fn digest_of_package(package: &Path) -> Result<String, ShardingError> {
     Ok(digester.finish())
 }
 
-fn add_directory(package: &Path, relative: &Path, digester: &mut Digester, depth: u32) -> Result<(), ShardingError> {
+fn add_directory(
+    package: &Path,
+    relative: &Path,
+    digester: &mut Digester,
+    depth: u32,
+) -> Result<(), ShardingError> {
     let directory = package.join(relative);
     if depth > MAX_DEPTH {
-        return Err(ShardingError::unreadable(&directory, "directories are nested too deeply; a link to itself?"));
+        return Err(ShardingError::unreadable(
+            &directory,
+            "directories are nested too deeply; a link to itself?",
+        ));
     }
     let mut names = Vec::new();
     for entry in fs::read_dir(&directory).map_err(ShardingError::io("read", &directory))? {
-        names.push(entry.map_err(ShardingError::io("read", &directory))?.file_name());
+        names.push(
+            entry
+                .map_err(ShardingError::io("read", &directory))?
+                .file_name(),
+        );
     }
     // The order in which a directory lists its names differs between file systems.
     names.sort();
@@ -92,7 +108,9 @@ fn add_directory(package: &Path, relative: &Path, digester: &mut Digester, depth
         }
         // Links count as what they lead to, as they do when programs are run. One that leads
         // nowhere does not count.
-        let Ok(metadata) = fs::metadata(&path) else { continue };
+        let Ok(metadata) = fs::metadata(&path) else {
+            continue;
+        };
         if metadata.is_dir() {
             add_directory(package, &inner, digester, depth + 1)?;
         } else {
@@ -110,7 +128,8 @@ fn leads_within(root: &Path, link: &Path) -> bool {
 }
 
 fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    path.file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 #[cfg(test)]

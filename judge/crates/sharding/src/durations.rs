@@ -22,7 +22,8 @@ pub struct Work {
     pub estimate_us: u64,
 }
 
-/// The durations of submissions in an earlier run, in microseconds of one core, by problem and submission.
+/// The durations of submissions in an earlier run, in microseconds of one core, by problem and
+/// submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Durations(BTreeMap<String, BTreeMap<String, u64>>);
 
@@ -38,7 +39,8 @@ impl Durations {
         while let Some(line) = lines.next_line().map_err(ShardingError::reading(path))? {
             let event = parse_known_line(&String::from_utf8_lossy(&line), lines.number());
             match event.map_err(|error| ShardingError::unreadable(path, error.to_string()))? {
-                // Of a cached program only the run costs anything: the next run will find it in the cache too.
+                // Of a cached program only the run costs anything: the next run will find it in the
+                // cache too.
                 Some(Event::CompileFinished(of)) if !of.cached => {
                     durations.add(&of.problem, &of.submission, of.cpu_time_us);
                 }
@@ -49,7 +51,8 @@ impl Durations {
             }
         }
         if durations.0.is_empty() {
-            let why = "expected the events of an earlier run; found none of a submission that was judged";
+            let why =
+                "expected the events of an earlier run; found none of a submission that was judged";
             return Err(ShardingError::unreadable(path, why));
         }
         Ok(durations)
@@ -60,21 +63,35 @@ impl Durations {
         *of_problem.entry(submission.to_owned()).or_default() += microseconds;
     }
 
-    /// The cost of each submission: what it took; for one that is new the mean of its problem, and for a new problem the
-    /// mean of all. Without any durations, the estimates.
+    /// The cost of each submission: what it took; for one that is new the mean of its problem, and
+    /// for a new problem the mean of all. Without any durations, the estimates.
     #[must_use]
     pub fn costs(&self, plan: &[Work]) -> Vec<u64> {
         let mean = |of: &mut dyn Iterator<Item = u64>| {
-            let (sum, count) = of.fold((0_u128, 0_u128), |(sum, count), cost| (sum + u128::from(cost), count + 1));
-            sum.checked_div(count).map(|mean| u64::try_from(mean).unwrap_or(u64::MAX))
+            let (sum, count) = of.fold((0_u128, 0_u128), |(sum, count), cost| {
+                (sum + u128::from(cost), count + 1)
+            });
+            sum.checked_div(count)
+                .map(|mean| u64::try_from(mean).unwrap_or(u64::MAX))
         };
         let of_all = mean(&mut self.0.values().flat_map(BTreeMap::values).copied());
-        let of_problems: BTreeMap<&String, Option<u64>> =
-            self.0.iter().map(|(problem, of)| (problem, mean(&mut of.values().copied()))).collect();
+        let of_problems: BTreeMap<&String, Option<u64>> = self
+            .0
+            .iter()
+            .map(|(problem, of)| (problem, mean(&mut of.values().copied())))
+            .collect();
         let cost = |work: &Work| {
-            let known = self.0.get(&work.problem).and_then(|of| of.get(&work.submission)).copied();
+            let known = self
+                .0
+                .get(&work.problem)
+                .and_then(|of| of.get(&work.submission))
+                .copied();
             let of_problem = || of_problems.get(&work.problem).copied().flatten();
-            known.or_else(of_problem).or(of_all).unwrap_or(work.estimate_us).max(1)
+            known
+                .or_else(of_problem)
+                .or(of_all)
+                .unwrap_or(work.estimate_us)
+                .max(1)
         };
         plan.iter().map(cost).collect()
     }
@@ -85,7 +102,11 @@ mod tests {
     use super::*;
 
     fn work(problem: &str, submission: &str) -> Work {
-        Work { problem: problem.into(), submission: submission.into(), estimate_us: 77 }
+        Work {
+            problem: problem.into(),
+            submission: submission.into(),
+            estimate_us: 77,
+        }
     }
 
     #[test]
@@ -94,7 +115,12 @@ mod tests {
         for (problem, of, cost) in [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)] {
             durations.add(problem, of, cost);
         }
-        let plan = [work("p", "a"), work("p", "new"), work("new", "a"), work("q", "a")];
+        let plan = [
+            work("p", "a"),
+            work("p", "new"),
+            work("new", "a"),
+            work("q", "a"),
+        ];
         assert_eq!(durations.costs(&plan), [10, 20, 40, 80]);
         assert_eq!(Durations::default().costs(&plan), [77; 4]);
     }
@@ -110,8 +136,15 @@ mod tests {
         };
         let test_case = r#"{"event":"test_case_finished","problem":"p","submission":"a","test_case":"secret/1","verdict":"AC","cpu_time_us":5,"wall_time_us":7,"memory_bytes":1,"stdout_bytes":1,"stderr_bytes":0,"termination":{"exited":{"code":0}}}"#;
         for (cached, cost) in [(false, 1014), (true, 14)] {
-            std::fs::write(&path, format!("{}\n{test_case}\n{test_case}\n", compile(cached))).unwrap();
-            assert_eq!(Durations::read(&path).unwrap().costs(&[work("p", "a")]), [cost]);
+            std::fs::write(
+                &path,
+                format!("{}\n{test_case}\n{test_case}\n", compile(cached)),
+            )
+            .unwrap();
+            assert_eq!(
+                Durations::read(&path).unwrap().costs(&[work("p", "a")]),
+                [cost]
+            );
         }
         for text in ["", "{\"event\":\"new\"}\n", "x\n"] {
             std::fs::write(&path, text).unwrap();

@@ -36,20 +36,33 @@ impl ShardingError {
     /// For `map_err`: names what was tried and on what.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
     }
 
-    /// For `map_err`: the error of reading a file. A file that is no regular file, or has no lines, is one that is not what
-    /// it should be.
+    /// For `map_err`: the error of reading a file. A file that is no regular file, or has no lines,
+    /// is one that is not what it should be.
     pub(crate) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => Self::unreadable(&path, source.to_string()),
-            _ => Self::Io { action: "read", path, source },
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                Self::unreadable(&path, source.to_string())
+            }
+            _ => Self::Io {
+                action: "read",
+                path,
+                source,
+            },
         }
     }
 
     pub(crate) fn unreadable(path: &Path, why: impl Into<String>) -> Self {
-        Self::Unreadable { path: path.to_owned(), why: why.into() }
+        Self::Unreadable {
+            path: path.to_owned(),
+            why: why.into(),
+        }
     }
 }

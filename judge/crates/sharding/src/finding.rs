@@ -1,6 +1,7 @@
 //! The shards in files and directories: which are there, and whether they belong together.
 //!
-//! Responsible for finding what is missing, foreign, doubled or unfinished, each by name. Must not merge them.
+//! Responsible for finding what is missing, foreign, doubled or unfinished, each by name. Must not
+//! merge them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{ShardEvents, ShardingError};
 
-/// The depth to which files are looked for below a directory: engines put what comes from each job into a directory of
-/// its own.
+/// The depth to which files are looked for below a directory: engines put what comes from each job
+/// into a directory of its own.
 const MAX_DEPTH: u32 = 3;
 
 /// The shards of one run.
@@ -55,8 +56,8 @@ pub enum Fault {
 }
 
 impl Shards {
-    /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` if there are no shards. Other files in
-    /// directories are ignored. Most files decide which run it is.
+    /// Finds the shards in files, and in files named `*.jsonl` below directories; `None` if there
+    /// are no shards. Other files in directories are ignored. Most files decide which run it is.
     ///
     /// # Errors
     /// When a directory or a shard cannot be read, or a file that was named is no shard.
@@ -71,15 +72,28 @@ impl Shards {
                 }
             } else {
                 let shard = ShardEvents::open(path)?;
-                let expected = "expected the events of a shard (`judge run --shard K/N --report json=FILE`)";
-                files.insert(path.clone(), shard.ok_or_else(|| ShardingError::unreadable(path, expected))?);
+                let expected =
+                    "expected the events of a shard (`judge run --shard K/N --report json=FILE`)";
+                files.insert(
+                    path.clone(),
+                    shard.ok_or_else(|| ShardingError::unreadable(path, expected))?,
+                );
             }
         }
-        // One foreign file among many must not make all others foreign, so that the majority decides which run it
-        // is.
-        let Some(run) = find_common_run(files.values()) else { return Ok(None) };
-        let example = files.values().find(|file| run_of(file) == run).map(|file| file.run().judge_version.clone());
-        let mut shards = Self { of: run.1, complete: BTreeMap::new(), faults: Vec::new() };
+        // One foreign file among many must not make all others foreign, so that the majority
+        // decides which run it is.
+        let Some(run) = find_common_run(files.values()) else {
+            return Ok(None);
+        };
+        let example = files
+            .values()
+            .find(|file| run_of(file) == run)
+            .map(|file| file.run().judge_version.clone());
+        let mut shards = Self {
+            of: run.1,
+            complete: BTreeMap::new(),
+            faults: Vec::new(),
+        };
         for file in files.into_values() {
             let path = file.path().to_owned();
             if run_of(&file) != run {
@@ -91,9 +105,14 @@ impl Shards {
             // By its last line alone, without reading the file: the merge reads it anyway.
             if !file.is_complete()? {
                 shards.faults.push(Fault::Incomplete { path, shard });
-            // Two complete files of one shard may differ in times, and nobody knows which one is meant.
+            // Two complete files of one shard may differ in times, and nobody knows which one is
+            // meant.
             } else if let Some(known) = shards.complete.get(&shard) {
-                shards.faults.push(Fault::Doubled { shard, one: known.path().to_owned(), other: path });
+                shards.faults.push(Fault::Doubled {
+                    shard,
+                    one: known.path().to_owned(),
+                    other: path,
+                });
             } else {
                 shards.complete.insert(shard, file);
             }
@@ -105,7 +124,9 @@ impl Shards {
     /// The numbers of the shards that are not there or incomplete, in order.
     #[must_use]
     pub fn missing(&self) -> Vec<u64> {
-        (1..=self.of).filter(|number| !self.complete.contains_key(number)).collect()
+        (1..=self.of)
+            .filter(|number| !self.complete.contains_key(number))
+            .collect()
     }
 
     /// Shards with submissions of the same problem must have seen the same package.
@@ -113,12 +134,20 @@ impl Shards {
         let mut seen: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (number, file) in &self.complete {
             for part in &file.shard().parts {
-                // The digest of the run does not cover the content of packages, because a host has only those that
-                // it judges.
-                let first = *seen.entry(&part.problem).or_insert((&part.content, *number));
+                // The digest of the run does not cover the content of packages, because a host has
+                // only those that it judges.
+                let first = *seen
+                    .entry(&part.problem)
+                    .or_insert((&part.content, *number));
                 if first.0 != part.content {
-                    let why = format!("its package `{}` is not the one of shard {}", part.problem, first.1);
-                    self.faults.push(Fault::Foreign { path: file.path().to_owned(), why });
+                    let why = format!(
+                        "its package `{}` is not the one of shard {}",
+                        part.problem, first.1
+                    );
+                    self.faults.push(Fault::Foreign {
+                        path: file.path().to_owned(),
+                        why,
+                    });
                 }
             }
         }
@@ -129,12 +158,20 @@ impl Shards {
 fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(), ShardingError> {
     for entry in fs::read_dir(directory).map_err(ShardingError::io("read", directory))? {
         let entry = entry.map_err(ShardingError::io("read", directory))?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(ShardingError::io("read", directory))?);
+        let (path, kind) = (
+            entry.path(),
+            entry
+                .file_type()
+                .map_err(ShardingError::io("read", directory))?,
+        );
         if kind.is_dir() {
             if depth < MAX_DEPTH {
                 list(&path, found, depth + 1)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
             found.insert(path);
         }
     }
@@ -151,15 +188,24 @@ fn find_common_run<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(
     let mut counts: BTreeMap<(String, u64), u64> = BTreeMap::new();
     files.for_each(|file| *counts.entry(run_of(file)).or_default() += 1);
     let most = counts.values().copied().max()?;
-    counts.into_iter().find(|(_, count)| *count == most).map(|(run, _)| run)
+    counts
+        .into_iter()
+        .find(|(_, count)| *count == most)
+        .map(|(run, _)| run)
 }
 
 fn difference(file: &ShardEvents, (run, of): &(String, u64), version: &str) -> String {
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
     if file.shard().of != *of {
-        format!("it is one of {} shards, most others are of {of}", file.shard().of)
+        format!(
+            "it is one of {} shards, most others are of {of}",
+            file.shard().of
+        )
     } else if file.run().judge_version != version {
-        format!("judge {} wrote it, most others judge {version}", file.run().judge_version)
+        format!(
+            "judge {} wrote it, most others judge {version}",
+            file.run().judge_version
+        )
     } else {
         let (found, others) = (short(&file.shard().run), short(run));
         format!(

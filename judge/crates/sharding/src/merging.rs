@@ -7,7 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use judge_event::{Command, End, Event, LanguageUnavailable, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION};
+use judge_event::{
+    Command, End, Event, LanguageUnavailable, ProblemStarted, RunFinished, RunStarted,
+    SCHEMA_VERSION,
+};
 use judge_model::LanguageId;
 
 use crate::{ShardEvents, ShardingError, Shards, parse_numbers};
@@ -27,13 +30,22 @@ pub struct Merged {
 /// # Errors
 /// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted
 /// by then.
-pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<Merged, ShardingError> {
+pub fn merge(
+    mut shards: Shards,
+    emit: &mut dyn FnMut(&Event) -> io::Result<()>,
+) -> Result<Merged, ShardingError> {
     // Every file is read once, side by side, so that a merge of ten thousand shards takes the
     // memory of one event each.
     let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
-    let mut merging =
-        Merging { emit, remarks: BTreeSet::new(), merged: Merged::default(), compiled_languages: BTreeSet::new() };
-    let Some(started) = run_started(&files) else { return Ok(merging.merged) };
+    let mut merging = Merging {
+        emit,
+        remarks: BTreeSet::new(),
+        merged: Merged::default(),
+        compiled_languages: BTreeSet::new(),
+    };
+    let Some(started) = run_started(&files) else {
+        return Ok(merging.merged);
+    };
     merging.emit(&Event::RunStarted(started))?;
     // Before any problem, so that a language that several hosts lack is emitted once, with the
     // sum of the skipped submissions.
@@ -62,16 +74,33 @@ pub fn merge(mut shards: Shards, emit: &mut dyn FnMut(&Event) -> io::Result<()>)
     if let Some(first) = files.first()
         && (problems, submissions) != (first.shard().problems, first.shard().submissions)
     {
-        let expected = format!("{} problems and {} submissions", first.shard().problems, first.shard().submissions);
-        return Err(damaged(first, &format!("expected {expected} in all shards, found {problems} and {submissions}")));
+        let expected = format!(
+            "{} problems and {} submissions",
+            first.shard().problems,
+            first.shard().submissions
+        );
+        return Err(damaged(
+            first,
+            &format!("expected {expected} in all shards, found {problems} and {submissions}"),
+        ));
     }
-    let finished = RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 };
+    let finished = RunFinished {
+        end: End::Completed,
+        wall_time_us,
+        results_kept: None,
+        programs_remade: 0,
+    };
     merging.emit(&Event::RunFinished(finished))?;
     // A language that no host could judge is reported as missing, as on one machine; only where
     // hosts differ is it a warning.
     let compiled_languages = merging.compiled_languages;
-    let lacking = lacking.into_iter().filter(|(language, _)| compiled_languages.contains(language));
-    Ok(Merged { languages_lacking: lacking.collect(), ..merging.merged })
+    let lacking = lacking
+        .into_iter()
+        .filter(|(language, _)| compiled_languages.contains(language));
+    Ok(Merged {
+        languages_lacking: lacking.collect(),
+        ..merging.merged
+    })
 }
 
 struct Merging<'a> {
@@ -91,7 +120,11 @@ impl Merging<'_> {
 
     /// Emits a remark about a package, once.
     fn emit_remark(&mut self, event: &Event) -> Result<(), ShardingError> {
-        if self.remarks.insert(format!("{event:?}")) { self.emit(event) } else { Ok(()) }
+        if self.remarks.insert(format!("{event:?}")) {
+            self.emit(event)
+        } else {
+            Ok(())
+        }
     }
 
     /// Emits what precedes the problems. Returns the languages that hosts lack, with their
@@ -103,12 +136,20 @@ impl Merging<'_> {
         let mut languages: BTreeMap<LanguageId, LanguageUnavailable> = BTreeMap::new();
         let mut lacking: BTreeMap<LanguageId, Vec<u64>> = BTreeMap::new();
         for file in files {
-            while !matches!(file.peek(), Some(Event::ProblemStarted(_) | Event::RunFinished(_)) | None) {
+            while !matches!(
+                file.peek(),
+                Some(Event::ProblemStarted(_) | Event::RunFinished(_)) | None
+            ) {
                 match file.take()? {
                     Some(Event::LanguageUnavailable(language)) => {
-                        lacking.entry(language.language.clone()).or_default().push(file.shard().number);
+                        lacking
+                            .entry(language.language.clone())
+                            .or_default()
+                            .push(file.shard().number);
                         let entry = languages.entry(language.language.clone());
-                        entry.and_modify(|known| known.submissions += language.submissions).or_insert(language);
+                        entry
+                            .and_modify(|known| known.submissions += language.submissions)
+                            .or_insert(language);
                     }
                     event => event.iter().try_for_each(|event| self.emit_remark(event))?,
                 }
@@ -121,7 +162,11 @@ impl Merging<'_> {
     }
 
     /// Emits the problem at a position, and returns the number of its submissions.
-    fn emit_problem(&mut self, files: &mut [&mut ShardEvents], position: u64) -> Result<u64, ShardingError> {
+    fn emit_problem(
+        &mut self,
+        files: &mut [&mut ShardEvents],
+        position: u64,
+    ) -> Result<u64, ShardingError> {
         let mut started: Option<ProblemStarted> = None;
         let mut places: BTreeMap<u64, (String, usize)> = BTreeMap::new();
         let mut total = 0;
@@ -130,17 +175,30 @@ impl Merging<'_> {
             if self::position(file) != Some(position) {
                 continue;
             }
-            let Some(Event::ProblemStarted(problem)) = file.take()? else { continue };
+            let Some(Event::ProblemStarted(problem)) = file.take()? else {
+                continue;
+            };
             // The numbers of the submissions come from the first line, since names may occur
             // twice in a problem.
             let part = file.part(&problem.problem).cloned();
             let part = part.ok_or_else(|| damaged(file, "its first line lacks a problem"))?;
             total = part.submissions_total;
-            let numbers =
-                parse_numbers(&part.submissions, total).filter(|numbers| numbers.len() == problem.submissions.len());
-            let numbers =
-                numbers.ok_or_else(|| damaged(file, "its first line has other submissions than the problem"))?;
-            places.extend(numbers.into_iter().zip(problem.submissions.iter().map(|name| (name.clone(), number))));
+            let numbers = parse_numbers(&part.submissions, total)
+                .filter(|numbers| numbers.len() == problem.submissions.len());
+            let numbers = numbers.ok_or_else(|| {
+                damaged(
+                    file,
+                    "its first line has other submissions than the problem",
+                )
+            })?;
+            places.extend(
+                numbers.into_iter().zip(
+                    problem
+                        .submissions
+                        .iter()
+                        .map(|name| (name.clone(), number)),
+                ),
+            );
             remarks.extend(take_remarks(file)?);
             started.get_or_insert(problem);
         }
@@ -148,12 +206,20 @@ impl Merging<'_> {
         // Two shards with the same submission, or a submission in none: the files are of one
         // run by their digest, so one of them is damaged.
         if places.len() as u64 != total {
-            let text = format!("submissions of `{}` are in no shard, or in two", started.problem);
+            let text = format!(
+                "submissions of `{}` are in no shard, or in two",
+                started.problem
+            );
             return Err(damaged(files[0], &text));
         }
         let submissions = places.values().map(|(name, _)| name.clone()).collect();
-        self.emit(&Event::ProblemStarted(ProblemStarted { submissions, ..started }))?;
-        remarks.iter().try_for_each(|remark| self.emit_remark(remark))?;
+        self.emit(&Event::ProblemStarted(ProblemStarted {
+            submissions,
+            ..started
+        }))?;
+        remarks
+            .iter()
+            .try_for_each(|remark| self.emit_remark(remark))?;
         for (name, number) in places.into_values() {
             self.emit_submission(files[number], &name)?;
         }
@@ -162,35 +228,50 @@ impl Merging<'_> {
 
     /// Emits the events of a submission, from its start to its end, and the remarks after it.
     fn emit_submission(&mut self, file: &mut ShardEvents, name: &str) -> Result<(), ShardingError> {
-        if !matches!(file.peek(), Some(Event::SubmissionStarted(started)) if started.submission == name) {
-            return Err(damaged(file, &format!("`submission_started` of `{name}` is missing")));
+        if !matches!(file.peek(), Some(Event::SubmissionStarted(started)) if started.submission == name)
+        {
+            return Err(damaged(
+                file,
+                &format!("`submission_started` of `{name}` is missing"),
+            ));
         }
         let mut is_near = false;
         let start = file.take()?;
         start.iter().try_for_each(|start| self.emit(start))?;
         loop {
             let event = match file.take()? {
-                None | Some(Event::SubmissionStarted(_) | Event::ProblemStarted(_) | Event::RunFinished(_)) => {
+                None
+                | Some(
+                    Event::SubmissionStarted(_) | Event::ProblemStarted(_) | Event::RunFinished(_),
+                ) => {
                     return Err(damaged(file, &format!("the end of `{name}` is missing")));
                 }
                 Some(event) => event,
             };
             match &event {
                 Event::CompileFinished(compiled) => {
-                    self.compiled_languages.extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
+                    self.compiled_languages
+                        .extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
                 }
                 Event::TestCaseFinished(finished) if finished.near_limit.is_some() && !is_near => {
                     is_near = true;
-                    self.merged.near_limit.push(format!("{}/{name}", finished.problem));
+                    self.merged
+                        .near_limit
+                        .push(format!("{}/{name}", finished.problem));
                 }
                 _ => {}
             }
             self.emit(&event)?;
-            if matches!(event, Event::SubmissionFinished(_) | Event::SubmissionSkipped(_)) {
+            if matches!(
+                event,
+                Event::SubmissionFinished(_) | Event::SubmissionSkipped(_)
+            ) {
                 break;
             }
         }
-        take_remarks(file)?.iter().try_for_each(|remark| self.emit_remark(remark))
+        take_remarks(file)?
+            .iter()
+            .try_for_each(|remark| self.emit_remark(remark))
     }
 }
 
@@ -198,7 +279,9 @@ impl Merging<'_> {
 fn position(file: &ShardEvents) -> Option<u64> {
     match file.peek() {
         // A problem that the first line lacks comes at once, and is found to be damaged.
-        Some(Event::ProblemStarted(problem)) => Some(file.part(&problem.problem).map_or(0, |part| part.position)),
+        Some(Event::ProblemStarted(problem)) => {
+            Some(file.part(&problem.problem).map_or(0, |part| part.position))
+        }
         _ => None,
     }
 }
@@ -206,7 +289,10 @@ fn position(file: &ShardEvents) -> Option<u64> {
 /// Takes the warnings and faults of packages that come next.
 fn take_remarks(file: &mut ShardEvents) -> Result<Vec<Event>, ShardingError> {
     let mut remarks = Vec::new();
-    while matches!(file.peek(), Some(Event::PackageFault(_) | Event::PackageWarning(_))) {
+    while matches!(
+        file.peek(),
+        Some(Event::PackageFault(_) | Event::PackageWarning(_))
+    ) {
         remarks.extend(file.take()?);
     }
     Ok(remarks)
@@ -224,14 +310,19 @@ fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
     let runs = || files.iter().map(|file| file.run());
     let run = first.run();
     // The merged run can promise no more than every host has held.
-    let weakest = runs().map(|run| &run.isolation).min_by_key(|isolation| isolation.level);
+    let weakest = runs()
+        .map(|run| &run.isolation)
+        .min_by_key(|isolation| isolation.level);
     Some(RunStarted {
         schema: SCHEMA_VERSION,
         judge_version: run.judge_version.clone(),
         command: Some(Command::Run),
         // The texts are all in UTC and of one form, so their order is that of the times.
         started_at: runs().filter_map(|run| run.started_at.clone()).min(),
-        host: run.host.clone().filter(|host| runs().all(|other| other.host.as_ref() == Some(host))),
+        host: run
+            .host
+            .clone()
+            .filter(|host| runs().all(|other| other.host.as_ref() == Some(host))),
         isolation: weakest.unwrap_or(&run.isolation).clone(),
         jobs: runs().map(|run| run.jobs).max().unwrap_or(run.jobs),
         problems: first.shard().problems,

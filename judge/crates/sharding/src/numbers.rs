@@ -12,11 +12,18 @@ pub fn format_numbers(numbers: impl IntoIterator<Item = u64>) -> String {
             _ => ranges.push((number, number)),
         }
     }
-    let one = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let one = |(first, last): &(u64, u64)| {
+        if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        }
+    };
     ranges.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// Reads such a list of numbers from 1 to `most`, each greater than the one before it. `None` for anything else.
+/// Reads such a list of numbers from 1 to `most`, each greater than the one before it. `None` for
+/// anything else.
 #[must_use]
 pub fn parse_numbers(text: &str, most: u64) -> Option<Vec<u64>> {
     let mut numbers: Vec<u64> = Vec::new();
@@ -49,7 +56,19 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         assert_eq!(parse_numbers("", 9), Some(Vec::new()));
-        for text in ["0", "3,2", "2-1", "1,1", "10", "1-", "-1", "a", "1,", "1 - 2", "1-99999999999999"] {
+        for text in [
+            "0",
+            "3,2",
+            "2-1",
+            "1,1",
+            "10",
+            "1-",
+            "-1",
+            "a",
+            "1,",
+            "1 - 2",
+            "1-99999999999999",
+        ] {
             assert_eq!(parse_numbers(text, 9), None, "{text}");
         }
     }

@@ -26,7 +26,10 @@ type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
 #[must_use]
 pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
     // A submission that costs nothing has to be started nevertheless.
-    let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
+    let costs: Vec<u128> = costs
+        .iter()
+        .map(|cost| u128::from((*cost).max(1)))
+        .collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
     // The first two keep neighbours together, the third one balances best. The first that is
@@ -49,7 +52,11 @@ pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
 }
 
 fn largest(costs: &[u128], parts: &[Vec<usize>]) -> u128 {
-    parts.iter().map(|part| part.iter().map(|place| costs[*place]).sum()).max().unwrap_or(0)
+    parts
+        .iter()
+        .map(|part| part.iter().map(|place| costs[*place]).sum())
+        .max()
+        .unwrap_or(0)
 }
 
 /// Runs of the plan: a submission belongs to the shard in whose share of the total its middle
@@ -87,7 +94,11 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
     while low < high {
         let middle = low + (high - low) / 2;
-        if within(middle).len() <= shards { high = middle } else { low = middle + 1 }
+        if within(middle).len() <= shards {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
     }
     let mut parts = within(low);
     parts.resize(shards, Vec::new());
@@ -138,11 +149,17 @@ fn rooms_below_level(loads: &[u128], amount: u128) -> Vec<u128> {
     for (count, load) in (1..).zip(&sorted) {
         sum += load;
         level = (sum + amount) / count;
-        if sorted.get(usize::try_from(count).unwrap_or(usize::MAX)).is_none_or(|next| level <= *next) {
+        if sorted
+            .get(usize::try_from(count).unwrap_or(usize::MAX))
+            .is_none_or(|next| level <= *next)
+        {
             break;
         }
     }
-    loads.iter().map(|load| level.saturating_sub(*load)).collect()
+    loads
+        .iter()
+        .map(|load| level.saturating_sub(*load))
+        .collect()
 }
 
 #[cfg(test)]

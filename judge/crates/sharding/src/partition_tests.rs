@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use super::*;
 
 fn loads(costs: &[u64], parts: &[Vec<usize>]) -> Vec<u64> {
-    parts.iter().map(|part| part.iter().map(|place| costs[*place].max(1)).sum()).collect()
+    parts
+        .iter()
+        .map(|part| part.iter().map(|place| costs[*place].max(1)).sum())
+        .collect()
 }
 
 /// The largest shard over the mean.
@@ -50,8 +53,8 @@ proptest! {
         prop_assert!(balance(&costs, &parts) <= 1.1);
     }
 
-    /// A shard is large only for what cannot be divided: none exceeds the mean by more than a tenth unless large
-    /// submissions alone, or two of them that must share a shard, do.
+    /// A shard is large only for what cannot be divided: none exceeds the mean by more than a tenth
+    /// unless large submissions alone, or two of them that must share a shard, do.
     #[test]
     fn a_shard_is_large_only_for_what_cannot_be_divided(
         small in prop::collection::vec(1_u64..50, 200..400),
@@ -79,8 +82,12 @@ proptest! {
 fn a_skewed_archive_is_balanced_with_known_durations() {
     for seed in 1..=40 {
         for (submissions, shards) in [(2000, 16), (500, 16), (10_000, 64), (300, 7)] {
-            // Pareto with a heavy tail, in the order of the plan; none larger than the mean of a shard.
-            let mut costs: Vec<f64> = chance(seed * 7919).take(submissions).map(|of| (1.0 - of).powf(-0.8)).collect();
+            // Pareto with a heavy tail, in the order of the plan; none larger than the mean of a
+            // shard.
+            let mut costs: Vec<f64> = chance(seed * 7919)
+                .take(submissions)
+                .map(|of| (1.0 - of).powf(-0.8))
+                .collect();
             for _ in 0..100 {
                 let mean = costs.iter().sum::<f64>() / shards as f64;
                 costs.iter_mut().for_each(|cost| *cost = cost.min(mean));
@@ -88,14 +95,18 @@ fn a_skewed_archive_is_balanced_with_known_durations() {
             let costs: Vec<u64> = costs.iter().map(|cost| (cost * 1e4) as u64).collect();
             let parts = partition(&costs, shards);
             let balance = balance(&costs, &parts);
-            assert!(balance <= 1.1, "seed {seed}, {submissions} in {shards}: {balance}");
+            assert!(
+                balance <= 1.1,
+                "seed {seed}, {submissions} in {shards}: {balance}"
+            );
         }
     }
 }
 
 #[test]
 fn neighbours_are_torn_apart_only_where_that_helps() {
-    // Six large ones of equal size in four shards: two of them must share one, however they are dealt.
+    // Six large ones of equal size in four shards: two of them must share one, however they are
+    // dealt.
     let parts = partition(&[100; 6], 4);
     assert!(is_contiguous(&parts), "{parts:?}");
     assert_eq!(loads(&[100; 6], &parts).into_iter().max(), Some(200));

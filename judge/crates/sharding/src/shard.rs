@@ -19,7 +19,9 @@ pub struct Shard {
 
 /// A text that is no shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a shard and how many there are, such as `3/16`, the first from 1 to the second; found `{found}`")]
+#[error(
+    "expected a shard and how many there are, such as `3/16`, the first from 1 to the second; found `{found}`"
+)]
 pub struct UnknownShard {
     /// The text.
     pub found: String,
@@ -40,10 +42,16 @@ impl FromStr for Shard {
     type Err = UnknownShard;
 
     fn from_str(text: &str) -> Result<Self, UnknownShard> {
-        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let parts = text
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
-            Some((number, of)) if (1..=of).contains(&number) && of <= MAX_SHARDS => Ok(Self { number, of }),
-            _ => Err(UnknownShard { found: text.to_owned() }),
+            Some((number, of)) if (1..=of).contains(&number) && of <= MAX_SHARDS => {
+                Ok(Self { number, of })
+            }
+            _ => Err(UnknownShard {
+                found: text.to_owned(),
+            }),
         }
     }
 }
@@ -56,7 +64,9 @@ mod tests {
     fn a_shard_is_a_number_of_a_number() {
         assert_eq!("3/16".parse(), Ok(Shard { number: 3, of: 16 }));
         assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
-        for text in ["", "3", "0/4", "5/4", "1/0", "/", "a/4", "1/4/2", "-1/4", "1/10001"] {
+        for text in [
+            "", "3", "0/4", "5/4", "1/0", "/", "a/4", "1/4/2", "-1/4", "1/10001",
+        ] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
     }

@@ -8,7 +8,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use judge_event::{End, Event, MAX_LINE_BYTES, RunShard, RunStarted, SCHEMA_VERSION, ShardPart, parse_known_line};
+use judge_event::{
+    End, Event, MAX_LINE_BYTES, RunShard, RunStarted, SCHEMA_VERSION, ShardPart, parse_known_line,
+};
 use judge_files::{BoundedLines, regular_file};
 
 use crate::{MAX_SHARDS, ShardingError};
@@ -42,16 +44,40 @@ impl ShardEvents {
         let first = lines.next_line().map_err(ShardingError::reading(path))?;
         // Directories hold other JSON Lines files too. A first line that is something else
         // means: no shard.
-        let text = first.as_deref().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
-        let Ok(Some(Event::RunStarted(mut run))) = parse_known_line(text, 1) else { return Ok(None) };
-        let Some(shard) = run.shard.take() else { return Ok(None) };
+        let text = first
+            .as_deref()
+            .and_then(|line| std::str::from_utf8(line).ok())
+            .unwrap_or_default();
+        let Ok(Some(Event::RunStarted(mut run))) = parse_known_line(text, 1) else {
+            return Ok(None);
+        };
+        let Some(shard) = run.shard.take() else {
+            return Ok(None);
+        };
         if run.schema > SCHEMA_VERSION {
-            let text = format!("its schema is {}; this version of judge reads up to {SCHEMA_VERSION}", run.schema);
+            let text = format!(
+                "its schema is {}; this version of judge reads up to {SCHEMA_VERSION}",
+                run.schema
+            );
             return Err(ShardingError::unreadable(path, text));
         }
-        check(&shard).map_err(|why| ShardingError::unreadable(path, format!("its first line is invalid: {why}")))?;
-        let parts = shard.parts.iter().enumerate().map(|(index, part)| (part.problem.clone(), index)).collect();
-        let mut this = Self { path: path.to_owned(), run, shard: *shard, parts, lines, next: None };
+        check(&shard).map_err(|why| {
+            ShardingError::unreadable(path, format!("its first line is invalid: {why}"))
+        })?;
+        let parts = shard
+            .parts
+            .iter()
+            .enumerate()
+            .map(|(index, part)| (part.problem.clone(), index))
+            .collect();
+        let mut this = Self {
+            path: path.to_owned(),
+            run,
+            shard: *shard,
+            parts,
+            lines,
+            next: None,
+        };
         this.advance()?;
         Ok(Some(this))
     }
@@ -76,7 +102,9 @@ impl ShardEvents {
 
     /// The part of a problem.
     pub(crate) fn part(&self, problem: &str) -> Option<&ShardPart> {
-        self.parts.get(problem).map(|index| &self.shard.parts[*index])
+        self.parts
+            .get(problem)
+            .map(|index| &self.shard.parts[*index])
     }
 
     /// True when the last line says that the run was completed: it was neither interrupted, nor
@@ -98,9 +126,12 @@ impl ShardEvents {
         let bytes = tail().map_err(ShardingError::io("read", &self.path))?;
         let text = String::from_utf8_lossy(&bytes);
         // Every event ends with a line break. A file without one at its end was cut off.
-        let Some(text) = text.strip_suffix('\n') else { return Ok(false) };
+        let Some(text) = text.strip_suffix('\n') else {
+            return Ok(false);
+        };
         let last = text.rsplit('\n').next().unwrap_or(text);
-        let is_completed = |event| matches!(event, Event::RunFinished(finished) if finished.end == End::Completed);
+        let is_completed =
+            |event| matches!(event, Event::RunFinished(finished) if finished.end == End::Completed);
         Ok(parse_known_line(last, 1).is_ok_and(|event| event.is_some_and(is_completed)))
     }
 
@@ -122,12 +153,21 @@ impl ShardEvents {
     fn advance(&mut self) -> Result<(), ShardingError> {
         self.next = None;
         while self.next.is_none() {
-            let Some(line) = self.lines.next_line().map_err(ShardingError::reading(&self.path))? else { break };
-            let parsed = std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
+            let Some(line) = self
+                .lines
+                .next_line()
+                .map_err(ShardingError::reading(&self.path))?
+            else {
+                break;
+            };
+            let parsed =
+                std::str::from_utf8(&line).map(|text| parse_known_line(text, self.lines.number()));
             match parsed {
                 // `None` stands for an event of a later version, which a reader skips.
                 Ok(Ok(event)) => self.next = event,
-                Ok(Err(error)) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
+                Ok(Err(error)) => {
+                    return Err(ShardingError::unreadable(&self.path, error.to_string()));
+                }
                 Err(error) => return Err(ShardingError::unreadable(&self.path, error.to_string())),
             }
         }
@@ -145,14 +185,19 @@ fn check(shard: &RunShard) -> Result<(), String> {
     within("of", shard.of, MAX_SHARDS)?;
     within("number", shard.number, shard.of)?;
     if shard.problems > MAX_SUBMISSIONS || shard.submissions > MAX_SUBMISSIONS {
-        return Err(format!("expected at most {MAX_SUBMISSIONS} problems and submissions"));
+        return Err(format!(
+            "expected at most {MAX_SUBMISSIONS} problems and submissions"
+        ));
     }
     let mut total: u64 = 0;
     let mut last = 0;
     for part in &shard.parts {
         within("position", part.position, shard.problems)?;
         if part.position <= last {
-            return Err(format!("expected `position` above {last}, found {}", part.position));
+            return Err(format!(
+                "expected `position` above {last}, found {}",
+                part.position
+            ));
         }
         last = part.position;
         total = total.saturating_add(part.submissions_total);

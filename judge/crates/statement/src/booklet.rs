@@ -1,6 +1,7 @@
 //! Booklets: several problems as one page of HTML, with a cover.
 //!
-//! Responsible for the cover and the letters of problems. Must not know the language of a statement.
+//! Responsible for the cover and the letters of problems. Must not know the language of a
+//! statement.
 
 use crate::escape::{escaped, push};
 use crate::page::{end_page, push_head, push_problem};
@@ -15,7 +16,8 @@ pub struct Cover {
     pub title: String,
     /// Further lines, such as a date and a place.
     pub lines: Vec<String>,
-    /// The place of each page's problem in the contest, from 0; if empty, the pages are all problems.
+    /// The place of each page's problem in the contest, from 0; if empty, the pages are all
+    /// problems.
     pub places: Vec<usize>,
 }
 
@@ -31,14 +33,16 @@ impl Cover {
 pub fn letter(index: usize) -> String {
     let (mut rest, mut letters) = (index + 1, Vec::new());
     while rest > 0 {
-        letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or_default()));
+        letters.push(char::from(
+            b'A' + u8::try_from((rest - 1) % 26).unwrap_or_default(),
+        ));
         rest = (rest - 1) / 26;
     }
     letters.iter().rev().collect()
 }
 
-/// The booklet as one page, and the faults and remarks of each statement. `images` gives the image at an address of the
-/// statement with that index.
+/// The booklet as one page, and the faults and remarks of each statement. `images` gives the image
+/// at an address of the statement with that index.
 #[must_use]
 pub fn render_booklet(
     pages: &[Page],
@@ -56,7 +60,9 @@ pub fn render_booklet(
     html.push_str("<nav><ol>\n");
     for (index, page) in pages.iter().enumerate() {
         let (letter, title) = (cover.letter(index), escaped(&page.title));
-        html.push_str(&format!("<li><a href=\"#problem-{letter}\"><b>{letter}</b> <span>{title}</span></a></li>\n"));
+        html.push_str(&format!(
+            "<li><a href=\"#problem-{letter}\"><b>{letter}</b> <span>{title}</span></a></li>\n"
+        ));
     }
     html.push_str("</ol></nav>\n</section>\n");
     let mut rendered = Vec::new();
@@ -64,9 +70,16 @@ pub fn render_booklet(
         let letter = cover.letter(index);
         let language = escaped(&page.language);
         let mut problem = Rendered::default();
-        push_problem(&mut problem, page, Some(&letter), &mut |address| images(index, address));
-        html.push_str(&format!("<article id=\"problem-{letter}\" lang=\"{language}\">\n"));
-        html.push_str(&with_letter_in_anchors(&std::mem::take(&mut problem.html), &letter));
+        push_problem(&mut problem, page, Some(&letter), &mut |address| {
+            images(index, address)
+        });
+        html.push_str(&format!(
+            "<article id=\"problem-{letter}\" lang=\"{language}\">\n"
+        ));
+        html.push_str(&with_letter_in_anchors(
+            &std::mem::take(&mut problem.html),
+            &letter,
+        ));
         html.push_str("</article>\n");
         rendered.push(problem);
     }
@@ -74,12 +87,14 @@ pub fn render_booklet(
     (html, rendered)
 }
 
-/// The HTML of a problem with its letter in each anchor, as every statement has a first sample and a first footnote. Authors
-/// cannot write these attributes: each `"` of theirs is escaped.
+/// The HTML of a problem with its letter in each anchor, as every statement has a first sample and
+/// a first footnote. Authors cannot write these attributes: each `"` of theirs is escaped.
 fn with_letter_in_anchors(html: &str, letter: &str) -> String {
     ["id=\"", "href=\"#"]
         .iter()
-        .fold(html.to_owned(), |html, mark| html.replace(&format!(" {mark}"), &format!(" {mark}{letter}-")))
+        .fold(html.to_owned(), |html, mark| {
+            html.replace(&format!(" {mark}"), &format!(" {mark}{letter}-"))
+        })
 }
 
 #[cfg(test)]
@@ -101,9 +116,14 @@ mod tests {
             body: Body::Markdown("See[^1]. `id=\"x\"`\n\n[^1]: There.\n".into()),
             ..Page::default()
         };
-        let cover =
-            Cover { language: "en".into(), title: "A & B".into(), lines: vec!["<2026>".into()], places: Vec::new() };
-        let (html, rendered) = render_booklet(&[page("One"), page("Two")], &cover, &mut |_, _| None);
+        let cover = Cover {
+            language: "en".into(),
+            title: "A & B".into(),
+            lines: vec!["<2026>".into()],
+            places: Vec::new(),
+        };
+        let (html, rendered) =
+            render_booklet(&[page("One"), page("Two")], &cover, &mut |_, _| None);
         assert_eq!(rendered.len(), 2);
         for part in [
             "<title>A &amp; B</title>",
@@ -118,15 +138,24 @@ mod tests {
         }
         assert!(!html.contains(" id=\"1\"") && crate::is_page(html.as_bytes()));
         // Letters are those of the contest, also if problems are missing.
-        let cover = Cover { places: vec![1, 3], ..cover };
+        let cover = Cover {
+            places: vec![1, 3],
+            ..cover
+        };
         let pages = [page("One"), page("Two")];
         let (html, _) = render_booklet(&pages, &cover, &mut |_, _| None);
-        for part in
-            ["<b>B</b> <span>One", "<b>D</b> <span>Two", "id=\"problem-B\"", "<span class=\"letter\">D</span> Two"]
-        {
+        for part in [
+            "<b>B</b> <span>One",
+            "<b>D</b> <span>Two",
+            "id=\"problem-B\"",
+            "<span class=\"letter\">D</span> Two",
+        ] {
             assert!(html.contains(part), "{part} in {html}");
         }
         let tex = &crate::tex_document(&pages, Some(&cover)).files[0].1;
-        assert!(tex.contains("\\textbf{B} & One") && tex.contains("{D\\quad Two}{Two}{D}"), "{tex}");
+        assert!(
+            tex.contains("\\textbf{B} & One") && tex.contains("{D\\quad Two}{Two}{D}"),
+            "{tex}"
+        );
     }
 }

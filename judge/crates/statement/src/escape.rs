@@ -23,10 +23,15 @@ pub(crate) fn escaped(text: &str) -> String {
     html
 }
 
-/// True when a link is harmless: it leads to other pages, to an address for mail, or to a place within this page.
+/// True when a link is harmless: it leads to other pages, to an address for mail, or to a place
+/// within this page.
 pub(crate) fn is_harmless(url: &str) -> bool {
-    let Some((scheme, rest)) = url.split_once(':') else { return url.starts_with('#') };
-    let known = ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let Some((scheme, rest)) = url.split_once(':') else {
+        return url.starts_with('#');
+    };
+    let known = ["http", "https", "mailto"]
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known));
     known && !rest.contains(|character: char| character.is_control())
 }
 
@@ -36,17 +41,31 @@ mod tests {
 
     #[test]
     fn markup_is_escaped() {
-        assert_eq!(escaped("<a b=\"c\" d='e'>&\0"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}");
+        assert_eq!(
+            escaped("<a b=\"c\" d='e'>&\0"),
+            "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}"
+        );
     }
 
     #[test]
     fn links_lead_to_pages_only() {
-        for harmless in ["https://example.org/a:b", "HTTP://x", "mailto:a@b.example", "#fn1"] {
+        for harmless in [
+            "https://example.org/a:b",
+            "HTTP://x",
+            "mailto:a@b.example",
+            "#fn1",
+        ] {
             assert!(is_harmless(harmless), "{harmless}");
         }
-        for harmful in
-            ["javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", " javascript:x", "x.html", "//x", ""]
-        {
+        for harmful in [
+            "javascript:alert(1)",
+            "java\nscript:alert(1)",
+            "data:text/html,x",
+            " javascript:x",
+            "x.html",
+            "//x",
+            "",
+        ] {
             assert!(!is_harmless(harmful), "{harmful}");
         }
     }

@@ -60,7 +60,8 @@ pub struct ProblemFacts {
 }
 
 impl ProblemFacts {
-    /// The lines of the head of a statement in this language, in order, with English labels. Unknown facts have no line.
+    /// The lines of the head of a statement in this language, in order, with English labels.
+    /// Unknown facts have no line.
     #[must_use]
     pub fn lines(&self, language: &str) -> Vec<Fact> {
         let time = match self.time_limit {
@@ -68,22 +69,32 @@ impl ProblemFacts {
             None => "not stated".to_owned(),
         };
         // `unknown` is not the name of a licence.
-        let license = self.license.as_ref().filter(|license| *license != "unknown");
+        let license = self
+            .license
+            .as_ref()
+            .filter(|license| *license != "unknown");
         let mut facts = vec![
             plain(TIME_LIMIT, [time]),
             plain(MEMORY_LIMIT, [memory(self.memory_bytes)]),
             plain(KIND, self.kinds(&Words::for_language(language))),
             plain("Author", self.authors.iter().cloned()),
             plain("Translation", self.translators.iter().cloned()),
-            Fact { label: "Source".to_owned(), parts: self.sources.clone() },
-            Fact { label: "Licence".to_owned(), parts: license.map(|key| self::license(key)).into_iter().collect() },
+            Fact {
+                label: "Source".to_owned(),
+                parts: self.sources.clone(),
+            },
+            Fact {
+                label: "Licence".to_owned(),
+                parts: license.map(|key| self::license(key)).into_iter().collect(),
+            },
             plain("Rights owner", self.rights_owner.clone()),
         ];
         facts.retain(|fact| !fact.parts.is_empty());
         facts
     }
 
-    /// The kinds of the problem that contestants must know; without a kind, outputs are compared with answers.
+    /// The kinds of the problem that contestants must know; without a kind, outputs are compared
+    /// with answers.
     fn kinds(&self, words: &Words) -> Vec<String> {
         let kinds = [
             (self.interactive, words.interactive.to_owned()),
@@ -91,26 +102,56 @@ impl ProblemFacts {
             (self.submit_answer, words.answers.to_owned()),
             (self.scoring, words.scoring.to_owned()),
         ];
-        kinds.into_iter().filter(|(applies, _)| *applies).map(|(_, kind)| kind).collect()
+        kinds
+            .into_iter()
+            .filter(|(applies, _)| *applies)
+            .map(|(_, kind)| kind)
+            .collect()
     }
 }
 
 fn plain(label: &str, texts: impl IntoIterator<Item = String>) -> Fact {
-    let parts = texts.into_iter().map(|text| Part { text, url: None }).collect();
-    Fact { label: label.to_owned(), parts }
+    let parts = texts
+        .into_iter()
+        .map(|text| Part { text, url: None })
+        .collect();
+    Fact {
+        label: label.to_owned(),
+        parts,
+    }
 }
 
 fn memory(bytes: u64) -> String {
     const MIB: u64 = 1 << 20;
-    if bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
+    if bytes.is_multiple_of(MIB) {
+        format!("{} MiB", bytes / MIB)
+    } else {
+        format!("{bytes} bytes")
+    }
 }
 
 /// Licences of the format with the name and address to show. Source: 2025-09, "License".
 const LICENSES: [(&str, &str, Option<&str>); 6] = [
-    ("public domain", "public domain", Some("https://creativecommons.org/about/pdm")),
-    ("cc0", "CC0", Some("https://creativecommons.org/publicdomain/zero/1.0/")),
-    ("cc by", "CC BY", Some("https://creativecommons.org/licenses/by/4.0/")),
-    ("cc by-sa", "CC BY-SA", Some("https://creativecommons.org/licenses/by-sa/4.0/")),
+    (
+        "public domain",
+        "public domain",
+        Some("https://creativecommons.org/about/pdm"),
+    ),
+    (
+        "cc0",
+        "CC0",
+        Some("https://creativecommons.org/publicdomain/zero/1.0/"),
+    ),
+    (
+        "cc by",
+        "CC BY",
+        Some("https://creativecommons.org/licenses/by/4.0/"),
+    ),
+    (
+        "cc by-sa",
+        "CC BY-SA",
+        Some("https://creativecommons.org/licenses/by-sa/4.0/"),
+    ),
     ("educational", "educational use only", None),
     ("permission", "used with permission", None),
 ];
@@ -118,7 +159,10 @@ const LICENSES: [(&str, &str, Option<&str>); 6] = [
 fn license(key: &str) -> Part {
     let known = LICENSES.iter().find(|(known, ..)| *known == key);
     let (text, url) = known.map_or((key, None), |(_, text, url)| (*text, *url));
-    Part { text: text.to_owned(), url: url.map(str::to_owned) }
+    Part {
+        text: text.to_owned(),
+        url: url.map(str::to_owned),
+    }
 }
 
 #[cfg(test)]
@@ -144,7 +188,10 @@ mod tests {
             license: Some("unknown".into()),
             ..ProblemFacts::default()
         };
-        assert_eq!(texts(&bare), ["Time limit: not stated", "Memory limit: 256 MiB"]);
+        assert_eq!(
+            texts(&bare),
+            ["Time limit: not stated", "Memory limit: 256 MiB"]
+        );
         let facts = ProblemFacts {
             time_limit: Some(Duration::from_millis(1500)),
             memory_bytes: 1000,
@@ -154,7 +201,10 @@ mod tests {
             scoring: true,
             authors: vec!["A".into(), "B".into()],
             translators: vec!["D".into()],
-            sources: vec![Part { text: "N".into(), url: Some("https://n.example".into()) }],
+            sources: vec![Part {
+                text: "N".into(),
+                url: Some("https://n.example".into()),
+            }],
             license: Some("cc by-sa".into()),
             rights_owner: Some("R".into()),
         };

@@ -47,9 +47,16 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
         return Err(reason(tex, &error.to_string()));
     }
-    let display_mode = if is_block { DisplayMode::Block } else { DisplayMode::Inline };
+    let display_mode = if is_block {
+        DisplayMode::Block
+    } else {
+        DisplayMode::Inline
+    };
     let mut mathml = String::new();
-    let config = RenderConfig { display_mode, ..RenderConfig::default() };
+    let config = RenderConfig {
+        display_mode,
+        ..RenderConfig::default()
+    };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
     // Statements are untrusted, and the renderer lets some markup in texts through.
     let html = sanitized(&mathml);
@@ -58,14 +65,21 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
         return Err("has a command where the renderer takes only text".to_owned());
     }
     // A formula that is wider than the screen scrolls, also by keys.
-    Ok(if is_block { format!("<span class=\"block\" tabindex=\"0\">{html}</span>") } else { html })
+    Ok(if is_block {
+        format!("<span class=\"block\" tabindex=\"0\">{html}</span>")
+    } else {
+        html
+    })
 }
 
 /// The end of a sentence that says why a formula is not typeset, from the message of the
 /// renderer.
 fn reason(tex: &str, message: &str) -> String {
     let first = message.lines().next().unwrap_or_default();
-    let message = first.strip_prefix("parsing error: ").unwrap_or(first).trim();
+    let message = first
+        .strip_prefix("parsing error: ")
+        .unwrap_or(first)
+        .trim();
     let is = |words: &str| message.starts_with(words);
     if is("unknown primitive command") {
         return match unknown_command(tex) {
@@ -74,18 +88,43 @@ fn reason(tex: &str, message: &str) -> String {
         };
     }
     let known = [
-        ("unbalanced group", "has a brace or an environment that is not closed"),
-        ("unkown mathematical environment", "has an environment that is not known"),
+        (
+            "unbalanced group",
+            "has a brace or an environment that is not closed",
+        ),
+        (
+            "unkown mathematical environment",
+            "has an environment that is not known",
+        ),
         ("unexpected math `$`", "has a `$` within it"),
         ("unexpected hash sign", "has a `#`"),
-        ("trying to add a subscript twice", "has two subscripts at one place"),
-        ("trying to add a superscript twice", "has two superscripts at one place"),
-        ("alignment not allowed", "has an `&` where nothing is aligned"),
-        ("new line command not allowed", "has a `\\\\` where no line can end"),
+        (
+            "trying to add a subscript twice",
+            "has two subscripts at one place",
+        ),
+        (
+            "trying to add a superscript twice",
+            "has two superscripts at one place",
+        ),
+        (
+            "alignment not allowed",
+            "has an `&` where nothing is aligned",
+        ),
+        (
+            "new line command not allowed",
+            "has a `\\\\` where no line can end",
+        ),
     ];
     let found = known.iter().find(|(words, _)| is(words));
-    let other = if is("expected a") { "lacks something" } else { "cannot be typeset" };
-    found.map_or_else(|| format!("{other} ({message})"), |(_, sentence)| (*sentence).to_owned())
+    let other = if is("expected a") {
+        "lacks something"
+    } else {
+        "cannot be typeset"
+    };
+    found.map_or_else(
+        || format!("{other} ({message})"),
+        |(_, sentence)| (*sentence).to_owned(),
+    )
 }
 
 /// The first command of a formula that is unknown to the renderer.
@@ -93,20 +132,28 @@ fn unknown_command(tex: &str) -> Option<String> {
     /// The maximum number of commands that are tried.
     const MAX_TRIED: usize = 100;
     let names = tex.split('\\').skip(1).take(MAX_TRIED).filter_map(|part| {
-        let length = part.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(part.len());
+        let length = part
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(part.len());
         (length > 0).then(|| format!("\\{}", &part[..length]))
     });
     names.into_iter().find(|name| {
         let (storage, alone) = (Storage::new(), format!("{name}{{x}}{{x}}"));
         let mut events = Parser::new(&alone, &storage);
-        events.any(|event| event.is_err_and(|error| error.to_string().contains("unknown primitive command")))
+        events.any(|event| {
+            event.is_err_and(|error| error.to_string().contains("unknown primitive command"))
+        })
     })
 }
 
 /// A formula that is not typeset.
 pub(crate) fn as_written(tex: &str, is_block: bool) -> String {
     let code = format!("<code class=\"formula\">{}</code>", escaped(tex));
-    if is_block { format!("<span class=\"block\">{code}</span>") } else { code }
+    if is_block {
+        format!("<span class=\"block\">{code}</span>")
+    } else {
+        code
+    }
 }
 
 fn depth(tex: &str) -> usize {
@@ -120,7 +167,9 @@ fn depth(tex: &str) -> usize {
         max = max.max(depth);
     }
     // These nest without braces: `\left(\left(…`, `\sqrt\sqrt…`, `\begin{cases}…`.
-    max.max(tex.matches("\\left").count()).max(tex.matches("\\sqrt").count()).max(tex.matches("\\begin").count())
+    max.max(tex.matches("\\left").count())
+        .max(tex.matches("\\sqrt").count())
+        .max(tex.matches("\\begin").count())
 }
 
 fn has_command(tex: &str, command: &str) -> bool {
@@ -138,7 +187,10 @@ fn sanitized(mathml: &str) -> String {
     // Bars around a term are close to it on both sides.
     let mathml = ["|", "‖"].iter().fold(mathml, |mathml, bar| {
         let tag = "<mo symmetric=\"false\" stretchy=\"false\"";
-        mathml.replace(&format!("{tag}>{bar}</mo>"), &format!("{tag} lspace=\"0\" rspace=\"0\">{bar}</mo>"))
+        mathml.replace(
+            &format!("{tag}>{bar}</mo>"),
+            &format!("{tag} lspace=\"0\" rspace=\"0\">{bar}</mo>"),
+        )
     });
     let mut html = String::with_capacity(mathml.len());
     let mut rest = mathml.as_str();
@@ -146,7 +198,9 @@ fn sanitized(mathml: &str) -> String {
         html.push_str(&rest[..at]);
         rest = &rest[at..];
         // Only tags of the two tables pass; every other `<` becomes text.
-        let tag = rest.find('>').and_then(|end| Some((harmless_tag(&rest[..=end])?, end + 1)));
+        let tag = rest
+            .find('>')
+            .and_then(|end| Some((harmless_tag(&rest[..=end])?, end + 1)));
         if let Some((tag, length)) = tag {
             html.push_str(&tag);
             rest = &rest[length..];
@@ -180,7 +234,10 @@ fn harmless_tag(tag: &str) -> Option<String> {
         let (value, after) = after.split_once('"')?;
         let name = name.trim_start();
         // No value may end its attribute, escape a character, or load anything.
-        if !is_in(ATTRIBUTES, name) || value.contains(['<', '&', '\\', '@']) || value.contains("url(") {
+        if !is_in(ATTRIBUTES, name)
+            || value.contains(['<', '&', '\\', '@'])
+            || value.contains("url(")
+        {
             return None;
         }
         written.push_str(&format!(" {name}=\"{value}\""));
@@ -278,22 +335,43 @@ mod tests {
             "\\begin{cases} a & \\text{if } b < c \\\\ d & \\text{else} \\end{cases}",
         ] {
             let html = typeset(tex, false).unwrap_or_else(|why| panic!("{tex}: {why}"));
-            assert!(html.starts_with("<math display=\"inline\">") && html.ends_with("</math>"), "{html}");
+            assert!(
+                html.starts_with("<math display=\"inline\">") && html.ends_with("</math>"),
+                "{html}"
+            );
         }
         let bar = "<mo symmetric=\"false\" stretchy=\"false\" lspace=\"0\" rspace=\"0\">|</mo>";
-        assert_eq!(typeset("\\lvert x\\rvert", false).unwrap().matches(bar).count(), 2);
-        assert!(typeset("x", true).is_ok_and(|html| html.contains("tabindex=\"0\"><math display=\"block\">")));
+        assert_eq!(
+            typeset("\\lvert x\\rvert", false)
+                .unwrap()
+                .matches(bar)
+                .count(),
+            2
+        );
+        assert!(
+            typeset("x", true)
+                .is_ok_and(|html| html.contains("tabindex=\"0\"><math display=\"block\">"))
+        );
     }
 
     #[test]
     fn reasons_are_ends_of_sentences() {
         for (tex, expected) in [
-            ("a \\le \\foo{b}", "has the command `\\foo`, which is not known"),
+            (
+                "a \\le \\foo{b}",
+                "has the command `\\foo`, which is not known",
+            ),
             ("{a", "has a brace or an environment that is not closed"),
             ("a_b_c", "has two subscripts at one place"),
             ("a & b", "has an `&` where nothing is aligned"),
-            ("\\begin{odd}a\\end{odd}", "has an environment that is not known"),
-            ("\\mathop{\\mathrm{lcm}}", "has a command where the renderer takes only text"),
+            (
+                "\\begin{odd}a\\end{odd}",
+                "has an environment that is not known",
+            ),
+            (
+                "\\mathop{\\mathrm{lcm}}",
+                "has a command where the renderer takes only text",
+            ),
             ("\\frac{a}", "lacks something (expected a token)"),
         ] {
             assert_eq!(typeset(tex, false).unwrap_err(), expected, "{tex}");
@@ -310,17 +388,36 @@ mod tests {
 
     #[test]
     fn formulas_become_mathml_only() {
-        for tex in ["\\text{<script>alert(1)</script>}", "\\text{\\<img src=x onerror=alert(1)>}", "<script>x"] {
+        for tex in [
+            "\\text{<script>alert(1)</script>}",
+            "\\text{\\<img src=x onerror=alert(1)>}",
+            "<script>x",
+        ] {
             let html = typeset(tex, false).unwrap_or_default();
-            assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+            assert!(
+                !html.contains("<script") && !html.contains("<img"),
+                "{html}"
+            );
         }
         for (untrusted, expected) in [
-            ("<mi>x</mi><script>y</script>", "<mi>x</mi>&lt;script&gt;y&lt;/script&gt;"),
+            (
+                "<mi>x</mi><script>y</script>",
+                "<mi>x</mi>&lt;script&gt;y&lt;/script&gt;",
+            ),
             ("<mi onclick=\"x\">", "&lt;mi onclick=\"x\"&gt;"),
-            ("<mi style=\"background: url(http://x)\">", "&lt;mi style=\"background: url(http://x)\"&gt;"),
-            ("<mspace width=\"1em\"lspace=\"0\" />", "<mspace width=\"1em\" lspace=\"0\" />"),
+            (
+                "<mi style=\"background: url(http://x)\">",
+                "&lt;mi style=\"background: url(http://x)\"&gt;",
+            ),
+            (
+                "<mspace width=\"1em\"lspace=\"0\" />",
+                "<mspace width=\"1em\" lspace=\"0\" />",
+            ),
             ("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>"),
-            ("<maction actiontype=\"x\">", "&lt;maction actiontype=\"x\"&gt;"),
+            (
+                "<maction actiontype=\"x\">",
+                "&lt;maction actiontype=\"x\"&gt;",
+            ),
             ("<mi", "&lt;mi"),
         ] {
             assert_eq!(sanitized(untrusted), expected);
@@ -339,9 +436,15 @@ mod tests {
             let why = typeset(tex, false).unwrap_err();
             assert!(why.contains(part), "{tex}: {why}");
         }
-        assert!(typeset("\\left(x\\right)", false).is_ok(), "`\\left` is not `\\let`");
+        assert!(
+            typeset("\\left(x\\right)", false).is_ok(),
+            "`\\left` is not `\\let`"
+        );
         assert!(typeset(&"{".repeat(5000), false).is_err());
         assert!(typeset(&"\\left(".repeat(200), false).is_err());
-        assert_eq!(as_written("a<b", false), "<code class=\"formula\">a&lt;b</code>");
+        assert_eq!(
+            as_written("a<b", false),
+            "<code class=\"formula\">a&lt;b</code>"
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! Statements: a problem's text, its facts and its samples, as one self-contained page of HTML.
 //!
-//! Responsible for the page, and for its safety: statements are untrusted, and only harmless markup of theirs reaches the
-//! page. Must not read files, nor know the layout of packages; a function provides the images.
+//! Responsible for the page, and for its safety: statements are untrusted, and only harmless markup
+//! of theirs reaches the page. Must not read files, nor know the layout of packages; a function
+//! provides the images.
 //!
-//! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and formulas between
-//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name
-//! comes before it. Constants are replaced in Markdown before it comes here; LaTeX has a command for them.
+//! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and
+//! formulas between `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not
+//! placed follow the text; the name comes before it. Constants are replaced in Markdown before it
+//! comes here; LaTeX has a command for them.
 //!
 //! # Example
 //!
@@ -46,7 +48,8 @@ pub use tex::{TexDocument, TexPlace, TexStatement, markdown_to_tex, tex_document
 pub struct Page {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub language: String,
-    /// The heading: the problem's name in that language, and for the description of a solution a word that says so.
+    /// The heading: the problem's name in that language, and for the description of a solution a
+    /// word that says so.
     pub title: String,
     /// The problem's name alone, if the heading says more.
     pub name: Option<String>,
@@ -119,7 +122,8 @@ pub enum SampleContent {
         /// The output.
         output: Excerpt,
     },
-    /// An interaction: lines begin with `<` (the judge writes) or `>` (the submission does); `---` begins another pass.
+    /// An interaction: lines begin with `<` (the judge writes) or `>` (the submission does); `---`
+    /// begins another pass.
     Interaction(Excerpt),
 }
 

@@ -1,16 +1,21 @@
 //! The text of a statement: Markdown as CommonMark has it, with tables, footnotes and formulas.
 //!
-//! Responsible for the markup that authors may use: everything else is text. Must not know what stands around it.
+//! Responsible for the markup that authors may use: everything else is text. Must not know what
+//! stands around it.
 
 use std::ops::Range;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeWithOffset, html};
+use pulldown_cmark::{
+    CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeWithOffset, html,
+};
 
 use crate::escape::{escaped, is_harmless};
 use crate::formula;
 use crate::latex::for_renderer;
-use crate::misread::{SurplusCells, shortened, surplus_cells, unclosed_formula, without_false_definitions};
+use crate::misread::{
+    SurplusCells, shortened, surplus_cells, unclosed_formula, without_false_definitions,
+};
 use crate::raw_html::OpenTags;
 use crate::sample::Samples;
 use crate::syntax::OPTIONS;
@@ -21,7 +26,8 @@ const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
 /// The parts of a statement with their places, and the highest level of its headings.
 pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<HeadingLevel>) {
-    let events: Vec<_> = TextMergeWithOffset::new(Parser::new_ext(text, OPTIONS).into_offset_iter()).collect();
+    let events: Vec<_> =
+        TextMergeWithOffset::new(Parser::new_ext(text, OPTIONS).into_offset_iter()).collect();
     let levels = events.iter().filter_map(|(event, _)| match event {
         Event::Start(Tag::Heading { level, .. }) => Some(*level),
         _ => None,
@@ -41,7 +47,8 @@ pub(crate) fn push(
     let (events, highest) = parsed(text);
     page.remarks.extend(unclosed_formula(text));
     let surplus = surplus_cells(text);
-    page.remarks.extend(surplus.iter().map(SurplusCells::remark));
+    page.remarks
+        .extend(surplus.iter().map(SurplusCells::remark));
     // Headings of the first level are names of problems.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer = MarkdownWriter {
@@ -62,10 +69,17 @@ pub(crate) fn push(
             writer.line += passed.matches('\n').count();
             at = range.start;
         }
-        let dropped = surplus.iter().find(|cells| event == Event::End(TagEnd::TableRow) && cells.row == range.start);
+        let dropped = surplus
+            .iter()
+            .find(|cells| event == Event::End(TagEnd::TableRow) && cells.row == range.start);
         if let Some(cells) = dropped {
-            let last = written.iter().rposition(|event| *event == Event::End(TagEnd::TableCell));
-            let html = format!(" <mark class=\"unknown\">| {}</mark>", escaped(&cells.written));
+            let last = written
+                .iter()
+                .rposition(|event| *event == Event::End(TagEnd::TableCell));
+            let html = format!(
+                " <mark class=\"unknown\">| {}</mark>",
+                escaped(&cells.written)
+            );
             written.insert(last.unwrap_or(written.len()), raw(html));
         }
         writer.event(event, &mut written);
@@ -76,16 +90,24 @@ pub(crate) fn push(
     writer.page.html.push_str(&cleaned(&text));
 }
 
-/// The HTML with empty elements removed and scrolling added. Authors cannot write these tags: each `<` of theirs is escaped.
+/// The HTML with empty elements removed and scrolling added. Authors cannot write these tags: each
+/// `<` of theirs is escaped.
 fn cleaned(html: &str) -> String {
     // A sample leaves an empty paragraph if it stands alone.
     let html = html.replace("<p></p>\n", "").replace("<p></p>", "");
     // Code that is wider than the screen scrolls, also by keys.
     let html = html.replace("<pre><code", "<pre tabindex=\"0\"><code");
     // An empty cell is no heading.
-    ["", " style=\"text-align: left\"", " style=\"text-align: center\"", " style=\"text-align: right\""]
-        .iter()
-        .fold(html, |html, style| html.replace(&format!("<th{style}></th>"), "<td></td>"))
+    [
+        "",
+        " style=\"text-align: left\"",
+        " style=\"text-align: center\"",
+        " style=\"text-align: right\"",
+    ]
+    .iter()
+    .fold(html, |html, style| {
+        html.replace(&format!("<th{style}></th>"), "<td></td>")
+    })
 }
 
 /// Turns the events of a statement into those of its page.
@@ -111,10 +133,15 @@ impl MarkdownWriter<'_, '_> {
             return self.in_image(event, written);
         }
         match event {
-            Event::Start(Tag::Image { dest_url, .. }) => self.image = Some((dest_url.into_string(), String::new())),
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                self.image = Some((dest_url.into_string(), String::new()));
+            }
             Event::Start(tag) => self.start(tag, written),
             Event::End(tag) => {
-                if matches!(tag, TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item) {
+                if matches!(
+                    tag,
+                    TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item
+                ) {
                     self.close_tags(written);
                 }
                 self.inside.pop();
@@ -142,15 +169,32 @@ impl MarkdownWriter<'_, '_> {
             written.push(raw("<div class=\"table\" tabindex=\"0\">"));
         }
         let start = match tag {
-            Tag::Heading { level, .. } => {
-                Tag::Heading { level: self.shifted(level), id: None, classes: Vec::new(), attrs: Vec::new() }
-            }
-            Tag::Link { link_type, dest_url, title, id } => {
+            Tag::Heading { level, .. } => Tag::Heading {
+                level: self.shifted(level),
+                id: None,
+                classes: Vec::new(),
+                attrs: Vec::new(),
+            },
+            Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            } => {
                 // `<me@example.org>` is an address for mail, and has no scheme there.
                 let harmless = link_type == LinkType::Email || is_harmless(&dest_url);
                 // A link that could run something becomes one to the page itself.
-                let dest_url = if harmless { dest_url } else { CowStr::Borrowed("#") };
-                Tag::Link { link_type, dest_url, title, id }
+                let dest_url = if harmless {
+                    dest_url
+                } else {
+                    CowStr::Borrowed("#")
+                };
+                Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    id,
+                }
             }
             other => other,
         };
@@ -186,7 +230,10 @@ impl MarkdownWriter<'_, '_> {
         match (self.images)(address) {
             Some(image) => {
                 let data = BASE64_STANDARD.encode(&image.bytes);
-                format!("<img src=\"data:{};base64,{data}\" alt=\"{described}\">", image.media_type)
+                format!(
+                    "<img src=\"data:{};base64,{data}\" alt=\"{described}\">",
+                    image.media_type
+                )
             }
             None => format!("<em class=\"missing\">[image: {described}]</em>"),
         }
@@ -195,8 +242,15 @@ impl MarkdownWriter<'_, '_> {
     fn formula(&mut self, tex: &str, is_block: bool) -> String {
         let html = for_renderer(tex, &[]).and_then(|written| formula::typeset(&written, is_block));
         html.unwrap_or_else(|why| {
-            let what = format!("the formula `{}` is shown as it is written: it {why}", shortened(tex));
-            self.page.remarks.push(Remark { line: self.line, what, times: 1 });
+            let what = format!(
+                "the formula `{}` is shown as it is written: it {why}",
+                shortened(tex)
+            );
+            self.page.remarks.push(Remark {
+                line: self.line,
+                what,
+                times: 1,
+            });
             formula::as_written(tex, is_block)
         })
     }
@@ -204,8 +258,10 @@ impl MarkdownWriter<'_, '_> {
     /// Puts samples in their places, between paragraphs.
     fn text<'e>(&mut self, text: CowStr<'e>, written: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
-        let is_block =
-            matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item | TagEnd::DefinitionListDefinition));
+        let is_block = matches!(
+            place,
+            None | Some(TagEnd::Paragraph | TagEnd::Item | TagEnd::DefinitionListDefinition)
+        );
         if place != Some(TagEnd::CodeBlock) {
             self.report_braces(&text, is_block);
         }
@@ -226,7 +282,11 @@ impl MarkdownWriter<'_, '_> {
             }
             // A section cannot lie in a paragraph, which therefore ends before it and begins
             // again.
-            written.push(raw(if in_paragraph { format!("</p>{html}<p>") } else { html }));
+            written.push(raw(if in_paragraph {
+                format!("</p>{html}<p>")
+            } else {
+                html
+            }));
             rest = after;
         }
         written.push(Event::Text(rest.to_owned().into()));
@@ -234,9 +294,17 @@ impl MarkdownWriter<'_, '_> {
 
     /// Reports a `{{name}}` that is not a constant, and a sample in a place where none can stand.
     fn report_braces(&mut self, text: &str, is_block: bool) {
-        for (_, behind) in text.match_indices("{{").map(|(at, _)| text.split_at(at + 2)) {
-            let Some((name, _)) = behind.split_once("}}") else { continue };
-            let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
+        for (_, behind) in text
+            .match_indices("{{")
+            .map(|(at, _)| text.split_at(at + 2))
+        {
+            let Some((name, _)) = behind.split_once("}}") else {
+                continue;
+            };
+            let is_name = !name.is_empty()
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || "_.-".contains(c));
             let what = match name {
                 "nextsample" | "remainingsamples" if is_block => continue,
                 "nextsample" | "remainingsamples" => "stands where no sample can be shown",
@@ -244,7 +312,11 @@ impl MarkdownWriter<'_, '_> {
                 _ => continue,
             };
             let what = format!("`{{{{{name}}}}}` {what}; it is shown as it is written");
-            self.page.remarks.push(Remark { line: self.line, what, times: 1 });
+            self.page.remarks.push(Remark {
+                line: self.line,
+                what,
+                times: 1,
+            });
         }
     }
 
@@ -257,18 +329,26 @@ impl MarkdownWriter<'_, '_> {
     }
 
     fn shifted(&self, level: HeadingLevel) -> HeadingLevel {
-        let level = (level as usize).saturating_add_signed(self.shift).clamp(2, 6);
+        let level = (level as usize)
+            .saturating_add_signed(self.shift)
+            .clamp(2, 6);
         HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
     }
 
     fn shifted_end(&self, tag: TagEnd) -> TagEnd {
-        if let TagEnd::Heading(level) = tag { TagEnd::Heading(self.shifted(level)) } else { tag }
+        if let TagEnd::Heading(level) = tag {
+            TagEnd::Heading(self.shifted(level))
+        } else {
+            tag
+        }
     }
 }
 
 /// The first word that stands for samples, with the text before and after it.
 fn first_word(text: &str) -> Option<(&str, &'static str, &str)> {
-    let found = [NEXT_SAMPLE, REMAINING_SAMPLES].into_iter().filter_map(|word| Some((text.find(word)?, word)));
+    let found = [NEXT_SAMPLE, REMAINING_SAMPLES]
+        .into_iter()
+        .filter_map(|word| Some((text.find(word)?, word)));
     let (at, word) = found.min()?;
     Some((&text[..at], word, &text[at + word.len()..]))
 }

@@ -10,22 +10,39 @@ fn rendered(text: &str, samples: usize) -> Rendered {
         arguments: Vec::new(),
         files: Vec::new(),
         content: SampleContent::Pair {
-            input: Excerpt { text: format!("in{number}\n"), bytes_left_out: 0 },
-            output: Excerpt { text: format!("out{number}\n"), bytes_left_out: 0 },
+            input: Excerpt {
+                text: format!("in{number}\n"),
+                bytes_left_out: 0,
+            },
+            output: Excerpt {
+                text: format!("out{number}\n"),
+                bytes_left_out: 0,
+            },
         },
     };
     let samples: Vec<Sample> = (1..=samples).map(sample).collect();
     let mut page = Rendered::default();
     let mut images = |address: &str| {
-        let image = Image { media_type: "image/svg+xml", bytes: b"<svg/>".to_vec() };
+        let image = Image {
+            media_type: "image/svg+xml",
+            bytes: b"<svg/>".to_vec(),
+        };
         (address == "there.svg").then_some(image)
     };
-    push(&mut page, text, &mut Samples::new(&samples, "en"), &mut images);
+    push(
+        &mut page,
+        text,
+        &mut Samples::new(&samples, "en"),
+        &mut images,
+    );
     page
 }
 
 fn reported(page: &Rendered) -> Vec<String> {
-    page.remarks.iter().map(|remark| format!("line {}: {remark}", remark.line)).collect()
+    page.remarks
+        .iter()
+        .map(|remark| format!("line {}: {remark}", remark.line))
+        .collect()
 }
 
 fn html(text: &str) -> String {
@@ -58,7 +75,10 @@ fn images_are_in_the_page_or_marked_as_missing() {
         "<p><img src=\"data:image/svg+xml;base64,PHN2Zy8+\" alt=\"A good picture\"></p>\n"
     );
     let missing = html("![\"><script>](http://x/y.png)");
-    assert!(missing.contains("[image: &quot;&gt;&lt;script&gt;]") && !missing.contains("http://x"), "{missing}");
+    assert!(
+        missing.contains("[image: &quot;&gt;&lt;script&gt;]") && !missing.contains("http://x"),
+        "{missing}"
+    );
 }
 
 #[test]
@@ -85,18 +105,38 @@ fn hostile_text_does_not_become_markup() {
     ] {
         let html = html(text);
         let lower = html.to_lowercase();
-        for tag in
-            ["<script", "<img", "<svg", "<iframe", "<style", "<details", "<body", "</main", "<a href=\"java", "<b on"]
-        {
+        for tag in [
+            "<script",
+            "<img",
+            "<svg",
+            "<iframe",
+            "<style",
+            "<details",
+            "<body",
+            "</main",
+            "<a href=\"java",
+            "<b on",
+        ] {
             assert!(!lower.contains(tag), "{text} became {html}");
         }
     }
-    for link in ["[x](javascript:alert(1))", "[x](data:text/html,y)", "<javascript:alert(1)>", "[x](vbscript:y)"] {
+    for link in [
+        "[x](javascript:alert(1))",
+        "[x](data:text/html,y)",
+        "<javascript:alert(1)>",
+        "[x](vbscript:y)",
+    ] {
         let html = html(link);
-        assert!(html.contains("href=\"#\"") || !html.contains("href"), "{html}");
+        assert!(
+            html.contains("href=\"#\"") || !html.contains("href"),
+            "{html}"
+        );
     }
     let title = html("[x](https://example.org '\"onclick=\"y')");
-    assert!(title.contains("href=\"https://example.org\"") && !title.contains("\"onclick"), "{title}");
+    assert!(
+        title.contains("href=\"https://example.org\"") && !title.contains("\"onclick"),
+        "{title}"
+    );
     assert!(html("<me@example.org>").contains("href=\"mailto:me@example.org\""));
 }
 
@@ -108,20 +148,41 @@ fn harmless_tags_are_kept_and_closed_with_their_paragraph() {
 
 #[test]
 fn samples_stand_in_their_places() {
-    let page =
-        rendered("First.\n\n{{nextsample}}\n\nThen {{nextsample}} and `{{nextsample}}`.\n\n{{remainingsamples}}\n", 3);
+    let page = rendered(
+        "First.\n\n{{nextsample}}\n\nThen {{nextsample}} and `{{nextsample}}`.\n\n{{remainingsamples}}\n",
+        3,
+    );
     assert!(page.faults.is_empty(), "{:?}", page.faults);
-    let at = |part: &str| page.html.find(part).unwrap_or_else(|| panic!("{part} in {}", page.html));
-    let order = ["First.", "in1", "out1", "Then ", "in2", " and <code>{{nextsample}}</code>", "in3"].map(at);
+    let at = |part: &str| {
+        page.html
+            .find(part)
+            .unwrap_or_else(|| panic!("{part} in {}", page.html))
+    };
+    let order = [
+        "First.",
+        "in1",
+        "out1",
+        "Then ",
+        "in2",
+        " and <code>{{nextsample}}</code>",
+        "in3",
+    ]
+    .map(at);
     assert!(order.is_sorted(), "{order:?} in {}", page.html);
     assert!(!page.html.contains("<p></p>"), "{}", page.html);
 }
 
 #[test]
 fn samples_stand_in_definitions_and_misplaced_ones_are_reported() {
-    let page =
-        rendered("Term\n: {{nextsample}}\n\n# A {{nextsample}}\n\n`{{nextsample}}` {{nosuch.name}} and {{ x }}\n", 2);
-    assert!(page.html.contains("<dd><section") || page.html.contains("in1"), "{}", page.html);
+    let page = rendered(
+        "Term\n: {{nextsample}}\n\n# A {{nextsample}}\n\n`{{nextsample}}` {{nosuch.name}} and {{ x }}\n",
+        2,
+    );
+    assert!(
+        page.html.contains("<dd><section") || page.html.contains("in1"),
+        "{}",
+        page.html
+    );
     assert!(!page.html.contains("in2"), "{}", page.html);
     assert_eq!(
         reported(&page),
@@ -137,7 +198,11 @@ fn colons_without_a_blank_begin_no_definition() {
     for text in ["Well\n:-)\n", "Well\n\n:-)\n", "a\n:::\nb\n", "a\n:b\n:c\n"] {
         let page = rendered(text, 0);
         assert!(!page.html.contains("<dl>"), "{text}: {}", page.html);
-        assert!(!page.html.contains('\\') && page.html.contains(':'), "{}", page.html);
+        assert!(
+            !page.html.contains('\\') && page.html.contains(':'),
+            "{}",
+            page.html
+        );
     }
     assert!(html("Term\n: Meaning\n").contains("<dl>"));
     assert!(html("```\nx\n:-)\n```\n").contains("x\n:-)\n"));
@@ -145,15 +210,27 @@ fn colons_without_a_blank_begin_no_definition() {
 
 #[test]
 fn missing_samples_are_a_fault_of_nextsample_alone() {
-    let page = rendered("{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}", 1);
+    let page = rendered(
+        "{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}",
+        1,
+    );
     assert_eq!(page.faults.len(), 1, "{:?}", page.faults);
-    assert!(page.faults[0].contains("`{{nextsample}}`"), "{:?}", page.faults);
+    assert!(
+        page.faults[0].contains("`{{nextsample}}`"),
+        "{:?}",
+        page.faults
+    );
 }
 
 #[test]
 fn unknown_formulas_are_shown_and_reported() {
     let page = rendered("Up to $\\maxn<1$.", 0);
-    assert!(page.html.contains("<code class=\"formula\">\\maxn&lt;1</code>"), "{}", page.html);
+    assert!(
+        page.html
+            .contains("<code class=\"formula\">\\maxn&lt;1</code>"),
+        "{}",
+        page.html
+    );
     assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
 }
 
@@ -163,36 +240,77 @@ fn formulas_without_an_end_are_reported() {
     let found = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
     assert_eq!(
         found,
-        ["line 4: the `$` of `$k are even.` begins no formula, as none ends it; write `\\$` for the sign itself"]
+        [
+            "line 4: the `$` of `$k are even.` begins no formula, as none ends it; write `\\$` for the sign itself"
+        ]
     );
     assert_eq!(remarks("at most $\\frac12\n").len(), 1);
-    for text in
-        ["It costs $5 or US$ 7.", "\\$x", "`$x`", "    $x\n", "```\n$x\n```\n", "$n$ and $$m$$", "a$b", "$", "x $ y"]
-    {
+    for text in [
+        "It costs $5 or US$ 7.",
+        "\\$x",
+        "`$x`",
+        "    $x\n",
+        "```\n$x\n```\n",
+        "$n$ and $$m$$",
+        "a$b",
+        "$",
+        "x $ y",
+    ] {
         assert_eq!(remarks(text), [""; 0], "{text}");
     }
 }
 
 #[test]
 fn formulas_are_reported_with_their_lines_and_have_text_as_in_latex() {
-    let page = rendered("# A\n\n$a$ and\n$\\foo$.\n\n| x |\n|---|\n| $\\bar{\\odd}$ |\n", 0);
+    let page = rendered(
+        "# A\n\n$a$ and\n$\\foo$.\n\n| x |\n|---|\n| $\\bar{\\odd}$ |\n",
+        0,
+    );
     let lines: Vec<usize> = page.remarks.iter().map(|remark| remark.line).collect();
     assert_eq!(lines, [4, 8], "{:?}", page.remarks);
-    assert!(page.remarks[0].what.ends_with("it has the command `\\foo`, which is not known"), "{:?}", page.remarks);
+    assert!(
+        page.remarks[0]
+            .what
+            .ends_with("it has the command `\\foo`, which is not known"),
+        "{:?}",
+        page.remarks
+    );
     let page = rendered("$\\text{if $x$ is \\'even}$", 0);
-    assert!(page.remarks.is_empty() && page.html.contains("<mi>x</mi>") && page.html.contains("éven"), "{}", page.html);
+    assert!(
+        page.remarks.is_empty() && page.html.contains("<mi>x</mi>") && page.html.contains("éven"),
+        "{}",
+        page.html
+    );
 }
 
 #[test]
 fn surplus_cells_are_marked_and_reported() {
-    let page = rendered("| a | b |\n|---|---|\n| 1 | $|x|$ y |\n| 2 | $\\vert x$ |\n| 3 | a \\| b |\n", 0);
-    assert!(page.html.contains("<mark class=\"unknown\">| x|$ y</mark></td></tr>"), "{}", page.html);
+    let page = rendered(
+        "| a | b |\n|---|---|\n| 1 | $|x|$ y |\n| 2 | $\\vert x$ |\n| 3 | a \\| b |\n",
+        0,
+    );
+    assert!(
+        page.html
+            .contains("<mark class=\"unknown\">| x|$ y</mark></td></tr>"),
+        "{}",
+        page.html
+    );
     assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
     assert_eq!(page.remarks[0].line, 3);
-    assert!(page.remarks[0].what.starts_with("a row of a table has 4 cells, and its head 2"), "{:?}", page.remarks);
+    assert!(
+        page.remarks[0]
+            .what
+            .starts_with("a row of a table has 4 cells, and its head 2"),
+        "{:?}",
+        page.remarks
+    );
     assert!(page.html.contains("<td>a | b</td>"), "{}", page.html);
     let whole = crate::markdown_to_tex("T", "| a |\n|---|\n| 1 | lost |\n");
-    assert!(whole.left_out[0].starts_with("loses `lost` in line 3"), "{:?}", whole.left_out);
+    assert!(
+        whole.left_out[0].starts_with("loses `lost` in line 3"),
+        "{:?}",
+        whole.left_out
+    );
 }
 
 proptest! {

@@ -1,6 +1,7 @@
 //! Markdown with another meaning than its author expects.
 //!
-//! Responsible for finding such places, to report or correct them. Must not know what the text becomes.
+//! Responsible for finding such places, to report or correct them. Must not know what the text
+//! becomes.
 
 use std::borrow::Cow;
 
@@ -9,18 +10,21 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use crate::Remark;
 use crate::syntax::OPTIONS;
 
-/// The text with a backslash before each colon that begins a definition without a blank behind it, such as `:-)`.
+/// The text with a backslash before each colon that begins a definition without a blank behind it,
+/// such as `:-)`.
 pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
     /// A corrected colon can reveal another one behind it.
     const MAX_ROUNDS: usize = 4;
     let mut text = Cow::Borrowed(text);
     for _ in 0..MAX_ROUNDS {
-        let starts = Parser::new_ext(&text, OPTIONS).into_offset_iter().filter_map(|(event, range)| {
-            let is_definition = matches!(event, Event::Start(Tag::DefinitionListDefinition));
-            let at = range.start + text[range.start..].find(|c: char| !c.is_whitespace())?;
-            let behind = text[at..].strip_prefix(':')?;
-            (is_definition && !behind.starts_with([' ', '\t'])).then_some(at)
-        });
+        let starts = Parser::new_ext(&text, OPTIONS)
+            .into_offset_iter()
+            .filter_map(|(event, range)| {
+                let is_definition = matches!(event, Event::Start(Tag::DefinitionListDefinition));
+                let at = range.start + text[range.start..].find(|c: char| !c.is_whitespace())?;
+                let behind = text[at..].strip_prefix(':')?;
+                (is_definition && !behind.starts_with([' ', '\t'])).then_some(at)
+            });
         let mut starts: Vec<usize> = starts.collect();
         if starts.is_empty() {
             break;
@@ -55,12 +59,23 @@ pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
             Event::Start(Tag::TableRow) => {
                 let row = text[range.clone()].trim();
                 let ends = ends_of_cells(row);
-                if let Some(end) =
-                    columns.checked_sub(1).and_then(|last| ends.get(last)).filter(|_| ends.len() > columns)
+                if let Some(end) = columns
+                    .checked_sub(1)
+                    .and_then(|last| ends.get(last))
+                    .filter(|_| ends.len() > columns)
                 {
-                    let written = row[end + 1..].trim().trim_end_matches('|').trim().to_owned();
+                    let written = row[end + 1..]
+                        .trim()
+                        .trim_end_matches('|')
+                        .trim()
+                        .to_owned();
                     let (line, counts) = (line_of(text, range.start), (ends.len(), columns));
-                    found.push(SurplusCells { row: range.start, line, written, counts });
+                    found.push(SurplusCells {
+                        row: range.start,
+                        line,
+                        written,
+                        counts,
+                    });
                 }
             }
             _ => {}
@@ -72,7 +87,15 @@ pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
 /// The places where cells of a row end.
 fn ends_of_cells(row: &str) -> Vec<usize> {
     let bars = row.match_indices('|').map(|(at, _)| at);
-    let is_escaped = |at: usize| row[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    let is_escaped = |at: usize| {
+        row[..at]
+            .bytes()
+            .rev()
+            .take_while(|byte| *byte == b'\\')
+            .count()
+            % 2
+            == 1
+    };
     let mut ends: Vec<usize> = bars.filter(|at| *at > 0 && !is_escaped(*at)).collect();
     if ends.last().is_none_or(|last| last + 1 != row.len()) {
         ends.push(row.len());
@@ -84,26 +107,43 @@ fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// A remark on the first `$` that looks like the beginning of a formula without an end. Prices (`$5`) are no such beginnings.
+/// A remark on the first `$` that looks like the beginning of a formula without an end. Prices
+/// (`$5`) are no such beginnings.
 pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
-    let texts = Parser::new_ext(text, OPTIONS).into_offset_iter().scan(0_u32, |code, (event, range)| {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => *code += 1,
-            Event::End(TagEnd::CodeBlock) => *code -= 1,
-            _ => {}
-        }
-        Some((*code == 0 && matches!(event, Event::Text(_))).then_some(range))
+    let texts =
+        Parser::new_ext(text, OPTIONS)
+            .into_offset_iter()
+            .scan(0_u32, |code, (event, range)| {
+                match event {
+                    Event::Start(Tag::CodeBlock(_)) => *code += 1,
+                    Event::End(TagEnd::CodeBlock) => *code -= 1,
+                    _ => {}
+                }
+                Some((*code == 0 && matches!(event, Event::Text(_))).then_some(range))
+            });
+    let signs = texts.flatten().flat_map(|range| {
+        text[range.clone()]
+            .match_indices('$')
+            .map(move |(at, _)| range.start + at)
     });
-    let signs =
-        texts.flatten().flat_map(|range| text[range.clone()].match_indices('$').map(move |(at, _)| range.start + at));
     let at = signs.into_iter().find(|at| {
-        let (before, after) = (text[..*at].chars().next_back(), text[at + 1..].chars().next());
-        let begins = after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
+        let (before, after) = (
+            text[..*at].chars().next_back(),
+            text[at + 1..].chars().next(),
+        );
+        let begins =
+            after.is_some_and(|next| next.is_alphabetic() || matches!(next, '\\' | '{' | '('));
         begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
     })?;
     let shown = shortened(text[at..].lines().next().unwrap_or_default());
-    let what = format!("the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself");
-    Some(Remark { line: line_of(text, at), what, times: 1 })
+    let what = format!(
+        "the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself"
+    );
+    Some(Remark {
+        line: line_of(text, at),
+        what,
+        times: 1,
+    })
 }
 
 impl SurplusCells {
@@ -113,7 +153,11 @@ impl SurplusCells {
             "a row of a table has {found} cells, and its head {expected}: the rest is marked; `\\|` is the sign itself, \
              and within formulas `\\vert` is"
         );
-        Remark { line: self.line, what, times: 1 }
+        Remark {
+            line: self.line,
+            what,
+            times: 1,
+        }
     }
 }
 
@@ -121,5 +165,9 @@ impl SurplusCells {
 pub(crate) fn shortened(text: &str) -> String {
     const MAX_LENGTH: usize = 60;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MAX_LENGTH { line } else { line.chars().take(MAX_LENGTH).chain(['…']).collect() }
+    if line.chars().count() <= MAX_LENGTH {
+        line
+    } else {
+        line.chars().take(MAX_LENGTH).chain(['…']).collect()
+    }
 }

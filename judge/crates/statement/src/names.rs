@@ -2,12 +2,20 @@
 
 use crate::latex::{first_argument, plain_text};
 
-/// The name of the problem in a statement in LaTeX: the one in plain text (`%% plainproblemname: …`), or else the printed one.
+/// The name of the problem in a statement in LaTeX: the one in plain text
+/// (`%% plainproblemname: …`), or else the printed one.
 #[must_use]
 pub fn name_in_tex(text: &str) -> Option<String> {
-    let plain = text.lines().find_map(|line| line.trim().strip_prefix("%% plainproblemname:"));
-    let plain = plain.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-    plain.or_else(|| written_name(text).map(|name| plain_text(&name))).filter(|name| !name.is_empty())
+    let plain = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("%% plainproblemname:"));
+    let plain = plain
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned);
+    plain
+        .or_else(|| written_name(text).map(|name| plain_text(&name)))
+        .filter(|name| !name.is_empty())
 }
 
 /// The printed name of a statement in LaTeX, in LaTeX.
@@ -25,11 +33,20 @@ mod tests {
     fn names_in_tex() {
         let name = |text: &str| name_in_tex(text);
         assert_eq!(name("\\problemname{ A Name }\n").as_deref(), Some("A Name"));
-        assert_eq!(name("%% plainproblemname: x^2\n\\problemname{$x^2$}").as_deref(), Some("x^2"));
+        assert_eq!(
+            name("%% plainproblemname: x^2\n\\problemname{$x^2$}").as_deref(),
+            Some("x^2")
+        );
         assert_eq!(name("\\problemname{}"), None);
         assert_eq!(name("text"), None);
-        assert_eq!(name("\\problemname{Caf\\'{e} \\{x\\}}\n}").as_deref(), Some("Café {x}"));
-        assert_eq!(name("\\problemname{\\AA ngstr\\\"om --- {\\bf a}~\\& $b$}").as_deref(), Some("Ångström — a & b"));
+        assert_eq!(
+            name("\\problemname{Caf\\'{e} \\{x\\}}\n}").as_deref(),
+            Some("Café {x}")
+        );
+        assert_eq!(
+            name("\\problemname{\\AA ngstr\\\"om --- {\\bf a}~\\& $b$}").as_deref(),
+            Some("Ångström — a & b")
+        );
         assert_eq!(name("\\problemname{{x}"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The page around a statement: its head, its facts, its style.
 //!
-//! Responsible for a page that loads nothing, runs nothing, and is accessible on any screen and by screen readers.
+//! Responsible for a page that loads nothing, runs nothing, and is accessible on any screen and by
+//! screen readers.
 
 use crate::escape::{escaped, is_harmless, push};
 use crate::facts::{KIND, TIME_LIMIT, label_in};
@@ -18,12 +19,12 @@ const STYLE: &str = include_str!("page.css");
 /// The head of every page, which identifies pages written here.
 const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
 
-/// Images are part of the page, and nothing is run or fetched: hostile markup that was not escaped would have no effect.
-const POLICY: &str =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// Images are part of the page, and nothing is run or fetched: hostile markup that was not escaped
+/// would have no effect.
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The page. `images` gives the image at an address, which is written relative to the statement; without one, its
-/// description is shown.
+/// The page. `images` gives the image at an address, which is written relative to the statement;
+/// without one, its description is shown.
 #[must_use]
 pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Rendered {
     let mut rendered = Rendered::default();
@@ -41,7 +42,12 @@ impl Page {
 
     /// The time limit in seconds, from the facts.
     pub(crate) fn time_limit(&self) -> Option<&str> {
-        let part = self.facts.iter().find(|fact| fact.label == TIME_LIMIT)?.parts.first()?;
+        let part = self
+            .facts
+            .iter()
+            .find(|fact| fact.label == TIME_LIMIT)?
+            .parts
+            .first()?;
         part.text.strip_suffix(" s")
     }
 }
@@ -69,7 +75,9 @@ pub(crate) fn push_problem(
             push_latex(rendered, text, &around, &mut samples, images);
         }
         Body::Pdf => {
-            rendered.html.push_str(&format!("<p class=\"note\" lang=\"en\">{PDF}</p>\n"));
+            rendered
+                .html
+                .push_str(&format!("<p class=\"note\" lang=\"en\">{PDF}</p>\n"));
         }
     }
     rendered.html.push_str("</div>\n");
@@ -100,11 +108,18 @@ pub(crate) fn push_head(html: &mut String, language: &str, title: &str) {
 }
 
 fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
-    let letter = letter.map(|letter| format!("<span class=\"letter\">{letter}</span> ")).unwrap_or_default();
-    html.push_str(&format!("<header>\n<h1>{letter}{}</h1>\n", escaped(&page.title)));
+    let letter = letter
+        .map(|letter| format!("<span class=\"letter\">{letter}</span> "))
+        .unwrap_or_default();
+    html.push_str(&format!(
+        "<header>\n<h1>{letter}{}</h1>\n",
+        escaped(&page.title)
+    ));
     if !page.facts.is_empty() {
         html.push_str("<dl lang=\"en\">\n");
-        page.facts.iter().for_each(|fact| push_fact(html, fact, &page.language));
+        page.facts
+            .iter()
+            .for_each(|fact| push_fact(html, fact, &page.language));
         html.push_str("</dl>\n");
     }
     html.push_str("</header>\n");
@@ -113,7 +128,11 @@ fn push_header(html: &mut String, page: &Page, letter: Option<&str>) {
 fn push_fact(html: &mut String, fact: &Fact, language: &str) {
     let words = Words::for_language(language);
     match label_in(&fact.label, &words) {
-        Some(label) => html.push_str(&format!("<div><dt lang=\"{}\">{}", escaped(language), escaped(label))),
+        Some(label) => html.push_str(&format!(
+            "<div><dt lang=\"{}\">{}",
+            escaped(language),
+            escaped(label)
+        )),
         None => html.push_str(&format!("<div><dt>{}", escaped(&fact.label))),
     }
     match fact.label == KIND && words.is_complete {
@@ -124,9 +143,16 @@ fn push_fact(html: &mut String, fact: &Fact, language: &str) {
         if index > 0 {
             html.push_str(", ");
         }
-        let url = part.url.as_deref().filter(|url| is_harmless(url) && url.starts_with("http"));
+        let url = part
+            .url
+            .as_deref()
+            .filter(|url| is_harmless(url) && url.starts_with("http"));
         match url {
-            Some(url) => html.push_str(&format!("<a href=\"{}\">{}</a>", escaped(url), escaped(&part.text))),
+            Some(url) => html.push_str(&format!(
+                "<a href=\"{}\">{}</a>",
+                escaped(url),
+                escaped(&part.text)
+            )),
             None => push(html, &part.text),
         }
     }
@@ -139,17 +165,26 @@ mod tests {
     use crate::{Excerpt, Part, Sample, SampleContent};
 
     fn part(text: &str, url: Option<&str>) -> Part {
-        Part { text: text.into(), url: url.map(str::to_owned) }
+        Part {
+            text: text.into(),
+            url: url.map(str::to_owned),
+        }
     }
 
     fn page(body: Body) -> Page {
-        let talk = Excerpt { text: "<1\n>2\n".into(), bytes_left_out: 0 };
+        let talk = Excerpt {
+            text: "<1\n>2\n".into(),
+            bytes_left_out: 0,
+        };
         Page {
             language: "sv".into(),
             title: "A <b>name</b>".into(),
             name: None,
             facts: vec![
-                Fact { label: "Time limit".into(), parts: vec![part("1 s", None)] },
+                Fact {
+                    label: "Time limit".into(),
+                    parts: vec![part("1 s", None)],
+                },
                 Fact {
                     label: "Source".into(),
                     parts: vec![
@@ -192,6 +227,9 @@ mod tests {
     #[test]
     fn statements_in_pdf_are_not_part_of_the_page() {
         let html = render(&page(Body::Pdf), &mut |_| None).html;
-        assert!(html.contains("the statement is a PDF") && html.contains("Exempel 1"), "{html}");
+        assert!(
+            html.contains("the statement is a PDF") && html.contains("Exempel 1"),
+            "{html}"
+        );
     }
 }

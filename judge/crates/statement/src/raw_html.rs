@@ -5,8 +5,10 @@
 use crate::escape::push;
 
 /// Tags that, without attributes, change only the style of text.
-const TAGS: [&str; 16] =
-    ["b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "small", "code", "kbd", "samp", "var", "q"];
+const TAGS: [&str; 16] = [
+    "b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "small", "code", "kbd", "samp",
+    "var", "q",
+];
 
 /// The tags that are open.
 #[derive(Debug, Default)]
@@ -26,8 +28,14 @@ impl OpenTags {
 
     fn push_tag(&mut self, html: &mut String, raw: &str, word: &str) {
         let known = |name: &str| TAGS.iter().copied().find(|tag| *tag == name);
-        let opens = word.strip_prefix('<').and_then(|word| word.strip_suffix('>')).and_then(known);
-        let closes = word.strip_prefix("</").and_then(|word| word.strip_suffix('>')).and_then(known);
+        let opens = word
+            .strip_prefix('<')
+            .and_then(|word| word.strip_suffix('>'))
+            .and_then(known);
+        let closes = word
+            .strip_prefix("</")
+            .and_then(|word| word.strip_suffix('>'))
+            .and_then(known);
         if let Some(tag) = opens {
             self.0.push(tag);
             html.push_str(&format!("<{tag}>"));
@@ -67,7 +75,10 @@ mod tests {
         assert_eq!(rendered(&["<b>", "</i>"]), "<b>&lt;/i&gt;</b>");
         assert_eq!(rendered(&["</main>"]), "&lt;/main&gt;");
         assert_eq!(rendered(&["<b onclick=x>"]), "&lt;b onclick=x&gt;");
-        assert_eq!(rendered(&["<script>", "</script>"]), "&lt;script&gt;&lt;/script&gt;");
+        assert_eq!(
+            rendered(&["<script>", "</script>"]),
+            "&lt;script&gt;&lt;/script&gt;"
+        );
         assert_eq!(rendered(&["<!-- a remark -->"]), "");
     }
 }

@@ -19,18 +19,36 @@ impl<'a> Samples<'a> {
     pub(crate) fn new(samples: &'a [Sample], language: &str) -> Self {
         let is_english = language == "en" || language.starts_with("en-");
         let english = if is_english { "" } else { " lang=\"en\"" };
-        Self { samples, shown: 0, words: Words::for_language(language), english }
+        Self {
+            samples,
+            shown: 0,
+            words: Words::for_language(language),
+            english,
+        }
     }
 
     /// Appends the next sample; false if no sample remains.
     pub(crate) fn next(&mut self, html: &mut String) -> bool {
-        let Some(sample) = self.samples.get(self.shown) else { return false };
+        let Some(sample) = self.samples.get(self.shown) else {
+            return false;
+        };
         self.shown += 1;
         let number = self.shown;
-        let language = if self.words.is_translated { "" } else { self.english };
+        let language = if self.words.is_translated {
+            ""
+        } else {
+            self.english
+        };
         html.push_str(&format!("\n<section class=\"sample\"{language}>\n"));
-        html.push_str(&format!("<h2 id=\"sample-{number}\">{}</h2>\n", self.words.sample(&number.to_string())));
-        let english = if self.words.is_complete { "" } else { self.english };
+        html.push_str(&format!(
+            "<h2 id=\"sample-{number}\">{}</h2>\n",
+            self.words.sample(&number.to_string())
+        ));
+        let english = if self.words.is_complete {
+            ""
+        } else {
+            self.english
+        };
         push_sample(html, sample, &self.words, english);
         html.push_str("</section>\n");
         true
@@ -81,7 +99,10 @@ fn push_text(html: &mut String, label: &str, language: &str, text: &Excerpt) {
 
 fn push_left_out(html: &mut String, text: &Excerpt) {
     if text.bytes_left_out > 0 {
-        html.push_str(&format!("<p class=\"left-out\">… {} bytes more</p>", text.bytes_left_out));
+        html.push_str(&format!(
+            "<p class=\"left-out\">… {} bytes more</p>",
+            text.bytes_left_out
+        ));
     }
 }
 
@@ -91,7 +112,8 @@ pub(crate) enum Side {
     Submission,
 }
 
-/// A step of an interaction: the lines that one side writes before the other does, or the border between two passes.
+/// A step of an interaction: the lines that one side writes before the other does, or the border
+/// between two passes.
 pub(crate) enum Step {
     Lines(Side, Vec<String>),
     Pass,
@@ -139,7 +161,11 @@ fn push_interaction(html: &mut String, talk: &Excerpt, words: &Words, english: &
     for step in &steps {
         match step {
             Step::Lines(side, lines) => {
-                let (before, after) = if *side == Side::Judge { ("", "<td></td>") } else { ("<td></td>", "") };
+                let (before, after) = if *side == Side::Judge {
+                    ("", "<td></td>")
+                } else {
+                    ("<td></td>", "")
+                };
                 html.push_str(&format!("<tr>{before}<td><pre>\n"));
                 push(html, &lines.join("\n"));
                 html.push_str(&format!("</pre></td>{after}</tr>\n"));
@@ -161,7 +187,9 @@ fn push_interaction(html: &mut String, talk: &Excerpt, words: &Words, english: &
 }
 
 fn push_pass(html: &mut String, pass: &str, english: &str) {
-    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\"{english}>{pass}</th></tr>\n"));
+    html.push_str(&format!(
+        "<tr><th colspan=\"2\" scope=\"rowgroup\"{english}>{pass}</th></tr>\n"
+    ));
 }
 
 #[cfg(test)]
@@ -169,45 +197,82 @@ mod tests {
     use super::*;
 
     fn rendered(content: SampleContent) -> String {
-        let sample = Sample { arguments: vec!["--a<b".into()], files: Vec::new(), content };
+        let sample = Sample {
+            arguments: vec!["--a<b".into()],
+            files: Vec::new(),
+            content,
+        };
         let mut html = String::new();
         Samples::new(&[sample], "sv").remaining(&mut html);
         html
     }
 
     fn excerpt(text: &str) -> Excerpt {
-        Excerpt { text: text.into(), bytes_left_out: 0 }
+        Excerpt {
+            text: text.into(),
+            bytes_left_out: 0,
+        }
     }
 
     #[test]
     fn pairs_keep_every_character() {
-        let output = Excerpt { text: "a &\n".into(), bytes_left_out: 7 };
-        let html = rendered(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
-        assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
-        assert!(html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"), "{html}");
-        assert!(html.contains("<span>Argument:</span> <code>--a&lt;b</code>"), "{html}");
-        assert!(html.contains(">Exempel 1</h2>") && html.contains("<figcaption>Indata</figcaption>"), "{html}");
+        let output = Excerpt {
+            text: "a &\n".into(),
+            bytes_left_out: 7,
+        };
+        let html = rendered(SampleContent::Pair {
+            input: excerpt("\n <1>\n"),
+            output,
+        });
+        assert!(
+            html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<span>Argument:</span> <code>--a&lt;b</code>"),
+            "{html}"
+        );
+        assert!(
+            html.contains(">Exempel 1</h2>") && html.contains("<figcaption>Indata</figcaption>"),
+            "{html}"
+        );
     }
 
     #[test]
     fn interactions_have_a_column_for_each_side_and_a_body_for_each_pass() {
-        let html = rendered(SampleContent::Interaction(excerpt("<10\n<20\n>5\n---\n>< 7\n\nodd\n")));
+        let html = rendered(SampleContent::Interaction(excerpt(
+            "<10\n<20\n>5\n---\n>< 7\n\nodd\n",
+        )));
         assert!(
-            html.contains("<tr><td><pre>\n10\n20</pre></td><td></td></tr>\n<tr><td></td><td><pre>\n5</pre>"),
+            html.contains(
+                "<tr><td><pre>\n10\n20</pre></td><td></td></tr>\n<tr><td></td><td><pre>\n5</pre>"
+            ),
             "{html}"
         );
         assert!(
             html.contains("<th scope=\"col\">Domaren skriver</th>")
                 && html.contains("Omgång 1")
-                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\">Omgång 2")
+                && html.contains(
+                    "</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\">Omgång 2"
+                )
         );
         assert!(html.contains("<pre>\n&lt; 7</pre>"), "{html}");
         assert!(html.contains("<td colspan=\"2\">odd</td>"), "{html}");
-        let icelandic =
-            Sample { arguments: Vec::new(), files: Vec::new(), content: SampleContent::Interaction(excerpt("<1\n")) };
+        let icelandic = Sample {
+            arguments: Vec::new(),
+            files: Vec::new(),
+            content: SampleContent::Interaction(excerpt("<1\n")),
+        };
         let mut html = String::new();
         Samples::new(&[icelandic], "is").remaining(&mut html);
-        assert!(html.contains("Sýnidæmi 1") && html.contains("<thead lang=\"en\">"), "{html}");
+        assert!(
+            html.contains("Sýnidæmi 1") && html.contains("<thead lang=\"en\">"),
+            "{html}"
+        );
         let single = rendered(SampleContent::Interaction(excerpt("<1\n>2\n")));
         assert!(!single.contains("Omgång"), "{single}");
     }

@@ -2,10 +2,12 @@
 //!
 //! Must not know where they stand.
 //!
-//! Source: `words.tsv`. Captions are those of babel, the package of LaTeX for languages, so that a page and a PDF agree; the
-//! other words are those that contests in these languages use. A word that is missing there is English.
+//! Source: `words.tsv`. Captions are those of babel, the package of LaTeX for languages, so that a
+//! page and a PDF agree; the other words are those that contests in these languages use. A word
+//! that is missing there is English.
 
-/// A table with a line for each language: its code, its name in babel, and its words; `#` stands for a number.
+/// A table with a line for each language: its code, its name in babel, and its words; `#` stands
+/// for a number.
 const TABLE: &str = include_str!("words.tsv");
 
 /// The kind of a thing with a caption.
@@ -53,12 +55,24 @@ impl Words {
     /// The words in a language such as `en` or `pt-BR`.
     pub(crate) fn for_language(language: &str) -> Self {
         let main = language.split('-').next().unwrap_or_default();
-        let row = |code: &str| TABLE.lines().skip(1).find(|line| line.split('\t').next() == Some(code));
+        let row = |code: &str| {
+            TABLE
+                .lines()
+                .skip(1)
+                .find(|line| line.split('\t').next() == Some(code))
+        };
         let columns = |line: &'static str| line.split('\t').collect::<Vec<_>>();
         let english = row("en").map(columns).unwrap_or_default();
-        let own = row(language).or_else(|| row(main)).map(columns).unwrap_or_default();
+        let own = row(language)
+            .or_else(|| row(main))
+            .map(columns)
+            .unwrap_or_default();
         let word = |at: usize| own.get(at).copied().filter(|word| !word.is_empty());
-        let translated = |at: usize| word(at).or_else(|| english.get(at).copied()).unwrap_or_default();
+        let translated = |at: usize| {
+            word(at)
+                .or_else(|| english.get(at).copied())
+                .unwrap_or_default()
+        };
         Self {
             babel: word(1),
             is_translated: word(4).is_some(),
@@ -123,20 +137,33 @@ mod tests {
         assert_eq!(Words::for_language("sv").sample("2"), "Exempel 2");
         assert_eq!(Words::for_language("nn").time_limit, "Tidsgrense");
         assert_eq!(
-            (Words::for_language("pt-BR").input, Words::for_language("pt-BR").babel),
+            (
+                Words::for_language("pt-BR").input,
+                Words::for_language("pt-BR").babel
+            ),
             ("Entrada", Some("brazilian"))
         );
         assert_eq!(
-            (Words::for_language("pt-PT").input, Words::for_language("pt-PT").babel),
+            (
+                Words::for_language("pt-PT").input,
+                Words::for_language("pt-PT").babel
+            ),
             ("Entrada", Some("portuguese"))
         );
-        assert_eq!((Words::for_language("tlh").is_translated, Words::for_language("tlh").output), (false, "Output"));
+        assert_eq!(
+            (
+                Words::for_language("tlh").is_translated,
+                Words::for_language("tlh").output
+            ),
+            (false, "Output")
+        );
     }
 
     #[test]
     fn captions_are_numbered_in_the_language() {
         let names = |code: &str| {
-            [Captioned::Figure, Captioned::Table].map(|what| Words::for_language(code).numbered(what, "12"))
+            [Captioned::Figure, Captioned::Table]
+                .map(|what| Words::for_language(code).numbered(what, "12"))
         };
         assert_eq!(names("en-GB"), ["Figure 12", "Table 12"]);
         assert_eq!(names("sv"), ["Figur 12", "Tabell 12"]);
@@ -146,14 +173,25 @@ mod tests {
 
     #[test]
     fn each_language_has_one_line_with_captions_and_all_or_no_other_words() {
-        let rows: Vec<Vec<&str>> = TABLE.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+        let rows: Vec<Vec<&str>> = TABLE
+            .lines()
+            .skip(1)
+            .map(|line| line.split('\t').collect())
+            .collect();
         for (index, row) in rows.iter().enumerate() {
             assert!(matches!(row.len(), 4 | 10 | 25), "{row:?}");
-            assert!(!rows[..index].iter().any(|other| other[0] == row[0]), "{row:?}");
+            assert!(
+                !rows[..index].iter().any(|other| other[0] == row[0]),
+                "{row:?}"
+            );
             assert!(row.iter().skip(2).all(|word| !word.is_empty()), "{row:?}");
             for (at, word) in row.iter().enumerate() {
                 let is_numbered = matches!(at, 2..=4 | 17 | 22);
-                assert_eq!(word.matches('#').count(), usize::from(is_numbered), "{row:?}");
+                assert_eq!(
+                    word.matches('#').count(),
+                    usize::from(is_numbered),
+                    "{row:?}"
+                );
             }
         }
     }

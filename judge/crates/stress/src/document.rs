@@ -1,12 +1,15 @@
-//! The whole of `judge stress`, and its document: existing test cases, search, minimizing, pictures.
+//! The whole of `judge stress`, and its document: existing test cases, search, minimizing,
+//! pictures.
 //!
-//! Responsible for the order of these steps, for what a finding proves, and for warnings. Must not know how it is rendered.
+//! Responsible for the order of these steps, for what a finding proves, and for warnings. Must not
+//! know how it is rendered.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use judge_event::{
-    Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
+    Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput,
+    Smallness,
 };
 use judge_model::{Problem, SubmissionIndex, Verdict, micros};
 
@@ -37,7 +40,8 @@ pub enum Step<'a> {
         tally: &'a InputTally,
         /// The elapsed time.
         elapsed: Duration,
-        /// The share of the time or of the inputs that is used up, whichever is more, where there is a limit.
+        /// The share of the time or of the inputs that is used up, whichever is more, where there
+        /// is a limit.
         spent: f64,
     },
     /// Findings are minimized.
@@ -55,8 +59,16 @@ impl<'a> Step<'a> {
     ) -> Self {
         let of_time = time.map(|time| elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9));
         let of_inputs = inputs.map(|inputs| tally.inputs as f64 / inputs.get() as f64);
-        let spent = of_time.into_iter().chain(of_inputs).reduce(f64::max).unwrap_or(0.0);
-        Self::Searching { tally, elapsed, spent }
+        let spent = of_time
+            .into_iter()
+            .chain(of_inputs)
+            .reduce(f64::max)
+            .unwrap_or(0.0);
+        Self::Searching {
+            tally,
+            elapsed,
+            spent,
+        }
     }
 }
 
@@ -64,19 +76,28 @@ impl SearchSession<'_> {
     /// Prepares the submissions of a target.
     ///
     /// # Errors
-    /// Faults of the host; a submission that cannot be run; and a problem without any source of inputs.
+    /// Faults of the host; a submission that cannot be run; and a problem without any source of
+    /// inputs.
     pub fn prepare_target(&mut self, target: &Target) -> Result<(), StressError> {
         for submission in target.needed() {
             if let Err(fault) = self.prepare(submission) {
                 let why = fault.refusal()?;
-                return Err(StressError::NotReady { submission: target.id(submission).to_owned(), why });
+                return Err(StressError::NotReady {
+                    submission: target.id(submission).to_owned(),
+                    why,
+                });
             }
         }
-        if self.has_inputs() { Ok(()) } else { Err(StressError::NoInputs) }
+        if self.has_inputs() {
+            Ok(())
+        } else {
+            Err(StressError::NoInputs)
+        }
     }
 
-    /// Searches for the predicate of a target, and minimizes the findings, each within the time `shrink`; not at all if that
-    /// is zero. `on_progress` gets the progress several times a second.
+    /// Searches for the predicate of a target, and minimizes the findings, each within the time
+    /// `shrink`; not at all if that is zero. `on_progress` gets the progress several times a
+    /// second.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -94,20 +115,32 @@ impl SearchSession<'_> {
             on_progress(Step::searching(tally, elapsed, search.time, search.inputs));
         })?;
         on_progress(Step::Minimizing);
-        let mut small =
-            if shrink.is_zero() { Vec::new() } else { self.minimize(&outcome.findings, search.predicate, shrink)? };
+        let mut small = if shrink.is_zero() {
+            Vec::new()
+        } else {
+            self.minimize(&outcome.findings, search.predicate, shrink)?
+        };
         match small.is_empty() {
             true => self.illustrate(outcome.findings.iter_mut())?,
             false => self.illustrate(small.iter_mut().map(|small| &mut small.finding))?,
         }
-        let all = small.iter().map(|small| &small.finding).chain(&outcome.findings);
-        let is_judge_error = all.flat_map(|finding| &finding.results).any(InputResult::is_judge_error);
+        let all = small
+            .iter()
+            .map(|small| &small.finding)
+            .chain(&outcome.findings);
+        let is_judge_error = all
+            .flat_map(|finding| &finding.results)
+            .any(InputResult::is_judge_error);
         let found = outcome.findings.iter().enumerate().map(|(index, first)| {
             let small = small.get(index);
             let id = |submission: SubmissionIndex| target.id(submission).to_owned();
             let found = inputs.found(&target.problem, (first, small), self.validates(), &id);
             let required = target.must_be_rejected(small.map_or(first, |small| &small.finding));
-            FoundInput { name: format!("stress-{}", first.number), required, ..found }
+            FoundInput {
+                name: format!("stress-{}", first.number),
+                required,
+                ..found
+            }
         });
         let reference = target.id(target.reference);
         let writer = format!("`{reference}`, which writes the answers,");
@@ -118,7 +151,9 @@ impl SearchSession<'_> {
             problem: target.problem.name.clone(),
             finder: target.words.clone(),
             reference: reference.to_owned(),
-            submissions: SubmissionIndex::first(target.entrants).map(|index| target.id(index).to_owned()).collect(),
+            submissions: SubmissionIndex::first(target.entrants)
+                .map(|index| target.id(index).to_owned())
+                .collect(),
             seed: search.seed,
             costs: self.differing_costs(),
             from: search.from,
@@ -127,7 +162,10 @@ impl SearchSession<'_> {
             elapsed_us: micros(outcome.elapsed),
             tally: outcome.tally.clone(),
             found: found.collect(),
-            slowest: outcome.slowest.as_ref().map(|slowest| slowest_input(slowest, target, inputs)),
+            slowest: outcome
+                .slowest
+                .as_ref()
+                .map(|slowest| slowest_input(slowest, target, inputs)),
             rejected_by,
             warnings,
             in_package: target.in_package,
@@ -135,9 +173,12 @@ impl SearchSession<'_> {
         })
     }
 
-    /// Has the visualizers of the package draw findings, with the outputs that are not accepted; or with all outputs, if all
-    /// are accepted.
-    fn illustrate<'f>(&self, findings: impl Iterator<Item = &'f mut Finding>) -> Result<(), StressError> {
+    /// Has the visualizers of the package draw findings, with the outputs that are not accepted; or
+    /// with all outputs, if all are accepted.
+    fn illustrate<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f mut Finding>,
+    ) -> Result<(), StressError> {
         if self.problem.input_visualizer.is_none() && self.problem.output_visualizer.is_none() {
             return Ok(());
         }
@@ -145,8 +186,13 @@ impl SearchSession<'_> {
         for finding in findings {
             let is_accepted = |result: &InputResult| result.class.verdict == Verdict::Accepted;
             let all_are = finding.results.iter().all(is_accepted);
-            for result in finding.results.iter_mut().filter(|result| all_are || !is_accepted(result)) {
-                result.result.pictures = worker.pictures(&finding.input, finding.like, result.submission)?;
+            for result in finding
+                .results
+                .iter_mut()
+                .filter(|result| all_are || !is_accepted(result))
+            {
+                result.result.pictures =
+                    worker.pictures(&finding.input, finding.like, result.submission)?;
             }
         }
         Ok(())
@@ -160,16 +206,21 @@ fn slowest_input(finding: &Finding, target: &Target, inputs: &InputSources) -> S
         made_by: inputs.describe(&finding.origin, &target.problem),
         cpu_time_us: result.map_or(0, |result| micros(result.result.outcome.usage.cpu_time)),
         size: InputSize::measure(&finding.input),
-        submission: target.id(result.map_or(SubmissionIndex(0), |result| result.submission)).to_owned(),
+        submission: target
+            .id(result.map_or(SubmissionIndex(0), |result| result.submission))
+            .to_owned(),
     }
 }
 
 impl InputSources {
     fn is_of_package(&self, generator: GeneratorIndex) -> bool {
-        self.names.get(generator.0).is_some_and(|name| !self.outside.contains(name))
+        self.names
+            .get(generator.0)
+            .is_some_and(|name| !self.outside.contains(name))
     }
 
-    /// The document of a finding, as it was found and after minimizing; `id` gives the names of submissions.
+    /// The document of a finding, as it was found and after minimizing; `id` gives the names of
+    /// submissions.
     #[must_use]
     pub fn found(
         &self,
@@ -180,7 +231,11 @@ impl InputSources {
     ) -> FoundInput {
         let best = small.map_or(first, |small| &small.finding);
         let call = small.and_then(|small| small.call.as_ref());
-        let behaviour = |InputResult { submission, class, result }: &InputResult| Behaviour {
+        let behaviour = |InputResult {
+                             submission,
+                             class,
+                             result,
+                         }: &InputResult| Behaviour {
             submission: id(*submission),
             verdict: class.verdict,
             how: class.how.clone(),
@@ -188,16 +243,25 @@ impl InputSources {
             judge_message: result.judge_message.clone(),
             reason: result.reason.clone(),
         };
-        let drawn = best.results.iter().flat_map(|InputResult { submission, result, .. }| {
-            result.pictures.iter().map(|picture| (id(*submission), picture.clone()))
-        });
+        let drawn = best.results.iter().flat_map(
+            |InputResult {
+                 submission, result, ..
+             }| {
+                result
+                    .pictures
+                    .iter()
+                    .map(|picture| (id(*submission), picture.clone()))
+            },
+        );
         FoundInput {
             number: first.number,
             made_by: self.describe(&first.origin, problem),
             seen: best.results.iter().map(behaviour).collect(),
             found: InputSize::measure(&first.input),
             call: call.map(|call| self.describe(&call.origin, problem)),
-            call_size: call.map(|call| InputSize::measure(&call.input)).unwrap_or_default(),
+            call_size: call
+                .map(|call| InputSize::measure(&call.input))
+                .unwrap_or_default(),
             input: Bytes(best.input.clone()),
             answer: small.and_then(|small| small.answer.clone()).map(Bytes),
             smallness: match small {
@@ -213,19 +277,32 @@ impl InputSources {
         }
     }
 
-    /// The warnings about a search: what limits the trust in its outcome. `writer` names the submission that produces the
-    /// answers.
+    /// The warnings about a search: what limits the trust in its outcome. `writer` names the
+    /// submission that produces the answers.
     #[must_use]
-    pub fn warnings(&self, problem: &Problem, outcome: &SearchOutcome, validates: bool, writer: &str) -> Vec<String> {
+    pub fn warnings(
+        &self,
+        problem: &Problem,
+        outcome: &SearchOutcome,
+        validates: bool,
+        writer: &str,
+    ) -> Vec<String> {
         let mut warnings = Vec::new();
         // Without test cases to change, every input is as its generator made it.
         if !validates && self.change_test_cases {
             let why = "the package has no input validator that runs";
-            warnings.push(format!("{why}: inputs are not validated, test cases are not changed"));
+            warnings.push(format!(
+                "{why}: inputs are not validated, test cases are not changed"
+            ));
         }
         if let Some((finding, result)) = &outcome.unusable {
-            let (class, made_by) = (FailureClass::from(result), self.describe(&finding.origin, problem));
-            warnings.push(format!("{writer} gets {class} on some inputs, such as {made_by}"));
+            let (class, made_by) = (
+                FailureClass::from(result),
+                self.describe(&finding.origin, problem),
+            );
+            warnings.push(format!(
+                "{writer} gets {class} on some inputs, such as {made_by}"
+            ));
         }
         if outcome.tally.judged_inputs == 0 && outcome.end != SearchEnd::Interrupted {
             warnings.push("not one input could be judged".to_owned());
@@ -246,14 +323,30 @@ impl InputSources {
 
 impl SearchSession<'_> {
     /// Warnings about generators that make another input of the same arguments.
-    fn unsteady_generators(&self, outcome: &SearchOutcome, inputs: &InputSources) -> Result<Vec<String>, StressError> {
+    fn unsteady_generators(
+        &self,
+        outcome: &SearchOutcome,
+        inputs: &InputSources,
+    ) -> Result<Vec<String>, StressError> {
         if outcome.samples.is_empty() {
             return Ok(Vec::new());
         }
-        let mut worker = SearchWorker { limit: Some((MAX_AGAIN, Instant::now() + MAX_AGAIN)), ..self.worker(None)? };
+        let mut worker = SearchWorker {
+            limit: Some((MAX_AGAIN, Instant::now() + MAX_AGAIN)),
+            ..self.worker(None)?
+        };
         let mut warnings = Vec::new();
-        for Sample { generator, args, input, .. } in &outcome.samples {
-            if worker.generate(*generator, args)?.is_ok_and(|again| again != *input) {
+        for Sample {
+            generator,
+            args,
+            input,
+            ..
+        } in &outcome.samples
+        {
+            if worker
+                .generate(*generator, args)?
+                .is_ok_and(|again| again != *input)
+            {
                 let call = inputs.command(*generator, args);
                 warnings.push(format!(
                     "`{call}` made two different inputs: a generator must draw its random numbers from the seed, an \
@@ -271,15 +364,22 @@ mod tests {
 
     #[test]
     fn the_larger_share_of_time_and_inputs_is_reported() {
-        let tally = InputTally { inputs: 4, ..InputTally::default() };
+        let tally = InputTally {
+            inputs: 4,
+            ..InputTally::default()
+        };
         let spent = |time: Option<u64>, inputs| {
             let (time, inputs) = (time.map(Duration::from_secs), NonZero::new(inputs));
-            let Step::Searching { spent, .. } = Step::searching(&tally, Duration::from_secs(5), time, inputs) else {
+            let Step::Searching { spent, .. } =
+                Step::searching(&tally, Duration::from_secs(5), time, inputs)
+            else {
                 return -1.0;
             };
             spent
         };
-        let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
+        let is = |found: f64, expected: f64| {
+            assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
+        };
         is(spent(None, 0), 0.0);
         is(spent(Some(10), 0), 0.5);
         is(spent(Some(10), 5), 0.8);

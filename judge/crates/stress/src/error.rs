@@ -38,7 +38,9 @@ pub enum StressError {
         kinds: usize,
     },
     /// There is no source of inputs.
-    #[error("there is nothing to make inputs of: no call of a generator, and no test case with an input validator")]
+    #[error(
+        "there is nothing to make inputs of: no call of a generator, and no test case with an input validator"
+    )]
     NoInputs,
     /// A file that a finding should be written to has another content.
     #[error("`{}` already exists with another content", .0.display())]

@@ -1,4 +1,5 @@
-//! Classes of failures: failures of one class have one cause, as far as a verdict and a message show it. Pure.
+//! Classes of failures: failures of one class have one cause, as far as a verdict and a message
+//! show it. Pure.
 
 use judge_event::DifferenceKind;
 use judge_exec::TestResult;
@@ -13,8 +14,8 @@ const WORDS: usize = 4;
 pub struct FailureClass {
     /// The verdict.
     pub verdict: Verdict,
-    /// The details, in words: the end of the program, the kind of difference, or the beginning of the validator's message.
-    /// May be empty.
+    /// The details, in words: the end of the program, the kind of difference, or the beginning of
+    /// the validator's message. May be empty.
     pub how: String,
 }
 
@@ -24,19 +25,28 @@ impl From<&TestResult> for FailureClass {
             Verdict::RunTimeError => end(result.outcome.termination),
             Verdict::WrongAnswer => difference(result),
             Verdict::TimeLimitExceeded => match result.outcome.termination {
-                Termination::Killed { limit: Limit::WallTime } => "idle".to_owned(),
+                Termination::Killed {
+                    limit: Limit::WallTime,
+                } => "idle".to_owned(),
                 _ => String::new(),
             },
             Verdict::JudgeError => beginning(result.reason.as_deref().unwrap_or_default()),
             _ => String::new(),
         };
-        Self { verdict: result.verdict, how }
+        Self {
+            verdict: result.verdict,
+            how,
+        }
     }
 }
 
 impl std::fmt::Display for FailureClass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.how.is_empty() { write!(f, "{}", self.verdict) } else { write!(f, "{}: {}", self.verdict, self.how) }
+        if self.how.is_empty() {
+            write!(f, "{}", self.verdict)
+        } else {
+            write!(f, "{}: {}", self.verdict, self.how)
+        }
     }
 }
 
@@ -55,7 +65,10 @@ fn difference(result: &TestResult) -> String {
     if !message.is_empty() {
         return message;
     }
-    let kind = result.difference.as_ref().map(|difference| &difference.kind);
+    let kind = result
+        .difference
+        .as_ref()
+        .map(|difference| &difference.kind);
     match kind {
         Some(DifferenceKind::Missing) => "output ends early",
         Some(DifferenceKind::Extra) => "output goes on",
@@ -66,10 +79,16 @@ fn difference(result: &TestResult) -> String {
     .to_owned()
 }
 
-/// The first words of a message, without those that depend on the input: words with digits or quotes.
+/// The first words of a message, without those that depend on the input: words with digits or
+/// quotes.
 fn beginning(message: &str) -> String {
-    let words = message.lines().next().unwrap_or_default().split_whitespace();
-    let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit() || "'\"`".contains(c)));
+    let words = message
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let words =
+        words.filter(|word| !word.contains(|c: char| c.is_ascii_digit() || "'\"`".contains(c)));
     words.take(WORDS).collect::<Vec<_>>().join(" ")
 }
 
@@ -80,8 +99,14 @@ mod tests {
     use judge_model::{Outcome, Usage};
 
     fn result(verdict: Verdict, termination: Termination, message: &str) -> TestResult {
-        let outcome = Outcome { termination, usage: Usage::default() };
-        TestResult { judge_message: Bytes::from(message.as_bytes()), ..TestResult::new(verdict, &outcome) }
+        let outcome = Outcome {
+            termination,
+            usage: Usage::default(),
+        };
+        TestResult {
+            judge_message: Bytes::from(message.as_bytes()),
+            ..TestResult::new(verdict, &outcome)
+        }
     }
 
     fn class(verdict: Verdict, termination: Termination, message: &str) -> String {
@@ -100,12 +125,36 @@ mod tests {
             wrong("wrong answer 3rd words differ: expected '7', found '1'"),
             wrong("wrong answer 1st words differ: x")
         );
-        assert_ne!(wrong("the walk is too long"), wrong("the walk does not begin"));
+        assert_ne!(
+            wrong("the walk is too long"),
+            wrong("the walk does not begin")
+        );
         assert_eq!(wrong(""), "WA");
         let ended = |termination| class(Verdict::RunTimeError, termination, "");
         assert_eq!(ended(Termination::Signaled { signal: 11 }), "RTE: SIGSEGV");
-        assert_eq!(ended(Termination::Exited { code: 101 }), "RTE: exit code 101");
-        assert_eq!(class(Verdict::TimeLimitExceeded, Termination::Killed { limit: Limit::CpuTime }, ""), "TLE");
-        assert_eq!(class(Verdict::TimeLimitExceeded, Termination::Killed { limit: Limit::WallTime }, ""), "TLE: idle");
+        assert_eq!(
+            ended(Termination::Exited { code: 101 }),
+            "RTE: exit code 101"
+        );
+        assert_eq!(
+            class(
+                Verdict::TimeLimitExceeded,
+                Termination::Killed {
+                    limit: Limit::CpuTime
+                },
+                ""
+            ),
+            "TLE"
+        );
+        assert_eq!(
+            class(
+                Verdict::TimeLimitExceeded,
+                Termination::Killed {
+                    limit: Limit::WallTime
+                },
+                ""
+            ),
+            "TLE: idle"
+        );
     }
 }

@@ -69,39 +69,56 @@ impl InputSources {
         self.templates = learn(&calls);
     }
 
-    /// Adds the template of calls of a generator that these words describe. Without `{seed}` among them, the seed is the
-    /// last argument.
+    /// Adds the template of calls of a generator that these words describe. Without `{seed}` among
+    /// them, the seed is the last argument.
     ///
     /// # Errors
     /// The mistake in words.
-    pub fn add_template(&mut self, name: &str, program: &Program, words: &[String]) -> Result<(), String> {
+    pub fn add_template(
+        &mut self,
+        name: &str,
+        program: &Program,
+        words: &[String],
+    ) -> Result<(), String> {
         let generator = self.generator(name, program);
         let seed = (!words.iter().any(|word| word.contains(SEED))).then(|| SEED.to_owned());
         let words: Vec<String> = words.iter().cloned().chain(seed).collect();
-        self.templates.push(read(generator, &words, TestCaseIndex(0))?);
+        self.templates
+            .push(read(generator, &words, TestCaseIndex(0))?);
         Ok(())
     }
 
     /// The index of a generator, which is added if its name is new.
     fn generator(&mut self, name: &str, program: &Program) -> GeneratorIndex {
-        GeneratorIndex(self.names.iter().position(|other| other == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.generators.push(program.clone());
-            self.names.len() - 1
-        }))
+        GeneratorIndex(
+            self.names
+                .iter()
+                .position(|other| other == name)
+                .unwrap_or_else(|| {
+                    self.names.push(name.to_owned());
+                    self.generators.push(program.clone());
+                    self.names.len() - 1
+                }),
+        )
     }
 
     /// The languages of generators and input validators.
     #[must_use]
     pub fn languages(&self, problem: &Problem) -> BTreeSet<LanguageId> {
-        self.generators.iter().chain(&problem.input_validators).flat_map(Program::languages).collect()
+        self.generators
+            .iter()
+            .chain(&problem.input_validators)
+            .flat_map(Program::languages)
+            .collect()
     }
 
     /// Describes the origin of an input.
     #[must_use]
     pub fn describe(&self, origin: &Origin, problem: &Problem) -> String {
         match origin {
-            Origin::Call { generator, args, .. } => self.command(*generator, args),
+            Origin::Call {
+                generator, args, ..
+            } => self.command(*generator, args),
             Origin::Changed { test_case } => {
                 let case = problem.test_cases.get(test_case.0);
                 format!("test case {}, changed", case.map_or("?", |case| &case.id))
@@ -113,11 +130,21 @@ impl InputSources {
     #[must_use]
     pub fn command(&self, generator: GeneratorIndex, args: &[String]) -> String {
         let quote = |word: &String| {
-            let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c));
-            if plain { word.clone() } else { format!("'{word}'") }
+            let plain = !word.is_empty()
+                && word
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c));
+            if plain {
+                word.clone()
+            } else {
+                format!("'{word}'")
+            }
         };
         let name = self.names.get(generator.0).cloned().unwrap_or_default();
-        std::iter::once(name).chain(args.iter().map(quote)).collect::<Vec<_>>().join(" ")
+        std::iter::once(name)
+            .chain(args.iter().map(quote))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -128,11 +155,17 @@ impl InputSources {
 pub fn with_constants(text: &str, problem: &Problem) -> Result<String, String> {
     let mut filled = text.to_owned();
     for constant in &problem.constants {
-        for form in [format!("<{}>", constant.name), format!("{{{{{}}}}}", constant.name)] {
+        for form in [
+            format!("<{}>", constant.name),
+            format!("{{{{{}}}}}", constant.name),
+        ] {
             filled = filled.replace(&form, &constant.value);
         }
     }
-    match filled.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
+    match filled
+        .split_once('<')
+        .and_then(|(_, rest)| rest.split_once('>'))
+    {
         Some((name, _)) => Err(format!("there is no constant `{name}` in problem.yaml")),
         None => Ok(filled),
     }
@@ -145,8 +178,14 @@ mod tests {
     use super::*;
 
     fn problem() -> Problem {
-        let case = TestCase { id: "secret/1".to_owned(), ..TestCase::default() };
-        let constant = Constant { name: "n".to_owned(), value: "100".to_owned() };
+        let case = TestCase {
+            id: "secret/1".to_owned(),
+            ..TestCase::default()
+        };
+        let constant = Constant {
+            name: "n".to_owned(),
+            value: "100".to_owned(),
+        };
         Problem {
             test_cases: vec![case],
             constants: vec![constant],
@@ -156,8 +195,14 @@ mod tests {
 
     #[test]
     fn constants_are_replaced_by_their_values() {
-        assert_eq!(with_constants("random <n> {{n}} {seed}", &problem()).unwrap(), "random 100 100 {seed}");
-        assert_eq!(with_constants("random <m>", &problem()).unwrap_err(), "there is no constant `m` in problem.yaml");
+        assert_eq!(
+            with_constants("random <n> {{n}} {seed}", &problem()).unwrap(),
+            "random 100 100 {seed}"
+        );
+        assert_eq!(
+            with_constants("random <m>", &problem()).unwrap_err(),
+            "there is no constant `m` in problem.yaml"
+        );
     }
 
     #[test]
@@ -171,7 +216,13 @@ mod tests {
             scripts: None,
         };
         let mut problem = problem();
-        problem.test_cases.insert(0, TestCase { id: "sample/1".to_owned(), ..TestCase::default() });
+        problem.test_cases.insert(
+            0,
+            TestCase {
+                id: "sample/1".to_owned(),
+                ..TestCase::default()
+            },
+        );
         let call = |test_case, args: [&str; 2]| KnownCall {
             test_case,
             name: "gen",
@@ -179,30 +230,74 @@ mod tests {
             args: args.map(str::to_owned).to_vec(),
         };
         let mut sources = InputSources::default();
-        sources.learn([call("secret/1", ["5", "{seed}"]), call("secret/gone", ["walk", "9"])], &problem);
-        assert_eq!((sources.names.as_slice(), sources.generators.len()), (&["gen".to_owned()][..], 1));
-        let mut like: Vec<TestCaseIndex> = sources.templates.iter().map(|template| template.like).collect();
+        sources.learn(
+            [
+                call("secret/1", ["5", "{seed}"]),
+                call("secret/gone", ["walk", "9"]),
+            ],
+            &problem,
+        );
+        assert_eq!(
+            (sources.names.as_slice(), sources.generators.len()),
+            (&["gen".to_owned()][..], 1)
+        );
+        let mut like: Vec<TestCaseIndex> = sources
+            .templates
+            .iter()
+            .map(|template| template.like)
+            .collect();
         like.sort_unstable();
-        assert_eq!(like, [0, 1].map(TestCaseIndex), "what made no test case is like the first");
-        assert!(sources.add_template("gen", &program, &["[1..5]".to_owned()]).is_ok());
+        assert_eq!(
+            like,
+            [0, 1].map(TestCaseIndex),
+            "what made no test case is like the first"
+        );
+        assert!(
+            sources
+                .add_template("gen", &program, &["[1..5]".to_owned()])
+                .is_ok()
+        );
         assert_eq!((sources.names.len(), sources.templates.len()), (1, 3));
-        assert_eq!(sources.templates[2].seeds(), [1], "the seed is the last argument");
-        assert_eq!(sources.languages(&problem), BTreeSet::from([LanguageId("c".to_owned())]));
+        assert_eq!(
+            sources.templates[2].seeds(),
+            [1],
+            "the seed is the last argument"
+        );
+        assert_eq!(
+            sources.languages(&problem),
+            BTreeSet::from([LanguageId("c".to_owned())])
+        );
     }
 
     #[test]
     fn inputs_are_described_by_their_origin() {
-        let sources = InputSources { names: vec!["random".to_owned()], ..InputSources::default() };
+        let sources = InputSources {
+            names: vec!["random".to_owned()],
+            ..InputSources::default()
+        };
         assert_eq!(
-            sources.command(GeneratorIndex(0), &["--n=5".to_owned(), "a b".to_owned(), String::new()]),
+            sources.command(
+                GeneratorIndex(0),
+                &["--n=5".to_owned(), "a b".to_owned(), String::new()]
+            ),
             "random --n=5 'a b' ''"
         );
         assert_eq!(
-            sources.describe(&Origin::Changed { test_case: TestCaseIndex(0) }, &problem()),
+            sources.describe(
+                &Origin::Changed {
+                    test_case: TestCaseIndex(0)
+                },
+                &problem()
+            ),
             "test case secret/1, changed"
         );
         assert_eq!(
-            sources.describe(&Origin::Changed { test_case: TestCaseIndex(9) }, &problem()),
+            sources.describe(
+                &Origin::Changed {
+                    test_case: TestCaseIndex(9)
+                },
+                &problem()
+            ),
             "test case ?, changed"
         );
     }

@@ -1,7 +1,9 @@
-//! Strengthening test data: searching for inputs on which submissions fail or differ, and minimizing them.
+//! Strengthening test data: searching for inputs on which submissions fail or differ, and
+//! minimizing them.
 //!
-//! Responsible for drawing inputs from the generators of a package, for mutating its test cases, for searching among them
-//! for one that a submission fails, and for shrinking it. Must not know packages, command lines, or how anything is rendered.
+//! Responsible for drawing inputs from the generators of a package, for mutating its test cases,
+//! for searching among them for one that a submission fails, and for shrinking it. Must not know
+//! packages, command lines, or how anything is rendered.
 //!
 //! | module | responsible for |
 //! |---|---|

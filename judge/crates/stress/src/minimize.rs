@@ -1,7 +1,7 @@
 //! Minimizing findings: first the arguments of the generator, then the input itself.
 //!
-//! Responsible for which smaller inputs count as the same failure, and for how few inputs are needed to make several
-//! submissions fail. Must not know how an input is shrunk.
+//! Responsible for which smaller inputs count as the same failure, and for how few inputs are
+//! needed to make several submissions fail. Must not know how an input is shrunk.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,11 +20,12 @@ use crate::worker::{Examination, InputResult, SearchWorker};
 
 /// The number of seeds that are tried for each smaller argument.
 const SEEDS: u64 = 4;
-/// The number of seeds in a row without a smaller input, and the time without one, after which no more are tried.
+/// The number of seeds in a row without a smaller input, and the time without one, after which no
+/// more are tried.
 const VAIN_SEEDS: u64 = 300;
 const VAIN_TIME: Duration = Duration::from_secs(3);
-/// The number of inputs that are minimized before all other submissions run on them. It does not depend on the number of
-/// jobs, so that the result does not either.
+/// The number of inputs that are minimized before all other submissions run on them. It does not
+/// depend on the number of jobs, so that the result does not either.
 const BATCH: usize = 4;
 
 /// A finding after minimizing.
@@ -32,13 +33,15 @@ const BATCH: usize = 4;
 pub struct MinimizedFinding {
     /// The smallest input, with the results on it.
     pub finding: Finding,
-    /// The input of the generator with the smallest arguments, if a generator made it and smaller ones were enough.
+    /// The input of the generator with the smallest arguments, if a generator made it and smaller
+    /// ones were enough.
     pub call: Option<Finding>,
     /// The answer of the reference to the smallest input, where answers are outputs.
     pub answer: Option<Vec<u8>>,
     /// The number of inputs that were tried.
     pub tried: u64,
-    /// True when no single line and no single word can be removed. False when the time was over before.
+    /// True when no single line and no single word can be removed. False when the time was over
+    /// before.
     pub is_minimal: bool,
 }
 
@@ -54,13 +57,18 @@ pub struct Killer {
 impl Killer {
     /// The submissions that fail.
     pub fn killed(&self) -> impl Iterator<Item = SubmissionIndex> + '_ {
-        self.small.finding.results.iter().map(|result| result.submission)
+        self.small
+            .finding
+            .results
+            .iter()
+            .map(|result| result.submission)
     }
 }
 
 impl SearchSession<'_> {
-    /// Minimizes findings, several at a time, each within this time. The failure stays of the same class, which is checked
-    /// twice for each step. Without an input validator only the arguments of generators change.
+    /// Minimizes findings, several at a time, each within this time. The failure stays of the same
+    /// class, which is checked twice for each step. Without an input validator only the arguments
+    /// of generators change.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -70,8 +78,9 @@ impl SearchSession<'_> {
         predicate: &Predicate,
         time: Duration,
     ) -> Result<Vec<MinimizedFinding>, StressError> {
-        let minimize =
-            |worker: &mut SearchWorker<'_>, finding: &Finding| self.minimize_one(worker, finding, predicate, time);
+        let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| {
+            self.minimize_one(worker, finding, predicate, time)
+        };
         Ok(self.each(findings, minimize)?.unwrap_or_default())
     }
 
@@ -83,7 +92,13 @@ impl SearchSession<'_> {
         time: Duration,
     ) -> Result<MinimizedFinding, StressError> {
         let (session, results, deadline) = (self, &finding.results, Instant::now() + time);
-        let mut minimizer = Minimizer { session, predicate, results, deadline, tried: 0 };
+        let mut minimizer = Minimizer {
+            session,
+            predicate,
+            results,
+            deadline,
+            tried: 0,
+        };
         let mut best = finding.clone();
         minimizer.minimize_arguments(worker, &mut best)?;
         // The call is reported beside the input: a generator with small arguments is often
@@ -93,47 +108,88 @@ impl SearchSession<'_> {
         // Without an input validator, anything would count as valid, and the input would
         // shrink to one that breaks the format.
         if self.validates() {
-            let shrunk = shrink(&best.input, &mut |input| minimizer.answer(worker, input, best.like))?;
+            let shrunk = shrink(&best.input, &mut |input| {
+                minimizer.answer(worker, input, best.like)
+            })?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
         } else {
             minimizer.minimize_seed(worker, &mut best)?;
             call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         }
-        // The results that are reported are those on the smallest input: only their classes are known to be the same.
+        // The results that are reported are those on the smallest input: only their classes are
+        // known to be the same.
         if let Examination::Found(results) = worker.examine(&best.input, best.like, predicate)? {
             best.results = results;
         }
         let answer = worker.answer_of(&best.input, best.like)?;
-        Ok(MinimizedFinding { finding: best, call, answer, tried: minimizer.tried, is_minimal })
+        Ok(MinimizedFinding {
+            finding: best,
+            call,
+            answer,
+            tried: minimizer.tried,
+            is_minimal,
+        })
     }
 
-    /// Minimizes inputs, each within this time: one for each submission that fails on one of them, and of these no more than
-    /// are needed to make all of them fail. Judge errors are no failures.
+    /// Minimizes inputs, each within this time: one for each submission that fails on one of them,
+    /// and of these no more than are needed to make all of them fail. Judge errors are no failures.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
-    pub fn killers(&self, findings: &[Finding], time: Duration) -> Result<Vec<Killer>, StressError> {
+    pub fn killers(
+        &self,
+        findings: &[Finding],
+        time: Duration,
+    ) -> Result<Vec<Killer>, StressError> {
         let failures = |finding: &Finding| {
-            let alone = |result: InputResult| Finding { results: vec![result], ..finding.clone() };
-            finding.results.clone().into_iter().filter(is_failure).map(alone).collect::<Vec<_>>()
+            let alone = |result: InputResult| Finding {
+                results: vec![result],
+                ..finding.clone()
+            };
+            finding
+                .results
+                .clone()
+                .into_iter()
+                .filter(is_failure)
+                .map(alone)
+                .collect::<Vec<_>>()
         };
         let mut open: Vec<Finding> = findings.iter().flat_map(failures).collect();
-        let all: Vec<SubmissionIndex> = open.iter().map(|finding| finding.results[0].submission).collect();
+        let all: Vec<SubmissionIndex> = open
+            .iter()
+            .map(|finding| finding.results[0].submission)
+            .collect();
         let mut killers: Vec<Killer> = Vec::new();
         // A small input often kills several submissions. So only a few are minimized at a
         // time, and submissions that one of these kills are done without work of their own.
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
-            let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| self.killer(worker, finding, &all, time);
+            let minimize = |worker: &mut SearchWorker<'_>, finding: &Finding| {
+                self.killer(worker, finding, &all, time)
+            };
             killers.extend(self.each(&batch, minimize)?.unwrap_or_default());
-            let is_killed = |submission| killers.iter().any(|killer| killer.killed().any(|dead| dead == submission));
+            let is_killed = |submission| {
+                killers
+                    .iter()
+                    .any(|killer| killer.killed().any(|dead| dead == submission))
+            };
             open.retain(|finding| !is_killed(finding.results[0].submission));
         }
-        let sizes: Vec<usize> = killers.iter().map(|killer| killer.small.finding.input.len()).collect();
-        let kills: Vec<BTreeSet<SubmissionIndex>> = killers.iter().map(|killer| killer.killed().collect()).collect();
+        let sizes: Vec<usize> = killers
+            .iter()
+            .map(|killer| killer.small.finding.input.len())
+            .collect();
+        let kills: Vec<BTreeSet<SubmissionIndex>> = killers
+            .iter()
+            .map(|killer| killer.killed().collect())
+            .collect();
         let needed = needed(&sizes, &kills);
-        Ok(killers.into_iter().zip(needed).filter_map(|(killer, is_needed)| is_needed.then_some(killer)).collect())
+        Ok(killers
+            .into_iter()
+            .zip(needed)
+            .filter_map(|(killer, is_needed)| is_needed.then_some(killer))
+            .collect())
     }
 
     /// Minimizes an input that one submission fails, and runs all others on it.
@@ -146,18 +202,38 @@ impl SearchSession<'_> {
     ) -> Result<Killer, StressError> {
         let target = finding.results[0].submission;
         let mut small = self.minimize_one(worker, finding, &Predicate::fails(target), time)?;
-        let others = Predicate::AnyFails(all.iter().copied().filter(|other| *other != target).collect());
+        let others = Predicate::AnyFails(
+            all.iter()
+                .copied()
+                .filter(|other| *other != target)
+                .collect(),
+        );
         let once = failures(worker, &small.finding, &others)?;
         // The target itself was confirmed while its input was minimized. The others have run
         // only once on it.
-        let twice = if once.is_empty() { Vec::new() } else { failures(worker, &small.finding, &others)? };
+        let twice = if once.is_empty() {
+            Vec::new()
+        } else {
+            failures(worker, &small.finding, &others)?
+        };
         // A failure that happens only once may be an accident of the host.
         let is_confirmed = |one: &InputResult| {
-            twice.iter().any(|other| other.submission == one.submission && other.class == one.class)
+            twice
+                .iter()
+                .any(|other| other.submission == one.submission && other.class == one.class)
         };
-        small.finding.results.extend(once.into_iter().filter(is_confirmed));
-        small.finding.results.sort_by_key(|result| result.submission);
-        Ok(Killer { first: finding.clone(), small })
+        small
+            .finding
+            .results
+            .extend(once.into_iter().filter(is_confirmed));
+        small
+            .finding
+            .results
+            .sort_by_key(|result| result.submission);
+        Ok(Killer {
+            first: finding.clone(),
+            small,
+        })
     }
 }
 
@@ -167,18 +243,24 @@ fn failures(
     finding: &Finding,
     predicate: &Predicate,
 ) -> Result<Vec<InputResult>, StressError> {
-    Ok(match worker.examine(&finding.input, finding.like, predicate)? {
-        Examination::Found(results) => results.into_iter().filter(is_failure).collect(),
-        _ => Vec::new(),
-    })
+    Ok(
+        match worker.examine(&finding.input, finding.like, predicate)? {
+            Examination::Found(results) => results.into_iter().filter(is_failure).collect(),
+            _ => Vec::new(),
+        },
+    )
 }
 
 fn is_failure(result: &InputResult) -> bool {
-    !matches!(result.class.verdict, Verdict::Accepted | Verdict::JudgeError)
+    !matches!(
+        result.class.verdict,
+        Verdict::Accepted | Verdict::JudgeError
+    )
 }
 
-/// Chooses inputs that are enough to kill everything that any of them kills, by their sizes and by the kills of each. True
-/// for an input that is needed. The largest is left out first, and of two of one size the later one.
+/// Chooses inputs that are enough to kill everything that any of them kills, by their sizes and by
+/// the kills of each. True for an input that is needed. The largest is left out first, and of two
+/// of one size the later one.
 fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     let mut is_needed = vec![true; kills.len()];
     let mut order: Vec<usize> = (0..kills.len()).collect();
@@ -186,7 +268,9 @@ fn needed(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     order.sort_by_key(|index| std::cmp::Reverse((sizes[*index], *index)));
     for index in order {
         let others = || (0..kills.len()).filter(|other| *other != index && is_needed[*other]);
-        is_needed[index] = !kills[index].iter().all(|dead| others().any(|other| kills[other].contains(dead)));
+        is_needed[index] = !kills[index]
+            .iter()
+            .all(|dead| others().any(|other| kills[other].contains(dead)));
     }
     is_needed
 }
@@ -223,18 +307,27 @@ impl Minimizer<'_> {
             // A smaller input with another failure is a different finding. Taking it could
             // lose the failure that was searched for.
             Examination::Found(results) if is_same(&results, self.results) => Some(Answer::Same),
-            Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => Some(Answer::Gone),
+            Examination::Found(_) | Examination::Nothing | Examination::Unusable(_) => {
+                Some(Answer::Gone)
+            }
         })
     }
 
-    /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the input does not become
-    /// larger.
-    fn minimize_arguments(&mut self, worker: &mut SearchWorker<'_>, best: &mut Finding) -> Result<(), StressError> {
-        let Origin::Call { template, .. } = best.origin else { return Ok(()) };
+    /// Reduces the numbers among the arguments one by one, each with several seeds, as long as the
+    /// input does not become larger.
+    fn minimize_arguments(
+        &mut self,
+        worker: &mut SearchWorker<'_>,
+        best: &mut Finding,
+    ) -> Result<(), StressError> {
+        let Origin::Call { template, .. } = best.origin else {
+            return Ok(());
+        };
         let template = &self.session.source.templates[template.0];
         let (lows, seeds) = (template.lows(), template.seeds());
         let mut changed = true;
-        // A smaller argument may make room for another one, so all of them are tried until none can be reduced.
+        // A smaller argument may make room for another one, so all of them are tried until none can
+        // be reduced.
         while changed {
             changed = false;
             for (index, low) in lows.iter().enumerate() {
@@ -247,10 +340,21 @@ impl Minimizer<'_> {
         Ok(())
     }
 
-    /// Takes the smallest input that the call makes of other seeds. Without an input validator there is no other way to
-    /// smaller inputs that are certainly valid.
-    fn minimize_seed(&mut self, worker: &mut SearchWorker<'_>, best: &mut Finding) -> Result<(), StressError> {
-        let Origin::Call { generator, args, template } = best.origin.clone() else { return Ok(()) };
+    /// Takes the smallest input that the call makes of other seeds. Without an input validator
+    /// there is no other way to smaller inputs that are certainly valid.
+    fn minimize_seed(
+        &mut self,
+        worker: &mut SearchWorker<'_>,
+        best: &mut Finding,
+    ) -> Result<(), StressError> {
+        let Origin::Call {
+            generator,
+            args,
+            template,
+        } = best.origin.clone()
+        else {
+            return Ok(());
+        };
         let seeds = self.session.source.templates[template.0].seeds();
         let (mut in_vain, mut since) = (0, Instant::now());
         for number in (SEEDS..).take_while(|_| !seeds.is_empty()) {
@@ -259,7 +363,9 @@ impl Minimizer<'_> {
             }
             in_vain += 1;
             let mut args = args.clone();
-            seeds.iter().for_each(|seed| args[*seed] = other_seed(&args[*seed], number));
+            seeds
+                .iter()
+                .for_each(|seed| args[*seed] = other_seed(&args[*seed], number));
             worker.start(Start::Warm);
             let made = worker.generate(generator, &args)?;
             worker.start(Start::Ordinary);
@@ -269,7 +375,11 @@ impl Minimizer<'_> {
                 && self.answer(worker, &input, best.like)? == Some(Answer::Same)
             {
                 best.input = input;
-                best.origin = Origin::Call { generator, args, template };
+                best.origin = Origin::Call {
+                    generator,
+                    args,
+                    template,
+                };
                 (in_vain, since) = (0, Instant::now());
             }
         }
@@ -286,8 +396,18 @@ impl Minimizer<'_> {
         low: i64,
         seeds: &[usize],
     ) -> Result<bool, StressError> {
-        let Origin::Call { generator, args, template } = best.origin.clone() else { return Ok(false) };
-        let Some(value) = args[index].strip_prefix(name).and_then(|number| number.parse::<i64>().ok()) else {
+        let Origin::Call {
+            generator,
+            args,
+            template,
+        } = best.origin.clone()
+        else {
+            return Ok(false);
+        };
+        let Some(value) = args[index]
+            .strip_prefix(name)
+            .and_then(|number| number.parse::<i64>().ok())
+        else {
             return Ok(false);
         };
         for smaller in steps(value, low) {
@@ -303,7 +423,9 @@ impl Minimizer<'_> {
                     return Ok(false);
                 }
                 // A generator that refuses these arguments usually does so with any seed.
-                let Ok(input) = worker.generate(generator, &args)? else { break };
+                let Ok(input) = worker.generate(generator, &args)? else {
+                    break;
+                };
                 let is_no_larger = input.len() <= best.input.len();
                 // Examined twice, as everything that becomes the best: a failure that happens
                 // once may be an accident.
@@ -312,7 +434,11 @@ impl Minimizer<'_> {
                     && self.answer(worker, &input, best.like)? == Some(Answer::Same)
                 {
                     best.input = input;
-                    best.origin = Origin::Call { generator, args, template };
+                    best.origin = Origin::Call {
+                        generator,
+                        args,
+                        template,
+                    };
                     return Ok(true);
                 }
             }
@@ -321,13 +447,18 @@ impl Minimizer<'_> {
     }
 }
 
-/// The numbers that are tried in place of a value: from the lower bound towards the value, half of the distance at a time.
+/// The numbers that are tried in place of a value: from the lower bound towards the value, half of
+/// the distance at a time.
 fn steps(value: i64, low: i64) -> Vec<i64> {
     let mut steps = Vec::new();
     let mut next = if low < 0 { 0 } else { low };
     if value <= next && low < 0 {
         // Negative numbers become smaller towards 0.
-        return if value < 0 { vec![0, value / 2, value + 1] } else { Vec::new() };
+        return if value < 0 {
+            vec![0, value / 2, value + 1]
+        } else {
+            Vec::new()
+        };
     }
     // The lower bound first: if it is enough, one attempt replaces a whole binary search.
     while next < value {
@@ -353,12 +484,21 @@ mod tests {
     #[test]
     fn only_needed_inputs_are_kept() {
         let kills = |all: &[&[usize]]| {
-            all.iter().map(|of| of.iter().copied().map(SubmissionIndex).collect()).collect::<Vec<_>>()
+            all.iter()
+                .map(|of| of.iter().copied().map(SubmissionIndex).collect())
+                .collect::<Vec<_>>()
         };
-        // The second kills what the first does, and more; the third is as good as the second, and larger.
-        assert_eq!(needed(&[3, 5, 9], &kills(&[&[1], &[1, 2], &[1, 2]])), [false, true, false]);
+        // The second kills what the first does, and more; the third is as good as the second, and
+        // larger.
+        assert_eq!(
+            needed(&[3, 5, 9], &kills(&[&[1], &[1, 2], &[1, 2]])),
+            [false, true, false]
+        );
         assert_eq!(needed(&[4, 4], &kills(&[&[1], &[1]])), [true, false]);
-        assert_eq!(needed(&[1, 2, 3], &kills(&[&[1], &[2], &[1, 2]])), [true, true, false]);
+        assert_eq!(
+            needed(&[1, 2, 3], &kills(&[&[1], &[2], &[1, 2]])),
+            [true, true, false]
+        );
         assert_eq!(needed(&[1, 1], &kills(&[&[], &[7]])), [false, true]);
         assert_eq!(needed(&[], &[]), [] as [bool; 0]);
     }

@@ -7,8 +7,8 @@
 //! term      = factor { "&&" factor }
 //! factor    = "!" factor | "(" predicate ")" | NAME ("~" | "!~") (VERDICT { "|" VERDICT } | NAME) | NAME ("==" | "!=") NAME
 //! ```
-//! `~` compares the verdict with those that are named, or with that of another submission. `==` and `!=` compare outputs
-//! word by word. The notation is that of rbx.
+//! `~` compares the verdict with those that are named, or with that of another submission. `==` and
+//! `!=` compare outputs word by word. The notation is that of rbx.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,8 @@ pub enum Predicate {
     And(Box<Self>, Box<Self>),
     /// One or both hold.
     Or(Box<Self>, Box<Self>),
-    /// At least one of these is not accepted. All of them run, so that the verdict of each is known.
+    /// At least one of these is not accepted. All of them run, so that the verdict of each is
+    /// known.
     AnyFails(Vec<SubmissionIndex>),
 }
 
@@ -44,16 +45,25 @@ pub(crate) trait Witness {
 }
 
 impl Predicate {
-    /// Reads a predicate. `find` returns the submission that a name means, or why it names no submission.
+    /// Reads a predicate. `find` returns the submission that a name means, or why it names no
+    /// submission.
     ///
     /// # Errors
     /// The fault, in words.
-    pub fn read(text: &str, find: &mut dyn FnMut(&str) -> Result<SubmissionIndex, String>) -> Result<Self, String> {
-        let mut reader = Reader { words: words(text)?.into_iter().peekable(), find };
+    pub fn read(
+        text: &str,
+        find: &mut dyn FnMut(&str) -> Result<SubmissionIndex, String>,
+    ) -> Result<Self, String> {
+        let mut reader = Reader {
+            words: words(text)?.into_iter().peekable(),
+            find,
+        };
         let predicate = reader.predicate()?;
         match reader.words.next() {
             None => Ok(predicate),
-            Some(word) => Err(format!("expected `&&`, `||` or the end of the condition, found `{word}`")),
+            Some(word) => Err(format!(
+                "expected `&&`, `||` or the end of the condition, found `{word}`"
+            )),
         }
     }
 
@@ -67,7 +77,9 @@ impl Predicate {
     #[must_use]
     pub fn disagree(submissions: &[SubmissionIndex]) -> Option<Self> {
         let (first, others) = submissions.split_first()?;
-        let differ = others.iter().map(|other| Self::Not(Box::new(Self::SameVerdict(*first, *other))));
+        let differ = others
+            .iter()
+            .map(|other| Self::Not(Box::new(Self::SameVerdict(*first, *other))));
         differ.reduce(|one, other| Self::Or(Box::new(one), Box::new(other)))
     }
 
@@ -78,12 +90,15 @@ impl Predicate {
             Self::Gets(one, _) => [*one].into(),
             Self::SameVerdict(one, other) | Self::SameOutput(one, other) => [*one, *other].into(),
             Self::Not(inner) => inner.submissions(),
-            Self::And(one, other) | Self::Or(one, other) => &one.submissions() | &other.submissions(),
+            Self::And(one, other) | Self::Or(one, other) => {
+                &one.submissions() | &other.submissions()
+            }
             Self::AnyFails(all) => all.iter().copied().collect(),
         }
     }
 
-    /// True when the predicate holds. Only [`AnyFails`](Self::AnyFails) asks for more results than needed.
+    /// True when the predicate holds. Only [`AnyFails`](Self::AnyFails) asks for more results than
+    /// needed.
     pub(crate) fn holds<W: Witness>(&self, witness: &mut W) -> Result<bool, W::Error> {
         Ok(match self {
             Self::Gets(submission, verdicts) => verdicts.contains(&witness.verdict(*submission)?),
@@ -111,20 +126,30 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let length = if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+        let length = if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol))
+        {
             symbol.len()
         } else if first == '!' {
             1
         } else if first == '[' {
-            let end = rest.find(']').ok_or_else(|| format!("`[` is not closed: `{rest}`"))?;
+            let end = rest
+                .find(']')
+                .ok_or_else(|| format!("`[` is not closed: `{rest}`"))?;
             words.push(rest[1..end].to_owned());
             rest = rest[end + 1..].trim_start();
             continue;
         } else {
             // Paths may stand without quotes: a name ends at white space or at a symbol.
-            rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c)).filter(|end| *end > 0).ok_or(()).or_else(
-                |()| if "=&".contains(first) { Err(format!("did not expect `{first}`")) } else { Ok(rest.len()) },
-            )?
+            rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c))
+                .filter(|end| *end > 0)
+                .ok_or(())
+                .or_else(|()| {
+                    if "=&".contains(first) {
+                        Err(format!("did not expect `{first}`"))
+                    } else {
+                        Ok(rest.len())
+                    }
+                })?
         };
         words.push(rest[..length].to_owned());
         rest = rest[length..].trim_start();
@@ -164,16 +189,28 @@ impl Reader<'_> {
         }
         if self.take("(") {
             let predicate = self.predicate()?;
-            return if self.take(")") { Ok(predicate) } else { Err("`(` is not closed".to_owned()) };
+            return if self.take(")") {
+                Ok(predicate)
+            } else {
+                Err("`(` is not closed".to_owned())
+            };
         }
         let submission = self.submission()?;
         let operator = self.words.next().unwrap_or_default();
         let predicate = match operator.as_str() {
             "~" | "!~" => self.verdicts(submission)?,
             "==" | "!=" => Predicate::SameOutput(submission, self.submission()?),
-            _ => return Err(format!("expected `~`, `!~`, `==` or `!=` behind a name, found `{operator}`")),
+            _ => {
+                return Err(format!(
+                    "expected `~`, `!~`, `==` or `!=` behind a name, found `{operator}`"
+                ));
+            }
         };
-        Ok(if operator.starts_with('!') { Predicate::Not(Box::new(predicate)) } else { predicate })
+        Ok(if operator.starts_with('!') {
+            Predicate::Not(Box::new(predicate))
+        } else {
+            predicate
+        })
     }
 
     fn submission(&mut self) -> Result<SubmissionIndex, String> {
@@ -194,7 +231,9 @@ impl Reader<'_> {
         while self.take("|") {
             let word = self.words.next().unwrap_or_default();
             let verdict = Verdict::from_code(&word);
-            verdicts.push(verdict.ok_or_else(|| format!("expected a verdict such as WA behind `|`, found `{word}`"))?);
+            verdicts.push(verdict.ok_or_else(|| {
+                format!("expected a verdict such as WA behind `|`, found `{word}`")
+            })?);
         }
         Ok(Predicate::Gets(submission, verdicts))
     }
@@ -210,7 +249,10 @@ mod tests {
 
     fn read(text: &str) -> Result<Predicate, String> {
         let mut find = |name: &str| {
-            let found = NAMES.iter().position(|known| *known == name).map(SubmissionIndex);
+            let found = NAMES
+                .iter()
+                .position(|known| *known == name)
+                .map(SubmissionIndex);
             found.ok_or_else(|| format!("no submission `{name}`"))
         };
         Predicate::read(text, &mut find)
@@ -233,7 +275,10 @@ mod tests {
 
     fn holds(text: &str) -> bool {
         use Verdict::{Accepted as AC, TimeLimitExceeded as TLE, WrongAnswer as WA};
-        let Ok(holds) = read(text).unwrap().holds(&mut Results([WA, AC, TLE], [1, 1, 2], BTreeSet::new()));
+        let Ok(holds) =
+            read(text)
+                .unwrap()
+                .holds(&mut Results([WA, AC, TLE], [1, 1, 2], BTreeSet::new()));
         holds
     }
 
@@ -252,7 +297,12 @@ mod tests {
         ] {
             assert!(holds(text), "{text}");
         }
-        for text in ["a ~ AC", "a ~ slow.rs", "a != slow.rs", "a ~ WA && (a ~ AC || slow.rs ~ WA)"] {
+        for text in [
+            "a ~ AC",
+            "a ~ slow.rs",
+            "a != slow.rs",
+            "a ~ WA && (a ~ AC || slow.rs ~ WA)",
+        ] {
             assert!(!holds(text), "{text}");
         }
     }
@@ -266,14 +316,24 @@ mod tests {
 
     #[test]
     fn any_fails_asks_for_every_verdict() {
-        let verdicts = [Verdict::WrongAnswer, Verdict::Accepted, Verdict::RunTimeError];
+        let verdicts = [
+            Verdict::WrongAnswer,
+            Verdict::Accepted,
+            Verdict::RunTimeError,
+        ];
         let ask = |all: &[SubmissionIndex]| {
             let mut results = Results(verdicts, [0; 3], BTreeSet::new());
             let Ok(holds) = Predicate::AnyFails(all.to_vec()).holds(&mut results);
             (holds, results.2)
         };
-        assert_eq!(ask(&[0, 1, 2].map(SubmissionIndex)), (true, [0, 1, 2].map(SubmissionIndex).into()));
-        assert_eq!(ask(&[SubmissionIndex(1)]), (false, [SubmissionIndex(1)].into()));
+        assert_eq!(
+            ask(&[0, 1, 2].map(SubmissionIndex)),
+            (true, [0, 1, 2].map(SubmissionIndex).into())
+        );
+        assert_eq!(
+            ask(&[SubmissionIndex(1)]),
+            (false, [SubmissionIndex(1)].into())
+        );
         assert_eq!(ask(&[]), (false, [].into()));
     }
 
@@ -300,9 +360,14 @@ mod tests {
     #[test]
     fn submissions_of_a_predicate_are_listed() {
         let predicate = read("a ~ WA || !(slow.rs == [wrong_answer/b c.rs])").unwrap();
-        assert_eq!(predicate.submissions(), [0, 1, 2].map(SubmissionIndex).into());
         assert_eq!(
-            Predicate::disagree(&[4, 6].map(SubmissionIndex)).unwrap().submissions(),
+            predicate.submissions(),
+            [0, 1, 2].map(SubmissionIndex).into()
+        );
+        assert_eq!(
+            Predicate::disagree(&[4, 6].map(SubmissionIndex))
+                .unwrap()
+                .submissions(),
             [4, 6].map(SubmissionIndex).into()
         );
         assert_eq!(Predicate::disagree(&[SubmissionIndex(4)]), None);

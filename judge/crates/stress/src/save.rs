@@ -19,8 +19,8 @@ pub enum Occupied {
     Rename,
 }
 
-/// Writes a finding into a directory under this name, and adds the path of the file to it. The directory is created if it is
-/// missing. `shown` returns a path as it is printed.
+/// Writes a finding into a directory under this name, and adds the path of the file to it. The
+/// directory is created if it is missing. `shown` returns a path as it is printed.
 ///
 /// # Errors
 /// Files that cannot be written, and a name that is taken.
@@ -31,24 +31,39 @@ pub fn save(
     occupied: Occupied,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(), StressError> {
-    let failed = |source| StressError::Write { path: into.to_owned(), source };
+    let failed = |source| StressError::Write {
+        path: into.to_owned(),
+        source,
+    };
     let (directory, below) = ConfinedDirectory::for_output(into).map_err(failed)?;
     let others = (2..).map(|number| format!("{name}-{number}"));
     let others = others.take_while(|_| occupied == Occupied::Rename);
-    let mut names = std::iter::once(name.to_owned()).chain(others).map(|name| into.join(format!("{name}.in")));
+    let mut names = std::iter::once(name.to_owned())
+        .chain(others)
+        .map(|name| into.join(format!("{name}.in")));
     let first = into.join(format!("{name}.in"));
     // All files of a finding must be free together: an answer beside the input of another
     // finding would be wrong.
-    let path = names.find(|path| files(found, path).iter().all(|(path, bytes)| !has_another_content(path, bytes)));
+    let path = names.find(|path| {
+        files(found, path)
+            .iter()
+            .all(|(path, bytes)| !has_another_content(path, bytes))
+    });
     let path = path.unwrap_or(first);
     for (path, bytes) in files(found, &path) {
         if has_another_content(&path, bytes) {
             return Err(StressError::Occupied(path));
         }
         let written = directory.write(&below.join(path.file_name().unwrap_or_default()), bytes);
-        written.map_err(|source| StressError::Write { path: path.clone(), source })?;
+        written.map_err(|source| StressError::Write {
+            path: path.clone(),
+            source,
+        })?;
     }
-    found.pictures = pictures(found, &path).iter().map(|(path, _)| shown(path)).collect();
+    found.pictures = pictures(found, &path)
+        .iter()
+        .map(|(path, _)| shown(path))
+        .collect();
     found.shown_file = Some(shown(&path));
     found.file = Some(path.display().to_string());
     Ok(())
@@ -61,18 +76,27 @@ pub fn save(
 pub fn make_directory(directory: &Path) -> Result<(), StressError> {
     ConfinedDirectory::for_output(directory)
         .map(drop)
-        .map_err(|source| StressError::Write { path: directory.to_owned(), source })
+        .map_err(|source| StressError::Write {
+            path: directory.to_owned(),
+            source,
+        })
 }
 
 /// The files of a finding with their contents: the input first, then the answer, then the pictures.
 fn files<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
-    let answer = found.answer.as_ref().map(|answer| (path.with_extension("ans"), answer.0.as_slice()));
-    let mut files: Vec<_> = std::iter::once((path.to_owned(), found.input.0.as_slice())).chain(answer).collect();
+    let answer = found
+        .answer
+        .as_ref()
+        .map(|answer| (path.with_extension("ans"), answer.0.as_slice()));
+    let mut files: Vec<_> = std::iter::once((path.to_owned(), found.input.0.as_slice()))
+        .chain(answer)
+        .collect();
     files.extend(pictures(found, path));
     files
 }
 
-/// The pictures of a finding. Outputs of several submissions for one input often make the same picture, which is written once.
+/// The pictures of a finding. Outputs of several submissions for one input often make the same
+/// picture, which is written once.
 fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
@@ -106,7 +130,11 @@ mod tests {
 
     fn found(input: &str) -> FoundInput {
         let answer = Some(Bytes(b"1\n".to_vec()));
-        FoundInput { input: Bytes(input.as_bytes().to_vec()), answer, ..FoundInput::default() }
+        FoundInput {
+            input: Bytes(input.as_bytes().to_vec()),
+            answer,
+            ..FoundInput::default()
+        }
     }
 
     #[test]
@@ -121,7 +149,10 @@ mod tests {
             assert_eq!(found.shown_file.as_deref(), Some("x.in"));
         }
         let read = |name: &str| fs::read_to_string(into.join(name)).unwrap();
-        assert_eq!((read("x.in").as_str(), read("x.ans").as_str()), ("5\n", "1\n"));
+        assert_eq!(
+            (read("x.in").as_str(), read("x.ans").as_str()),
+            ("5\n", "1\n")
+        );
     }
 
     #[test]
@@ -132,8 +163,13 @@ mod tests {
         fs::write(into.join("x.in"), "mine").unwrap();
         // A directory is another content, too.
         fs::create_dir(into.join("x-2.ans")).unwrap();
-        let error = save(&mut found("5\n"), into, "x", Occupied::Fail, &shown).unwrap_err().to_string();
-        assert!(error.ends_with("x.in` already exists with another content"), "{error}");
+        let error = save(&mut found("5\n"), into, "x", Occupied::Fail, &shown)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.ends_with("x.in` already exists with another content"),
+            "{error}"
+        );
         let mut other = found("5\n");
         save(&mut other, into, "x", Occupied::Rename, &shown).unwrap();
         assert!(other.file.unwrap().ends_with("x-3.in"));

@@ -1,7 +1,8 @@
-//! Searches: inputs in the order of their numbers, distributed to threads, until a predicate holds or a limit is reached.
+//! Searches: inputs in the order of their numbers, distributed to threads, until a predicate holds
+//! or a limit is reached.
 //!
-//! Responsible for when to stop, and for findings that do not depend on the number of threads but only on the seed and the
-//! number of inputs. Must not know how an input is made or examined.
+//! Responsible for when to stop, and for findings that do not depend on the number of threads but
+//! only on the seed and the number of inputs. Must not know how an input is made or examined.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -52,7 +53,14 @@ impl<'f> Search<'f> {
     /// A search for one finding, from the first input on.
     #[must_use]
     pub fn within(time: Duration, predicate: &'f Predicate, seed: u64) -> Self {
-        Self { predicate, seed, from: 0, inputs: None, time: Some(time), slowest: None }
+        Self {
+            predicate,
+            seed,
+            from: 0,
+            inputs: None,
+            time: Some(time),
+            slowest: None,
+        }
     }
 }
 
@@ -86,7 +94,8 @@ pub struct SearchOutcome {
     pub elapsed: Duration,
     /// An input that the reference does not answer, if there was one, with its result.
     pub unusable: Option<(Finding, TestResult)>,
-    /// A call that its generator refused or an input that a validator rejected, if there was one, and why.
+    /// A call that its generator refused or an input that a validator rejected, if there was one,
+    /// and why.
     pub refused: Option<(Origin, String)>,
     /// The first input of each generator.
     pub(crate) samples: Vec<Sample>,
@@ -128,8 +137,9 @@ pub struct Sweep {
 /// The outcome of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct SweepOutcome {
-    /// The outcome of all its searches. Each finding has the results of every submission that had not failed before. Inputs
-    /// that other threads had started when one found something are counted twice.
+    /// The outcome of all its searches. Each finding has the results of every submission that had
+    /// not failed before. Inputs that other threads had started when one found something are
+    /// counted twice.
     pub search: SearchOutcome,
     /// The submissions that failed on no input.
     pub alive: Vec<SubmissionIndex>,
@@ -137,8 +147,9 @@ pub struct SweepOutcome {
 
 /// True when both have the same submissions with the same classes.
 pub(crate) fn is_same(one: &[InputResult], other: &[InputResult]) -> bool {
-    let same =
-        |(one, other): (&InputResult, &InputResult)| one.submission == other.submission && one.class == other.class;
+    let same = |(one, other): (&InputResult, &InputResult)| {
+        one.submission == other.submission && one.class == other.class
+    };
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
@@ -183,12 +194,25 @@ impl SearchSession<'_> {
         on_progress: &mut dyn FnMut(&InputTally, Duration),
     ) -> Result<SearchOutcome, StressError> {
         let started = Instant::now();
-        let state = State { tally: self.tally(), ..State::default() };
-        let shared = Shared { next: AtomicU64::new(search.from), state: Mutex::new(state) };
+        let state = State {
+            tally: self.tally(),
+            ..State::default()
+        };
+        let shared = Shared {
+            next: AtomicU64::new(search.from),
+            state: Mutex::new(state),
+        };
         let deadline = search.time.map(|time| started + time);
-        let max_call = search.time.map(|time| (time / SHARE_OF_CALL).clamp(MIN_CALL_TIME, MAX_CALL_TIME));
+        let max_call = search
+            .time
+            .map(|time| (time / SHARE_OF_CALL).clamp(MIN_CALL_TIME, MAX_CALL_TIME));
         self.crew.until(
-            |core| Ok(SearchWorker { limit: max_call.zip(deadline), ..self.worker(core)? }),
+            |core| {
+                Ok(SearchWorker {
+                    limit: max_call.zip(deadline),
+                    ..self.worker(core)?
+                })
+            },
             |worker| self.next(worker, search, deadline, &shared),
             TICK,
             || {
@@ -197,14 +221,18 @@ impl SearchSession<'_> {
             },
         )?;
         let next = shared.next.into_inner();
-        let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let state = shared
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         Ok(state.conclude(search, next, self.crew.threads() as u64, started.elapsed()))
     }
 
-    /// Searches until every submission has failed on an input. `on_progress` gets the progress several times a second.
+    /// Searches until every submission has failed on an input. `on_progress` gets the progress
+    /// several times a second.
     ///
-    /// The findings depend on the seed and the number of inputs only, as in a search: an input that one submission fails is
-    /// examined with all others at the same time.
+    /// The findings depend on the seed and the number of inputs only, as in a search: an input that
+    /// one submission fails is examined with all others at the same time.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -215,9 +243,15 @@ impl SearchSession<'_> {
     ) -> Result<SweepOutcome, StressError> {
         let started = Instant::now();
         let mut alive = sweep.targets.clone();
-        let mut all = SearchOutcome { end: SearchEnd::Found, tally: self.tally(), ..SearchOutcome::default() };
+        let mut all = SearchOutcome {
+            end: SearchEnd::Found,
+            tally: self.tally(),
+            ..SearchOutcome::default()
+        };
         while !alive.is_empty() && all.end == SearchEnd::Found {
-            let inputs = sweep.inputs.map(|inputs| NonZero::new(inputs.get().saturating_sub(all.next)));
+            let inputs = sweep
+                .inputs
+                .map(|inputs| NonZero::new(inputs.get().saturating_sub(all.next)));
             if inputs == Some(None) {
                 all.end = SearchEnd::Inputs;
                 break;
@@ -227,15 +261,22 @@ impl SearchSession<'_> {
                 seed: sweep.seed,
                 from: all.next,
                 inputs: inputs.flatten(),
-                time: sweep.time.map(|time| time.saturating_sub(started.elapsed())),
+                time: sweep
+                    .time
+                    .map(|time| time.saturating_sub(started.elapsed())),
                 slowest: None,
             };
             let dead = sweep.targets.len() - alive.len();
-            let one =
-                self.search(&search, &mut |tally, _| on_progress(&sum(&all.tally, tally, dead), started.elapsed()))?;
-            // Every submission with a result other than AC is found out, also those whose output validator failed.
+            let one = self.search(&search, &mut |tally, _| {
+                on_progress(&sum(&all.tally, tally, dead), started.elapsed());
+            })?;
+            // Every submission with a result other than AC is found out, also those whose output
+            // validator failed.
             let fails = |finding: &Finding, submission| {
-                let result = finding.results.iter().find(|result| result.submission == submission);
+                let result = finding
+                    .results
+                    .iter()
+                    .find(|result| result.submission == submission);
                 result.is_some_and(|result| result.class.verdict != Verdict::Accepted)
             };
             alive.retain(|target| !one.findings.iter().any(|finding| fails(finding, *target)));
@@ -260,12 +301,16 @@ impl SearchSession<'_> {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Ok(false);
         }
-        let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
+        let end = search
+            .inputs
+            .map(|inputs| search.from.saturating_add(inputs.get()));
         let number = shared.next.fetch_add(1, Ordering::AcqRel);
         if end.is_some_and(|end| number >= end) {
             // Every thread takes one number too many before it stops. The number is given
             // back, since the next search continues there.
-            shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
+            shared
+                .next
+                .fetch_min(end.unwrap_or(number), Ordering::AcqRel);
             return Ok(false);
         }
         if !self.examine_number(worker, search, number, shared)? {
@@ -285,7 +330,14 @@ impl SearchSession<'_> {
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
         worker.start(Start::Warm);
-        let Some(Making { origin, like, input }) = self.make(worker, search.seed, number)? else { return Ok(false) };
+        let Some(Making {
+            origin,
+            like,
+            input,
+        }) = self.make(worker, search.seed, number)?
+        else {
+            return Ok(false);
+        };
         let input = match input {
             Ok(input) => input,
             Err(_) if self.cancel.is_cancelled() => return Ok(false),
@@ -302,43 +354,77 @@ impl SearchSession<'_> {
             return Ok(true);
         }
         let examination = worker.examine(&input, like, search.predicate);
-        // From here on all runs are ordinary ones. A failure that they do not have was an accident of the host, or of a
-        // program that was warm.
+        // From here on all runs are ordinary ones. A failure that they do not have was an accident
+        // of the host, or of a program that was warm.
         worker.start(Start::Ordinary);
         let examination = match examination {
-            Ok(Examination::Found(first)) => match worker.examine(&input, like, search.predicate)? {
-                Examination::Found(second) if is_same(&first, &second) => Examination::Found(second),
-                Examination::Cancelled => return Ok(false),
-                _ => Examination::Nothing,
-            },
+            Ok(Examination::Found(first)) => {
+                match worker.examine(&input, like, search.predicate)? {
+                    Examination::Found(second) if is_same(&first, &second) => {
+                        Examination::Found(second)
+                    }
+                    Examination::Cancelled => return Ok(false),
+                    _ => Examination::Nothing,
+                }
+            }
             // A fault of the package is reported only after an ordinary run, too.
-            Ok(Examination::Unusable(_)) | Err(_) => worker.examine(&input, like, search.predicate)?,
+            Ok(Examination::Unusable(_)) | Err(_) => {
+                worker.examine(&input, like, search.predicate)?
+            }
             Ok(other) => other,
         };
-        let finding = Finding { number, origin, input, like, results: Vec::new() };
-        if let (Examination::Nothing | Examination::Found(_), Some(submission)) = (&examination, search.slowest) {
+        let finding = Finding {
+            number,
+            origin,
+            input,
+            like,
+            results: Vec::new(),
+        };
+        if let (Examination::Nothing | Examination::Found(_), Some(submission)) =
+            (&examination, search.slowest)
+        {
             self.time(worker, submission, &finding, shared)?;
         }
         Ok(shared.state().record(finding, examination))
     }
 
     /// Makes an input. `None` only without any source.
-    fn make(&self, worker: &mut SearchWorker<'_>, seed: u64, number: u64) -> Result<Option<Making>, StressError> {
+    fn make(
+        &self,
+        worker: &mut SearchWorker<'_>,
+        seed: u64,
+        number: u64,
+    ) -> Result<Option<Making>, StressError> {
         Ok(match self.source.recipe(seed, number) {
             None => None,
             Some(Recipe::Changed { base, input }) => {
                 let test_case = self.source.bases[base].test_case;
-                Some(Making { origin: Origin::Changed { test_case }, like: test_case, input: Ok(input) })
+                Some(Making {
+                    origin: Origin::Changed { test_case },
+                    like: test_case,
+                    input: Ok(input),
+                })
             }
             Some(Recipe::Call { template, args }) => {
-                let Template { generator, like, .. } = self.source.templates[template.0];
+                let Template {
+                    generator, like, ..
+                } = self.source.templates[template.0];
                 let input = worker.generate(generator, &args)?;
-                Some(Making { origin: Origin::Call { generator, args, template }, like, input })
+                Some(Making {
+                    origin: Origin::Call {
+                        generator,
+                        args,
+                        template,
+                    },
+                    like,
+                    input,
+                })
             }
         })
     }
 
-    /// Stores an input that a submission is slower on than on all before. It runs twice, and the smaller time counts.
+    /// Stores an input that a submission is slower on than on all before. It runs twice, and the
+    /// smaller time counts.
     fn time(
         &self,
         worker: &mut SearchWorker<'_>,
@@ -351,21 +437,40 @@ impl SearchSession<'_> {
         for _ in 0..2 {
             // No lock is held while a program runs: the slowest input so far may change
             // meanwhile, and is compared again below.
-            let Some(result) = worker.adhoc.run(prepared)? else { return Ok(()) };
+            let Some(result) = worker.adhoc.run(prepared)? else {
+                return Ok(());
+            };
             let time = result.outcome.usage.cpu_time;
             // The second run is not needed when the first is fast already.
-            if shared.state().slowest.as_ref().is_some_and(|(slowest, _)| *slowest >= time) {
+            if shared
+                .state()
+                .slowest
+                .as_ref()
+                .is_some_and(|(slowest, _)| *slowest >= time)
+            {
                 return Ok(());
             }
             if fastest.as_ref().is_none_or(|(fastest, _)| time < *fastest) {
                 fastest = Some((time, result));
             }
         }
-        let Some((time, result)) = fastest else { return Ok(()) };
+        let Some((time, result)) = fastest else {
+            return Ok(());
+        };
         let mut state = shared.state();
-        if state.slowest.as_ref().is_none_or(|(slowest, _)| *slowest < time) {
+        if state
+            .slowest
+            .as_ref()
+            .is_none_or(|(slowest, _)| *slowest < time)
+        {
             let results = vec![InputResult::new(submission, result)];
-            state.slowest = Some((time, Finding { results, ..finding.clone() }));
+            state.slowest = Some((
+                time,
+                Finding {
+                    results,
+                    ..finding.clone()
+                },
+            ));
         }
         Ok(())
     }
@@ -401,9 +506,10 @@ impl State {
     fn record(&mut self, mut finding: Finding, examination: Examination) -> bool {
         // A kind of calls is reached when one of its inputs was valid, whatever the
         // submissions do.
-        if let (Origin::Call { template, .. }, false) =
-            (&finding.origin, matches!(examination, Examination::Invalid(_)))
-        {
+        if let (Origin::Call { template, .. }, false) = (
+            &finding.origin,
+            matches!(examination, Examination::Invalid(_)),
+        ) {
             self.templates.insert(*template);
         }
         match examination {
@@ -426,33 +532,64 @@ impl State {
         true
     }
 
-    /// Adds a finding. Threads finish out of order: the smallest number makes the result independent of them.
+    /// Adds a finding. Threads finish out of order: the smallest number makes the result
+    /// independent of them.
     fn add(&mut self, finding: Finding) {
-        if self.finding.as_ref().is_none_or(|other| finding.number < other.number) {
+        if self
+            .finding
+            .as_ref()
+            .is_none_or(|other| finding.number < other.number)
+        {
             self.finding = Some(finding);
         }
     }
 
     fn add_refused(&mut self, number: u64, origin: Origin, why: String) {
-        if self.refused.as_ref().is_none_or(|(other, ..)| number < *other) {
+        if self
+            .refused
+            .as_ref()
+            .is_none_or(|(other, ..)| number < *other)
+        {
             self.refused = Some((number, origin, why));
         }
     }
 
     fn add_sample(&mut self, number: u64, origin: &Origin, input: &[u8]) {
-        let Origin::Call { generator, args, .. } = origin else { return };
-        if self.samples.get(generator).is_none_or(|other| number < other.number) {
-            let sample = Sample { number, generator: *generator, args: args.clone(), input: input.to_vec() };
+        let Origin::Call {
+            generator, args, ..
+        } = origin
+        else {
+            return;
+        };
+        if self
+            .samples
+            .get(generator)
+            .is_none_or(|other| number < other.number)
+        {
+            let sample = Sample {
+                number,
+                generator: *generator,
+                args: args.clone(),
+                input: input.to_vec(),
+            };
             self.samples.insert(*generator, sample);
         }
     }
 
-    fn conclude(self, search: &Search<'_>, next: u64, jobs: u64, elapsed: Duration) -> SearchOutcome {
+    fn conclude(
+        self,
+        search: &Search<'_>,
+        next: u64,
+        jobs: u64,
+        elapsed: Duration,
+    ) -> SearchOutcome {
         let tally = self.tally();
         // Threads take numbers in order and finish those that they took, so every input before
         // a finding was examined.
         let found = self.finding.as_ref().map(|finding| finding.number);
-        let all_examined = search.inputs.is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
+        let all_examined = search
+            .inputs
+            .is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
         let end = match (found, self.was_cancelled, all_examined) {
             (Some(_), ..) => SearchEnd::Found,
             (_, true, _) => SearchEnd::Interrupted,
@@ -510,8 +647,17 @@ mod tests {
             findings: 1,
             ..InputTally::default()
         };
-        let both =
-            sum(&one, &InputTally { inputs: 7, kinds: 3, kinds_reached: 1, invalid: 2, ..InputTally::default() }, 4);
+        let both = sum(
+            &one,
+            &InputTally {
+                inputs: 7,
+                kinds: 3,
+                kinds_reached: 1,
+                invalid: 2,
+                ..InputTally::default()
+            },
+            4,
+        );
         let expected = InputTally {
             inputs: 12,
             refused: 1,

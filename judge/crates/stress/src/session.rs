@@ -1,7 +1,7 @@
 //! The session of a search: a problem with everything that searching needs.
 //!
-//! Responsible for preparing generators, validators and submissions, and for reading the test cases that are mutated. Must
-//! not know how inputs are distributed to threads, nor how one is examined.
+//! Responsible for preparing generators, validators and submissions, and for reading the test cases
+//! that are mutated. Must not know how inputs are distributed to threads, nor how one is examined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use judge_event::InputTally;
 use judge_exec::{
-    AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Random, Refusal, Session, TimedProblem,
-    regular_file,
+    AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Random, Refusal, Session,
+    TimedProblem, regular_file,
 };
 use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
@@ -23,7 +23,8 @@ use crate::inputs::literals::literals;
 use crate::inputs::source::{Base, Source};
 use crate::worker::{Programs, SearchWorker};
 
-/// The size of the largest test case that is mutated, in bytes. Larger ones take long and seldom lead to a finding.
+/// The size of the largest test case that is mutated, in bytes. Larger ones take long and seldom
+/// lead to a finding.
 const MAX_BASE_BYTES: u64 = 64 << 10;
 /// The size of the largest source in which words are looked for, in bytes.
 const MAX_SOURCE_BYTES: u64 = 256 << 20;
@@ -32,12 +33,13 @@ const PROBES: u64 = 3;
 
 /// The specification of a search: the problem, and the sources of inputs.
 pub struct SearchSpec<'i> {
-    /// The problem with every submission that takes part, and with at least one test case: inputs that belong to no test
-    /// case get the arguments of the first.
+    /// The problem with every submission that takes part, and with at least one test case: inputs
+    /// that belong to no test case get the arguments of the first.
     pub problem: TimedProblem,
     /// The index of the submission that produces the answers.
     pub reference: SubmissionIndex,
-    /// The submissions that the search is about. The words and numbers in their sources become parts of inputs.
+    /// The submissions that the search is about. The words and numbers in their sources become
+    /// parts of inputs.
     pub subjects: BTreeSet<SubmissionIndex>,
     /// The sources of inputs.
     pub inputs: &'i InputSources,
@@ -62,8 +64,8 @@ pub struct SearchSession<'a> {
 }
 
 impl<'a> SearchSession<'a> {
-    /// Prepares everything except the submissions that are examined. `data_session` must be opened with the languages of the
-    /// generators and input validators, and with the package's directory.
+    /// Prepares everything except the submissions that are examined. `data_session` must be opened
+    /// with the languages of the generators and input validators, and with the package's directory.
     ///
     /// # Errors
     /// Faults of the host, and programs of the package that cannot be prepared.
@@ -72,7 +74,14 @@ impl<'a> SearchSession<'a> {
         data_session: &'a Session,
         environment: &Environment,
     ) -> Result<Self, StressError> {
-        let SearchSpec { problem: timed, reference, subjects, inputs, input_args, costs } = spec;
+        let SearchSpec {
+            problem: timed,
+            reference,
+            subjects,
+            inputs,
+            input_args,
+            costs,
+        } = spec;
         let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);
         let mut worker = data_session.worker(None).for_search();
         let mut generators = Vec::with_capacity(inputs.generators.len());
@@ -81,11 +90,22 @@ impl<'a> SearchSession<'a> {
         }
         let mut validators = Vec::new();
         for program in &problem.input_validators {
-            validators.push((program.name.clone(), worker.input_validator(&problem, program)?));
+            validators.push((
+                program.name.clone(),
+                worker.input_validator(&problem, program)?,
+            ));
         }
         // Without a validator, mutated test cases would mostly be invalid, and nobody would notice.
-        let bases = if inputs.change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
-        let literals = if bases.is_empty() { Vec::new() } else { source_literals(&problem, &subjects)? };
+        let bases = if inputs.change_test_cases && !validators.is_empty() {
+            bases(&problem)?
+        } else {
+            Vec::new()
+        };
+        let literals = if bases.is_empty() {
+            Vec::new()
+        } else {
+            source_literals(&problem, &subjects)?
+        };
         let programs = Programs {
             generators,
             validators,
@@ -101,13 +121,20 @@ impl<'a> SearchSession<'a> {
             problem,
             time_limit,
             programs,
-            source: Source { templates: inputs.templates.clone(), costs: Costs::default(), bases, literals },
+            source: Source {
+                templates: inputs.templates.clone(),
+                costs: Costs::default(),
+                bases,
+                literals,
+            },
             crew: environment.crew(),
             cancel: environment.cancel.clone(),
         };
-        session
-            .prepare(reference)
-            .map_err(|fault| fault.refusal().map_or_else(StressError::Runner, StressError::Reference))?;
+        session.prepare(reference).map_err(|fault| {
+            fault
+                .refusal()
+                .map_or_else(StressError::Runner, StressError::Reference)
+        })?;
         session.source.costs = session.costs(costs)?;
         Ok(session)
     }
@@ -117,7 +144,10 @@ impl<'a> SearchSession<'a> {
         let templates = &self.source.templates;
         match setting {
             CostSetting::Given(given) if given.kinds() != templates.len() => {
-                Err(StressError::Costs { given: given.kinds(), kinds: templates.len() })
+                Err(StressError::Costs {
+                    given: given.kinds(),
+                    kinds: templates.len(),
+                })
             }
             CostSetting::Given(given) => Ok(given),
             CostSetting::Measured if templates.len() > 1 => {
@@ -126,7 +156,10 @@ impl<'a> SearchSession<'a> {
                     let calls: Vec<Vec<String>> = (0..PROBES).map(draw).collect();
                     worker.cost(template.generator, &calls)
                 })?;
-                Ok(times.map_or_else(|| Costs::equal(templates.len()), |times| Costs::from_times(&times)))
+                Ok(times.map_or_else(
+                    || Costs::equal(templates.len()),
+                    |times| Costs::from_times(&times),
+                ))
             }
             CostSetting::Measured | CostSetting::Equal => Ok(Costs::equal(templates.len())),
         }
@@ -144,9 +177,14 @@ impl<'a> SearchSession<'a> {
     /// When it cannot be run, for a fault of its own, of the package or of the host.
     pub fn prepare(&mut self, submission: SubmissionIndex) -> Result<(), Fault> {
         if !self.programs.prepared_submissions.contains_key(&submission) {
-            let prepared =
-                self.session.adhoc_input(ProblemIndex(0), None)?.for_search().prepare_submission(submission)?;
-            self.programs.prepared_submissions.insert(submission, prepared);
+            let prepared = self
+                .session
+                .adhoc_input(ProblemIndex(0), None)?
+                .for_search()
+                .prepare_submission(submission)?;
+            self.programs
+                .prepared_submissions
+                .insert(submission, prepared);
         }
         Ok(())
     }
@@ -155,16 +193,38 @@ impl<'a> SearchSession<'a> {
     ///
     /// # Errors
     /// Faults of the host.
-    pub fn prepare_all(&mut self, submissions: &[SubmissionIndex]) -> Result<Vec<Result<(), Refusal>>, StressError> {
-        let begin = |core| self.session.adhoc_input(ProblemIndex(0), core).map(AdhocInput::for_search);
-        let prepared = self.crew.each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
-            let prepared = adhoc.prepare_submission(*submission);
-            Fault::apart(prepared).map(Some)
-        })?;
-        let keep = |(submission, prepared): (&SubmissionIndex, Result<PreparedSubmission, Refusal>)| {
-            prepared.map(|prepared| drop(self.programs.prepared_submissions.insert(*submission, prepared)))
+    pub fn prepare_all(
+        &mut self,
+        submissions: &[SubmissionIndex],
+    ) -> Result<Vec<Result<(), Refusal>>, StressError> {
+        let begin = |core| {
+            self.session
+                .adhoc_input(ProblemIndex(0), core)
+                .map(AdhocInput::for_search)
         };
-        Ok(submissions.iter().zip(prepared.unwrap_or_default()).map(keep).collect())
+        let prepared = self.crew.each(
+            submissions,
+            begin,
+            |adhoc: &mut AdhocInput<'_>, submission| {
+                let prepared = adhoc.prepare_submission(*submission);
+                Fault::apart(prepared).map(Some)
+            },
+        )?;
+        let keep =
+            |(submission, prepared): (&SubmissionIndex, Result<PreparedSubmission, Refusal>)| {
+                prepared.map(|prepared| {
+                    drop(
+                        self.programs
+                            .prepared_submissions
+                            .insert(*submission, prepared),
+                    );
+                })
+            };
+        Ok(submissions
+            .iter()
+            .zip(prepared.unwrap_or_default())
+            .map(keep)
+            .collect())
     }
 
     /// True when there is a source of inputs.
@@ -182,25 +242,39 @@ impl<'a> SearchSession<'a> {
     /// The tally of no input: the number of the sources of inputs.
     #[must_use]
     pub fn tally(&self) -> InputTally {
-        let (kinds, bases) = (self.source.templates.len() as u64, self.source.bases.len() as u64);
-        InputTally { kinds, bases, ..InputTally::default() }
+        let (kinds, bases) = (
+            self.source.templates.len() as u64,
+            self.source.bases.len() as u64,
+        );
+        InputTally {
+            kinds,
+            bases,
+            ..InputTally::default()
+        }
     }
 
-    /// Runs some work for each item on every core, and returns the results in the order of the items. `None` when it was
-    /// cancelled.
+    /// Runs some work for each item on every core, and returns the results in the order of the
+    /// items. `None` when it was cancelled.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,
         items: &[I],
         work: impl Fn(&mut SearchWorker<'_>, &I) -> Result<T, StressError> + Sync,
     ) -> Result<Option<Vec<T>>, StressError> {
-        self.crew.each(items, |core| self.worker(core), |worker, item| work(worker, item).map(Some))
+        self.crew.each(
+            items,
+            |core| self.worker(core),
+            |worker, item| work(worker, item).map(Some),
+        )
     }
 
     pub(crate) fn worker(&self, core: Option<usize>) -> Result<SearchWorker<'_>, StressError> {
         Ok(SearchWorker {
             programs: &self.programs,
             data_worker: self.data_session.worker(None).for_search(),
-            adhoc: self.session.adhoc_input(ProblemIndex(0), core)?.for_search(),
+            adhoc: self
+                .session
+                .adhoc_input(ProblemIndex(0), core)?
+                .for_search(),
             limit: None,
         })
     }
@@ -211,14 +285,29 @@ fn read(path: &Path, max_bytes: u64) -> Result<Vec<u8>, StressError> {
 }
 
 /// The words and numbers in the sources of these submissions and of the input validators.
-fn source_literals(problem: &Problem, subjects: &BTreeSet<SubmissionIndex>) -> Result<Vec<Vec<u8>>, StressError> {
+fn source_literals(
+    problem: &Problem,
+    subjects: &BTreeSet<SubmissionIndex>,
+) -> Result<Vec<Vec<u8>>, StressError> {
     let files = |path: &Path, sources: &[PathBuf]| -> Vec<PathBuf> {
-        if path.is_dir() { sources.iter().map(|source| path.join(source)).collect() } else { vec![path.to_owned()] }
+        if path.is_dir() {
+            sources.iter().map(|source| path.join(source)).collect()
+        } else {
+            vec![path.to_owned()]
+        }
     };
-    let submissions = subjects.iter().filter_map(|index| problem.submissions.get(index.0));
-    let submissions = submissions.flat_map(|submission| files(&submission.path, &submission.sources));
-    let validators = problem.input_validators.iter().flat_map(|program| files(&program.path, &program.sources));
-    let sources = submissions.chain(validators).map(|path| read(&path, MAX_SOURCE_BYTES));
+    let submissions = subjects
+        .iter()
+        .filter_map(|index| problem.submissions.get(index.0));
+    let submissions =
+        submissions.flat_map(|submission| files(&submission.path, &submission.sources));
+    let validators = problem
+        .input_validators
+        .iter()
+        .flat_map(|program| files(&program.path, &program.sources));
+    let sources = submissions
+        .chain(validators)
+        .map(|path| read(&path, MAX_SOURCE_BYTES));
     let sources = sources.collect::<Result<Vec<_>, _>>()?;
     Ok(literals(sources.iter().map(Vec::as_slice)))
 }
@@ -230,7 +319,10 @@ fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
         // The placeholder in a problem without test cases has no input.
         let size = std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
         if case.files.is_none() && size <= MAX_BASE_BYTES {
-            bases.push(Base { test_case, input: read(&case.input, MAX_SOURCE_BYTES)? });
+            bases.push(Base {
+                test_case,
+                input: read(&case.input, MAX_SOURCE_BYTES)?,
+            });
         }
     }
     bases.sort_by_key(|base| (base.input.len(), base.test_case));

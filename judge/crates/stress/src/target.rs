@@ -1,6 +1,7 @@
 //! The target of a search: the submissions, the predicate, and the reference.
 //!
-//! Responsible for what names of submissions mean, and for the defaults. Pure. Must not know how packages are read.
+//! Responsible for what names of submissions mean, and for the defaults. Pure. Must not know how
+//! packages are read.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -45,8 +46,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// The target of a request in a problem with its own submissions and the entrants. `named` returns the paths of the
-    /// submissions that a word names which is no id.
+    /// The target of a request in a problem with its own submissions and the entrants. `named`
+    /// returns the paths of the submissions that a word names which is no id.
     ///
     /// # Errors
     /// In words, when a name means no submission or several, and when another submission is needed.
@@ -57,14 +58,15 @@ impl Target {
         named: &dyn Fn(&str) -> Result<Vec<PathBuf>, String>,
     ) -> Result<Self, String> {
         if problem.submit_answer {
-            let why =
-                "the submissions of this problem are answers, not programs: there is nothing to run on other inputs";
+            let why = "the submissions of this problem are answers, not programs: there is nothing to run on other inputs";
             return Err(why.to_owned());
         }
         let own = mem::take(&mut problem.submissions);
         let is_own = |submission: &Submission| own.iter().any(|of| of.path == submission.path);
-        let mut of_package: BTreeSet<SubmissionIndex> =
-            SubmissionIndex::enumerate(&entrants).filter(|(_, of)| is_own(of)).map(|(index, _)| index).collect();
+        let mut of_package: BTreeSet<SubmissionIndex> = SubmissionIndex::enumerate(&entrants)
+            .filter(|(_, of)| is_own(of))
+            .map(|(index, _)| index)
+            .collect();
         let count = entrants.len();
         let mut candidates = entrants;
         for submission in &own {
@@ -75,7 +77,9 @@ impl Target {
         }
         let mut find = |name: &str| find(&candidates, name, named);
         let predicate = match request.predicate {
-            Some(text) => Predicate::read(text, &mut find).map_err(|why| format!("in `--find`: {why}"))?,
+            Some(text) => {
+                Predicate::read(text, &mut find).map_err(|why| format!("in `--find`: {why}"))?
+            }
             None if count == 1 => Predicate::fails(SubmissionIndex(0)),
             None => Predicate::disagree(&SubmissionIndex::first(count).collect::<Vec<_>>())
                 .ok_or("expected at least one submission, or `--find`")?,
@@ -84,13 +88,25 @@ impl Target {
             Some(name) => find(name)?,
             None => reference(&problem.name, &candidates, count, request.answers_by)?,
         };
-        let words = request.predicate.map(str::to_owned).unwrap_or_else(|| match candidates.as_slice() {
-            [only, ..] if count == 1 => format!("an input on which `{}` fails", only.id),
-            _ => "an input on which verdicts differ".to_owned(),
-        });
+        let words =
+            request
+                .predicate
+                .map(str::to_owned)
+                .unwrap_or_else(|| match candidates.as_slice() {
+                    [only, ..] if count == 1 => format!("an input on which `{}` fails", only.id),
+                    _ => "an input on which verdicts differ".to_owned(),
+                });
         problem.submissions = candidates;
         add_placeholder(&mut problem);
-        Ok(Self { problem, entrants: count, predicate, words, reference, in_package: request.in_package, of_package })
+        Ok(Self {
+            problem,
+            entrants: count,
+            predicate,
+            words,
+            reference,
+            in_package: request.in_package,
+            of_package,
+        })
     }
 
     /// The submissions that must be ready.
@@ -101,25 +117,36 @@ impl Target {
         needed
     }
 
-    /// The ids of the submissions of the package that fail on a finding, and must be rejected by a test case made of it.
+    /// The ids of the submissions of the package that fail on a finding, and must be rejected by a
+    /// test case made of it.
     pub(crate) fn must_be_rejected(&self, finding: &Finding) -> Vec<String> {
-        let failed = finding.results.iter().filter(|result| result.class.verdict != Verdict::Accepted);
+        let failed = finding
+            .results
+            .iter()
+            .filter(|result| result.class.verdict != Verdict::Accepted);
         let failed = failed.map(|result| result.submission);
-        let required = failed.filter(|index| *index != self.reference && self.of_package.contains(index));
+        let required =
+            failed.filter(|index| *index != self.reference && self.of_package.contains(index));
         required.map(|index| self.id(index).to_owned()).collect()
     }
 
     /// The id of a submission.
     #[must_use]
     pub fn id(&self, submission: SubmissionIndex) -> &str {
-        self.problem.submissions.get(submission.0).map_or("", |submission| &submission.id)
+        self.problem
+            .submissions
+            .get(submission.0)
+            .map_or("", |submission| &submission.id)
     }
 }
 
 /// Adds a placeholder test case to a problem without any; generated inputs use its settings.
 pub fn add_placeholder(problem: &mut Problem) {
     if problem.test_cases.is_empty() {
-        problem.test_cases.push(TestCase { id: "secret/none".to_owned(), ..TestCase::default() });
+        problem.test_cases.push(TestCase {
+            id: "secret/none".to_owned(),
+            ..TestCase::default()
+        });
     }
 }
 
@@ -134,20 +161,31 @@ fn find(
         return Ok(index);
     }
     let paths = named(word)?;
-    let found: Vec<SubmissionIndex> =
-        all().filter(|(_, of)| paths.contains(&of.path)).map(|(index, _)| index).collect();
+    let found: Vec<SubmissionIndex> = all()
+        .filter(|(_, of)| paths.contains(&of.path))
+        .map(|(index, _)| index)
+        .collect();
     match found.as_slice() {
         [only] => Ok(*only),
-        [] => Err(format!("`{word}` is neither compared nor part of the package")),
+        [] => Err(format!(
+            "`{word}` is neither compared nor part of the package"
+        )),
         several => {
-            let ids: Vec<String> = several.iter().map(|index| format!("`{}`", candidates[*index].id)).collect();
-            Err(format!("`{word}` names several submissions: {}", ids.join(", ")))
+            let ids: Vec<String> = several
+                .iter()
+                .map(|index| format!("`{}`", candidates[*index].id))
+                .collect();
+            Err(format!(
+                "`{word}` names several submissions: {}",
+                ids.join(", ")
+            ))
         }
     }
 }
 
-/// Chooses the submission that produces the answers: that of the rules of the package, or else the first that must be
-/// accepted. An entrant is chosen only if there is no other and several are compared.
+/// Chooses the submission that produces the answers: that of the rules of the package, or else the
+/// first that must be accepted. An entrant is chosen only if there is no other and several are
+/// compared.
 fn reference(
     problem: &str,
     candidates: &[Submission],
@@ -157,8 +195,12 @@ fn reference(
     let runs = |index: &SubmissionIndex| candidates[*index].language.is_some();
     let others = SubmissionIndex(entrants)..SubmissionIndex(candidates.len());
     let others: Vec<SubmissionIndex> = SubmissionIndex::each(others).filter(runs).collect();
-    let preferred = others.iter().find(|index| answers_by == Some(candidates[**index].id.as_str()));
-    let first = others.iter().find(|index| must_be_accepted(&candidates[**index].expectations));
+    let preferred = others
+        .iter()
+        .find(|index| answers_by == Some(candidates[**index].id.as_str()));
+    let first = others
+        .iter()
+        .find(|index| must_be_accepted(&candidates[**index].expectations));
     match preferred.or(first) {
         Some(index) => Ok(*index),
         None if entrants > 1 => Ok(SubmissionIndex(0)),
@@ -176,18 +218,30 @@ mod tests {
     use super::*;
 
     fn submission(id: &str) -> Submission {
-        let permitted = if id.starts_with("accepted/") { vec![Verdict::Accepted] } else { Vec::new() };
+        let permitted = if id.starts_with("accepted/") {
+            vec![Verdict::Accepted]
+        } else {
+            Vec::new()
+        };
         Submission {
             id: id.to_owned(),
             path: format!("/package/submissions/{id}").into(),
             language: Some(LanguageId("c".to_owned())),
-            expectations: vec![Expectation { permitted, ..Expectation::default() }],
+            expectations: vec![Expectation {
+                permitted,
+                ..Expectation::default()
+            }],
             ..Submission::default()
         }
     }
 
     fn problem() -> Problem {
-        let ids = ["accepted/a.c", "accepted/b.c", "wrong_answer/greedy.c", "time_limit_exceeded/slow.c"];
+        let ids = [
+            "accepted/a.c",
+            "accepted/b.c",
+            "wrong_answer/greedy.c",
+            "time_limit_exceeded/slow.c",
+        ];
         Problem {
             submissions: ids.map(submission).to_vec(),
             ..Problem::new("sum", "/package".into(), FormatVersion::V2025_09)
@@ -200,14 +254,29 @@ mod tests {
 
     fn outside(name: &str) -> Submission {
         let path = format!("/elsewhere/{name}").into();
-        Submission { id: name.to_owned(), path, expectations: Vec::new(), ..submission(name) }
+        Submission {
+            id: name.to_owned(),
+            path,
+            expectations: Vec::new(),
+            ..submission(name)
+        }
     }
 
     #[test]
     fn the_first_accepted_submission_answers() {
-        let target = Target::choose(problem(), vec![outside("mine.c")], TargetRequest::default(), &nothing).unwrap();
+        let target = Target::choose(
+            problem(),
+            vec![outside("mine.c")],
+            TargetRequest::default(),
+            &nothing,
+        )
+        .unwrap();
         assert_eq!(
-            (target.entrants, target.id(SubmissionIndex(0)), target.id(target.reference)),
+            (
+                target.entrants,
+                target.id(SubmissionIndex(0)),
+                target.id(target.reference)
+            ),
             (1, "mine.c", "accepted/a.c")
         );
         assert_eq!(target.words, "an input on which `mine.c` fails");
@@ -220,17 +289,43 @@ mod tests {
     fn an_entrant_answers_only_if_there_is_no_other() {
         let own = vec![submission("accepted/a.c")];
         let target = Target::choose(problem(), own, TargetRequest::default(), &nothing).unwrap();
-        assert_eq!((target.problem.submissions.len(), target.id(target.reference)), (4, "accepted/b.c"));
+        assert_eq!(
+            (
+                target.problem.submissions.len(),
+                target.id(target.reference)
+            ),
+            (4, "accepted/b.c")
+        );
         assert!(target.of_package.contains(&SubmissionIndex(0)));
-        let by_rules = TargetRequest { answers_by: Some("wrong_answer/greedy.c"), ..TargetRequest::default() };
-        let target = Target::choose(problem(), vec![outside("mine.c")], by_rules, &nothing).unwrap();
+        let by_rules = TargetRequest {
+            answers_by: Some("wrong_answer/greedy.c"),
+            ..TargetRequest::default()
+        };
+        let target =
+            Target::choose(problem(), vec![outside("mine.c")], by_rules, &nothing).unwrap();
         assert_eq!(target.id(target.reference), "wrong_answer/greedy.c");
-        let empty = Problem { submissions: Vec::new(), ..problem() };
-        let alone =
-            Target::choose(empty.clone(), vec![outside("mine.c")], TargetRequest::default(), &nothing).unwrap_err();
-        assert!(alone.starts_with("expected another accepted submission of `sum`"), "{alone}");
-        let several =
-            Target::choose(empty, vec![outside("a.c"), outside("b.c")], TargetRequest::default(), &nothing).unwrap();
+        let empty = Problem {
+            submissions: Vec::new(),
+            ..problem()
+        };
+        let alone = Target::choose(
+            empty.clone(),
+            vec![outside("mine.c")],
+            TargetRequest::default(),
+            &nothing,
+        )
+        .unwrap_err();
+        assert!(
+            alone.starts_with("expected another accepted submission of `sum`"),
+            "{alone}"
+        );
+        let several = Target::choose(
+            empty,
+            vec![outside("a.c"), outside("b.c")],
+            TargetRequest::default(),
+            &nothing,
+        )
+        .unwrap();
         assert_eq!(
             (several.reference, several.words.as_str()),
             (SubmissionIndex(0), "an input on which verdicts differ")
@@ -240,27 +335,62 @@ mod tests {
     #[test]
     fn words_are_ids_or_names_of_a_selection() {
         let mut candidates = problem().submissions;
-        assert_eq!(find(&candidates, "wrong_answer/greedy.c", &nothing), Ok(SubmissionIndex(2)));
-        assert!(find(&candidates, "none", &nothing).unwrap_err().starts_with("there is no submission `none`"));
+        assert_eq!(
+            find(&candidates, "wrong_answer/greedy.c", &nothing),
+            Ok(SubmissionIndex(2))
+        );
+        assert!(
+            find(&candidates, "none", &nothing)
+                .unwrap_err()
+                .starts_with("there is no submission `none`")
+        );
         let paths = |ids: &'static [&'static str]| {
-            move |_: &str| Ok(ids.iter().map(|id| format!("/package/submissions/{id}").into()).collect())
+            move |_: &str| {
+                Ok(ids
+                    .iter()
+                    .map(|id| format!("/package/submissions/{id}").into())
+                    .collect())
+            }
         };
-        assert_eq!(find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])), Ok(SubmissionIndex(3)));
-        let error = find(&candidates, "accepted", &paths(&["accepted/a.c", "accepted/b.c"])).unwrap_err();
-        assert_eq!(error, "`accepted` names several submissions: `accepted/a.c`, `accepted/b.c`");
+        assert_eq!(
+            find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])),
+            Ok(SubmissionIndex(3))
+        );
+        let error = find(
+            &candidates,
+            "accepted",
+            &paths(&["accepted/a.c", "accepted/b.c"]),
+        )
+        .unwrap_err();
+        assert_eq!(
+            error,
+            "`accepted` names several submissions: `accepted/a.c`, `accepted/b.c`"
+        );
         candidates.truncate(1);
         assert!(find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])).is_err());
     }
 
     #[test]
     fn invalid_targets_are_refused() {
-        let choose = |problem, entrants, request| Target::choose(problem, entrants, request, &nothing).unwrap_err();
-        let answers = Problem { submit_answer: true, ..problem() };
-        assert!(choose(answers, vec![outside("a")], TargetRequest::default()).contains("are answers, not programs"));
+        let choose = |problem, entrants, request| {
+            Target::choose(problem, entrants, request, &nothing).unwrap_err()
+        };
+        let answers = Problem {
+            submit_answer: true,
+            ..problem()
+        };
         assert!(
-            choose(problem(), Vec::new(), TargetRequest::default()).starts_with("expected at least one submission")
+            choose(answers, vec![outside("a")], TargetRequest::default())
+                .contains("are answers, not programs")
         );
-        let predicate = TargetRequest { predicate: Some("nobody.c ~ WA"), ..TargetRequest::default() };
+        assert!(
+            choose(problem(), Vec::new(), TargetRequest::default())
+                .starts_with("expected at least one submission")
+        );
+        let predicate = TargetRequest {
+            predicate: Some("nobody.c ~ WA"),
+            ..TargetRequest::default()
+        };
         assert!(choose(problem(), Vec::new(), predicate).starts_with("in `--find`: "));
     }
 }

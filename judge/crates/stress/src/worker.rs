@@ -1,7 +1,8 @@
-//! Search workers: each thread of a search makes inputs, validates them, and runs submissions on them with one of these.
+//! Search workers: each thread of a search makes inputs, validates them, and runs submissions on
+//! them with one of these.
 //!
-//! Responsible for the order of these runs, so that no program runs whose result is not needed. Must not choose inputs, nor
-//! decide what is worth reporting.
+//! Responsible for the order of these runs, so that no program runs whose result is not needed.
+//! Must not choose inputs, nor decide what is worth reporting.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -37,7 +38,8 @@ pub(crate) struct Programs {
     /// The submissions that take part.
     pub(crate) prepared_submissions: BTreeMap<SubmissionIndex, PreparedSubmission>,
     pub(crate) reference: SubmissionIndex,
-    /// True when answers are outputs of the reference: in problems with one pass that are not interactive.
+    /// True when answers are outputs of the reference: in problems with one pass that are not
+    /// interactive.
     pub(crate) answers: bool,
     /// True when the problem has an output validator of its own, which may reject the reference.
     pub(crate) own_validator: bool,
@@ -67,7 +69,11 @@ pub struct InputResult {
 
 impl InputResult {
     pub(crate) fn new(submission: SubmissionIndex, result: TestResult) -> Self {
-        Self { submission, class: FailureClass::from(&result), result }
+        Self {
+            submission,
+            class: FailureClass::from(&result),
+            result,
+        }
     }
 
     /// True when the output validator failed on the output.
@@ -124,7 +130,11 @@ impl InputResults<'_, '_> {
     fn get(&mut self, submission: SubmissionIndex) -> Result<&(TestResult, u64), NoResult> {
         if !self.results.contains_key(&submission) {
             let prepared = &self.worker.programs.prepared_submissions[&submission];
-            let result = self.worker.adhoc.run(prepared)?.ok_or(NoResult::Cancelled)?;
+            let result = self
+                .worker
+                .adhoc
+                .run(prepared)?
+                .ok_or(NoResult::Cancelled)?;
             // The output is overwritten by the next run. Its hash is computed now, and costs
             // little compared with the run.
             let words = hash_of_words(self.worker.adhoc.last_output());
@@ -148,33 +158,52 @@ impl Witness for InputResults<'_, '_> {
 
 fn hash_of_words(output: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(|word| word.hash(&mut hasher));
+    output
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .for_each(|word| word.hash(&mut hasher));
     hasher.finish()
 }
 
 impl SearchWorker<'_> {
-    /// Runs a generator. The reason in words when it fails, as it does for arguments that make no sense.
+    /// Runs a generator. The reason in words when it fails, as it does for arguments that make no
+    /// sense.
     pub(crate) fn generate(
         &mut self,
         generator: GeneratorIndex,
         args: &[String],
     ) -> Result<Result<Vec<u8>, String>, StressError> {
         let program = &self.programs.generators[generator.0];
-        let generation = Generation { program, args, input: &[], leaves: None, time: self.time_of_call() };
+        let generation = Generation {
+            program,
+            args,
+            input: &[],
+            leaves: None,
+            time: self.time_of_call(),
+        };
         match Fault::apart(self.data_worker.make(&generation))? {
             Ok(made) if !made.stdout.is_empty() => return Ok(Ok(made.stdout)),
             Ok(_) => {}
             Err(refusal) => return Ok(Err(refusal.to_string())),
         }
-        // Collecting files makes a run slower, and few generators write any. So the first run does without.
-        let with_files = self.data_worker.make(&Generation { leaves: Some(FILES), ..generation });
+        // Collecting files makes a run slower, and few generators write any. So the first run does
+        // without.
+        let with_files = self.data_worker.make(&Generation {
+            leaves: Some(FILES),
+            ..generation
+        });
         Ok(match Fault::apart(with_files)? {
-            Ok(made) => made.files.get("testcase.in").cloned().ok_or_else(|| "wrote nothing".to_owned()),
+            Ok(made) => made
+                .files
+                .get("testcase.in")
+                .cloned()
+                .ok_or_else(|| "wrote nothing".to_owned()),
             Err(refusal) => Err(refusal.to_string()),
         })
     }
 
-    /// The median CPU time of some calls of a generator. `None` for the most expensive kind, which is not timed further.
+    /// The median CPU time of some calls of a generator. `None` for the most expensive kind, which
+    /// is not timed further.
     pub(crate) fn cost(
         &mut self,
         generator: GeneratorIndex,
@@ -183,33 +212,65 @@ impl SearchWorker<'_> {
         let program = &self.programs.generators[generator.0];
         let mut times = Vec::new();
         for args in calls {
-            let generation = Generation { program, args, input: &[], leaves: None, time: Some(MAX_PROBE) };
+            let generation = Generation {
+                program,
+                args,
+                input: &[],
+                leaves: None,
+                time: Some(MAX_PROBE),
+            };
             times.push(self.data_worker.time_of(&generation)?);
         }
         // The median: one call that was disturbed does not decide about the class.
         times.sort_unstable();
-        Ok(times.get(times.len() / 2).copied().filter(|time| *time < MAX_PROBE))
+        Ok(times
+            .get(times.len() / 2)
+            .copied()
+            .filter(|time| *time < MAX_PROBE))
     }
 
-    /// The maximum time of a call: its share of the search, and not much beyond the end of the search.
+    /// The maximum time of a call: its share of the search, and not much beyond the end of the
+    /// search.
     fn time_of_call(&self) -> Option<Duration> {
-        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()).max(MIN_CALL_TIME);
+        let left = |deadline: Instant| {
+            deadline
+                .saturating_duration_since(Instant::now())
+                .max(MIN_CALL_TIME)
+        };
         self.limit.map(|(max, deadline)| max.min(left(deadline)))
     }
 
-    /// Has all input validators accept an input, or gives the reason why one does not. `None` when it was cancelled.
-    fn validate(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<Result<(), String>>, StressError> {
+    /// Has all input validators accept an input, or gives the reason why one does not. `None` when
+    /// it was cancelled.
+    fn validate(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+    ) -> Result<Option<Result<(), String>>, StressError> {
         for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
-            let args = self.programs.input_args.get(like.0).and_then(|args| args.get(index));
+            let args = self
+                .programs
+                .input_args
+                .get(like.0)
+                .and_then(|args| args.get(index));
             let args = args.map(Vec::as_slice).unwrap_or_default();
-            let question = InputQuestion { input: Data::Bytes(input), args, files: None, bounds: false };
+            let question = InputQuestion {
+                input: Data::Bytes(input),
+                args,
+                files: None,
+                bounds: false,
+            };
             match self.data_worker.ask_input(validator, &question)?.decision {
                 InputValidatorDecision::Accepted => {}
                 InputValidatorDecision::Rejected { how, .. } => {
-                    return Ok(Some(Err(format!("is invalid: the input validator `{name}` {how}"))));
+                    return Ok(Some(Err(format!(
+                        "is invalid: the input validator `{name}` {how}"
+                    ))));
                 }
                 InputValidatorDecision::JudgeError { reason } => {
-                    return Err(StressError::Package(format!("the input validator `{name}` {reason}")));
+                    return Err(StressError::Package(format!(
+                        "the input validator `{name}` {reason}"
+                    )));
                 }
                 InputValidatorDecision::Cancelled => return Ok(None),
             }
@@ -250,13 +311,16 @@ impl SearchWorker<'_> {
         if let Err(result) = self.answer(input, like)? {
             return Ok(Examination::Unusable(Box::new(result)));
         }
-        let mut results = InputResults { worker: self, results: BTreeMap::new() };
+        let mut results = InputResults {
+            worker: self,
+            results: BTreeMap::new(),
+        };
         if !predicate.holds(&mut results)? {
             return Ok(Examination::Nothing);
         }
         let reference = results.worker.programs.reference;
-        // The reference is right when its output is accepted with itself as the answer. The default validator accepts any
-        // output in this way, so only others run.
+        // The reference is right when its output is accepted with itself as the answer. The default
+        // validator accepts any output in this way, so only others run.
         if results.worker.programs.own_validator {
             let (result, _) = results.get(reference)?;
             if result.verdict != Verdict::Accepted {
@@ -266,13 +330,24 @@ impl SearchWorker<'_> {
         // The reference may have run for its own sake. A finding has the results of the
         // predicate only.
         let about = predicate.submissions();
-        let found = results.results.into_iter().filter(|(submission, _)| about.contains(submission));
-        Ok(Examination::Found(found.map(|(submission, (result, _))| InputResult::new(submission, result)).collect()))
+        let found = results
+            .results
+            .into_iter()
+            .filter(|(submission, _)| about.contains(submission));
+        Ok(Examination::Found(
+            found
+                .map(|(submission, (result, _))| InputResult::new(submission, result))
+                .collect(),
+        ))
     }
 
-    /// Takes an input and has the reference answer it. Returns the answer, if answers are outputs, or the result of the
-    /// reference if that is not AC.
-    fn answer(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Result<Option<Vec<u8>>, TestResult>, NoResult> {
+    /// Takes an input and has the reference answer it. Returns the answer, if answers are outputs,
+    /// or the result of the reference if that is not AC.
+    fn answer(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+    ) -> Result<Result<Option<Vec<u8>>, TestResult>, NoResult> {
         self.adhoc.take(input, like)?;
         if !self.programs.answers {
             return Ok(Ok(None));
@@ -286,22 +361,31 @@ impl SearchWorker<'_> {
         Ok(Ok(Some(output)))
     }
 
-    /// The answer of the reference to an input. `None` where answers are no outputs, or when there is no answer.
-    pub(crate) fn answer_of(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<Vec<u8>>, StressError> {
+    /// The answer of the reference to an input. `None` where answers are no outputs, or when there
+    /// is no answer.
+    pub(crate) fn answer_of(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+    ) -> Result<Option<Vec<u8>>, StressError> {
         let answer = unless_cancelled(self.answer(input, like))?;
         Ok(answer.and_then(Result::ok).flatten())
     }
 
-    /// The pictures of a submission's output for an input. Empty when the reference does not answer the input this time, or
-    /// when it was cancelled.
+    /// The pictures of a submission's output for an input. Empty when the reference does not answer
+    /// the input this time, or when it was cancelled.
     pub(crate) fn pictures(
         &mut self,
         input: &[u8],
         like: TestCaseIndex,
         submission: SubmissionIndex,
     ) -> Result<Vec<Picture>, StressError> {
-        let Some(Ok(_)) = unless_cancelled(self.answer(input, like))? else { return Ok(Vec::new()) };
-        let result = self.adhoc.illustrated(&self.programs.prepared_submissions[&submission])?;
+        let Some(Ok(_)) = unless_cancelled(self.answer(input, like))? else {
+            return Ok(Vec::new());
+        };
+        let result = self
+            .adhoc
+            .illustrated(&self.programs.prepared_submissions[&submission])?;
         Ok(result.map(|result| result.pictures).unwrap_or_default())
     }
 }

@@ -1,7 +1,7 @@
 //! `judge add`: a further test case, with its worth.
 //!
-//! Responsible for the request, the session, the report and the exit code. Must not know how data is made or run, nor what
-//! objections there are.
+//! Responsible for the request, the session, the report and the exit code. Must not know how data
+//! is made or run, nor what objections there are.
 
 use std::io;
 use std::path::Path;
@@ -53,19 +53,28 @@ pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> 
         dry_run: args.dry_run,
     };
     let output = DocumentOutput::open(config, &args.reports)?;
-    add(config, &package.directory, &new, args.execution.into(), output)
+    add(
+        config,
+        &package.directory,
+        &new,
+        args.execution.into(),
+        output,
+    )
 }
 
 /// A file that was typed; `-` is standard input.
 fn given<'a>(config: &'a Config, typed: &'a Path) -> GivenFile<'a> {
     match typed.as_os_str().as_encoded_bytes() {
         b"-" => GivenFile::Stream(|| Box::new(io::stdin().lock())),
-        _ => GivenFile::Named { typed, within: &config.directory },
+        _ => GivenFile::Named {
+            typed,
+            within: &config.directory,
+        },
     }
 }
 
-/// Adds a test case to a package unless there are objections, and prints its worth. Shared with `judge stress` and
-/// `judge mutate`.
+/// Adds a test case to a package unless there are objections, and prints its worth. Shared with
+/// `judge stress` and `judge mutate`.
 pub(crate) fn add(
     config: &Config,
     directory: &Path,
@@ -73,7 +82,11 @@ pub(crate) fn add(
     settings: JudgingSettings,
     output: DocumentOutput,
 ) -> Result<ExitCode, Failure> {
-    let work = PackageWork { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
+    let work = PackageWork {
+        config,
+        cannot: "the test case cannot be added",
+        dry_run: new.dry_run,
+    };
     work.take_back_interrupted(directory)?;
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
@@ -104,7 +117,11 @@ pub(crate) fn add(
                 },
             )?;
             let good = addition.objections.is_empty();
-            Ok(if good { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+            Ok(if good {
+                ExitCode::AsExpected
+            } else {
+                ExitCode::ExpectationViolated
+            })
         }
         Err(error) => refuse(error),
     }
@@ -113,8 +130,14 @@ pub(crate) fn add(
 /// Prints the faults that ended a run.
 fn print_faults(state: &RunState) -> Result<ExitCode, Failure> {
     let host = state.host_faults.iter().map(|fault| fault.message.clone());
-    let package = state.package_faults.iter().map(|fault| format!("{}: {}", fault.file, fault.message));
-    let faults: Vec<String> = host.chain(package).map(|fault| printable_lines(&format!("error: {fault}\n"))).collect();
+    let package = state
+        .package_faults
+        .iter()
+        .map(|fault| format!("{}: {}", fault.file, fault.message));
+    let faults: Vec<String> = host
+        .chain(package)
+        .map(|fault| printable_lines(&format!("error: {fault}\n")))
+        .collect();
     write(&mut io::stderr(), &faults.concat())?;
     Ok(exit_code::for_state(state))
 }

@@ -1,10 +1,13 @@
 //! `judge generate`: test data from `generators.yaml`.
 //!
-//! Responsible for the selection, the report and the exit code. Must not know how data is made, nor when it is put in place.
+//! Responsible for the selection, the report and the exit code. Must not know how data is made, nor
+//! when it is put in place.
 
 use std::path::Path;
 
-use judge_authoring::{GenerateEnd, GenerateSettings, GeneratedData, Objection, Project, no_generators};
+use judge_authoring::{
+    GenerateEnd, GenerateSettings, GeneratedData, Objection, Project, no_generators,
+};
 use judge_package::{Filter, PackageErrors, Selection};
 use judge_report::Generation;
 
@@ -24,9 +27,24 @@ pub(crate) fn run(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Fail
         return review(config, args);
     }
     let selection = select_own(config, &args.selection.what)?;
-    let &GenerateArgs { check, accept_answers, execution, .. } = args;
-    let settings = GenerateSettings { check, accept_answers };
-    generate_selected(config, &selection, Generating { settings, execution })
+    let &GenerateArgs {
+        check,
+        accept_answers,
+        execution,
+        ..
+    } = args;
+    let settings = GenerateSettings {
+        check,
+        accept_answers,
+    };
+    generate_selected(
+        config,
+        &selection,
+        Generating {
+            settings,
+            execution,
+        },
+    )
 }
 
 /// The settings of generating data and of running programs.
@@ -37,8 +55,16 @@ pub(crate) struct Generating {
 }
 
 /// Generates the data of packages.
-pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Generating) -> Result<ExitCode, Failure> {
-    let work = PackageWork { config, cannot: "its test data cannot be generated", dry_run: args.settings.check };
+pub(crate) fn generate_selected(
+    config: &Config,
+    selection: &Selection,
+    args: Generating,
+) -> Result<ExitCode, Failure> {
+    let work = PackageWork {
+        config,
+        cannot: "its test data cannot be generated",
+        dry_run: args.settings.check,
+    };
     let opened = work.open(selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))
     })?;
@@ -54,13 +80,18 @@ pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Ge
         return Err(Failure::NothingSelected(without.join("\n")));
     }
     projects.retain(|(project, filter)| {
-        filter.is_everything() || project.plan().cases.iter().any(|case| filter.matches_test_case(&case.id))
+        filter.is_everything()
+            || project
+                .plan()
+                .cases
+                .iter()
+                .any(|case| filter.matches_test_case(&case.id))
     });
     if projects.is_empty() {
         return match code {
-            ExitCode::AsExpected => {
-                Err(Failure::NothingSelected("there is no test case to generate by that name".to_owned()))
-            }
+            ExitCode::AsExpected => Err(Failure::NothingSelected(
+                "there is no test case to generate by that name".to_owned(),
+            )),
             code => Ok(code),
         };
     }
@@ -86,17 +117,32 @@ fn generate(
 ) -> Result<ExitCode, Failure> {
     let is_selected = |id: &str| filter.is_everything() || filter.matches_test_case(id);
     let generated = watched(work.config, project.name(), |on_progress| {
-        judge_authoring::generate(project, session.observed_resources(on_progress), &is_selected, settings)
+        judge_authoring::generate(
+            project,
+            session.observed_resources(on_progress),
+            &is_selected,
+            settings,
+        )
     })?;
-    let Some(generated) = generated else { return Ok(ExitCode::Interrupted) };
+    let Some(generated) = generated else {
+        return Ok(ExitCode::Interrupted);
+    };
     let code = match generated.end {
         GenerateEnd::Faulty => ExitCode::PackageFault,
         GenerateEnd::Refused | GenerateEnd::Outdated => ExitCode::ExpectationViolated,
         GenerateEnd::Unchanged | GenerateEnd::Locked | GenerateEnd::Placed => ExitCode::AsExpected,
     };
     let terminal = work.config.terminal;
-    let report = report(work.config, project, &generated, code == ExitCode::AsExpected);
-    write(&mut std::io::stdout(), &report.to_text(terminal.look, terminal.verbosity))?;
+    let report = report(
+        work.config,
+        project,
+        &generated,
+        code == ExitCode::AsExpected,
+    );
+    write(
+        &mut std::io::stdout(),
+        &report.to_text(terminal.look, terminal.verbosity),
+    )?;
     match PackageErrors::check(generated.faults) {
         Ok(()) => Ok(code),
         Err(errors) => work.complain(project.name(), &errors),
@@ -109,7 +155,10 @@ fn report(config: &Config, project: &Project, generated: &GeneratedData, good: b
     let objection = |objection: &Objection| {
         let (text, hint) = match objection {
             Objection::InTheWay { path } => (
-                format!("`{}` was written by hand, or changed since it was made", place(path.as_ref())),
+                format!(
+                    "`{}` was written by hand, or changed since it was made",
+                    place(path.as_ref())
+                ),
                 "move it away, or take its test case out of generators.yaml",
             ),
             Objection::OtherAnswers { test_cases } => (
@@ -124,9 +173,17 @@ fn report(config: &Config, project: &Project, generated: &GeneratedData, good: b
         problem: project.name().to_owned(),
         test_cases: generated.test_cases as u64,
         for_validators: generated.for_validators as u64,
-        changes: generated.changes.iter().map(|(word, id)| ((*word).to_owned(), id.clone())).collect(),
+        changes: generated
+            .changes
+            .iter()
+            .map(|(word, id)| ((*word).to_owned(), id.clone()))
+            .collect(),
         objections: generated.objections.iter().map(objection).collect(),
-        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.in_words())).collect(),
+        notices: generated
+            .notices
+            .iter()
+            .map(|notice| (notice.id.clone(), notice.in_words()))
+            .collect(),
         done: generated.end.to_string(),
         good,
     }

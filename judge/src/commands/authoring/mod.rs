@@ -1,4 +1,5 @@
-//! The commands for authors of packages: new problems, generated data, reviewed answers, further test cases.
+//! The commands for authors of packages: new problems, generated data, reviewed answers, further
+//! test cases.
 
 pub(crate) mod add;
 pub(crate) mod generate;

@@ -1,13 +1,16 @@
 //! `judge new`: the package of a problem that does not exist yet.
 //!
-//! Responsible for where it goes. Must not know what is in it, and never asks: everything is in the arguments.
+//! Responsible for where it goes. Must not know what is in it, and never asks: everything is in the
+//! arguments.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_files::is_in_package;
-use judge_package::{NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package, skeleton};
+use judge_package::{
+    NewPackage, SkeletonError, SkeletonKind, SkeletonLanguage, SkeletonSource, is_package, skeleton,
+};
 use judge_report::NewProblem;
 
 use crate::args::{NewArgs, NewLanguage, NewType};
@@ -24,16 +27,27 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         error => Failure::Usage(error.to_string()),
     };
     let directory = directory(config, args.place.as_deref())?;
-    // The path as it was typed: a package in it must not choose, by a link, where files are written.
+    // The path as it was typed: a package in it must not choose, by a link, where files are
+    // written.
     let inside = |package: &Path| {
         let package = package.display();
-        Failure::Usage(format!("`{package}` is a package itself; nothing would look into one within it"))
+        Failure::Usage(format!(
+            "`{package}` is a package itself; nothing would look into one within it"
+        ))
     };
     if let Some(place) = args.place.as_deref()
         && let typed = config.directory.join(place).join(&args.name)
-        && is_in_package(&typed).map_err(|source| Failure::Write { what: format!("`{}`", typed.display()), source })?
+        && is_in_package(&typed).map_err(|source| Failure::Write {
+            what: format!("`{}`", typed.display()),
+            source,
+        })?
     {
-        return Err(inside(typed.ancestors().find(|ancestor| is_package(ancestor)).unwrap_or(place)));
+        return Err(inside(
+            typed
+                .ancestors()
+                .find(|ancestor| is_package(ancestor))
+                .unwrap_or(place),
+        ));
     }
     if let Some(package) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         return Err(inside(package));
@@ -47,9 +61,8 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
     };
     // A template of somebody's own may include it too.
     let testlib_h = match source {
-        SkeletonSource::Template(_, SkeletonLanguage::CppTestlib) | SkeletonSource::Directory(_) => {
-            find_testlib_h(config)
-        }
+        SkeletonSource::Template(_, SkeletonLanguage::CppTestlib)
+        | SkeletonSource::Directory(_) => find_testlib_h(config),
         SkeletonSource::Template(..) => None,
     };
     let new = NewPackage {
@@ -70,24 +83,39 @@ pub(crate) fn run(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> 
         files: planned.files().len() as u64,
         portable: !matches!(source, SkeletonSource::Template(_, language) if !language.is_portable()),
         placeholders: planned.has_placeholders(),
-        known: config.workspace.problems.iter().any(|problems| package.starts_with(problems)),
+        known: config
+            .workspace
+            .problems
+            .iter()
+            .any(|problems| package.starts_with(problems)),
     };
-    write(&mut io::stdout(), &report.to_text(config.terminal.look, config.terminal.verbosity))?;
+    write(
+        &mut io::stdout(),
+        &report.to_text(config.terminal.look, config.terminal.verbosity),
+    )?;
     Ok(ExitCode::AsExpected)
 }
 
 /// The directory in which the package goes.
 fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(typed) = typed else {
-        return Ok(config.workspace.place_of_new_packages().unwrap_or_else(|| config.directory.clone()));
+        return Ok(config
+            .workspace
+            .place_of_new_packages()
+            .unwrap_or_else(|| config.directory.clone()));
     };
     let path = config.directory.join(typed);
-    path.canonicalize().map_err(|error| Failure::Usage(format!("cannot enter `{}`: {error}", typed.display())))
+    path.canonicalize()
+        .map_err(|error| Failure::Usage(format!("cannot enter `{}`: {error}", typed.display())))
 }
 
 /// Beside the packages where the workspace has its submissions there, and otherwise in the package.
 fn submissions(config: &Config, package: &Path, name: &str) -> PathBuf {
-    let of_workspace = config.workspace.problems.iter().any(|problems| package.starts_with(problems));
+    let of_workspace = config
+        .workspace
+        .problems
+        .iter()
+        .any(|problems| package.starts_with(problems));
     match config.workspace.file {
         Some(_) if of_workspace => config.workspace.solutions.join(name),
         _ => package.join("submissions"),
@@ -114,8 +142,8 @@ fn language(typed: NewLanguage) -> SkeletonLanguage {
     }
 }
 
-/// A random UUID (RFC 9562, section 5.4: version 4). The standard library's hashers have keys from the system's source of
-/// random numbers, which is random enough for distinct problems.
+/// A random UUID (RFC 9562, section 5.4: version 4). The standard library's hashers have keys from
+/// the system's source of random numbers, which is random enough for distinct problems.
 fn uuid() -> String {
     let random = |half: u64| RandomState::new().hash_one(half);
     let bits = u128::from(random(0)) << 64 | u128::from(random(1));

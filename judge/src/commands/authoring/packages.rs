@@ -1,6 +1,7 @@
 //! The packages that a command for authors works on.
 //!
-//! Responsible for opening them, and for printing why one cannot be opened. Must not know what is done with them.
+//! Responsible for opening them, and for printing why one cannot be opened. Must not know what is
+//! done with them.
 
 use std::path::Path;
 
@@ -33,19 +34,26 @@ pub(crate) struct OpenPackages<'s, P> {
 }
 
 impl PackageWork<'_> {
-    /// Opens every package that is selected, and prints what is wrong with those that cannot be opened.
+    /// Opens every package that is selected, and prints what is wrong with those that cannot be
+    /// opened.
     pub(crate) fn open<'s, P>(
         &self,
         selection: &'s Selection,
         open: impl Fn(&Path) -> Result<P, PackageErrors>,
     ) -> Result<OpenPackages<'s, P>, Failure> {
-        let mut opened = OpenPackages { packages: Vec::new(), code: ExitCode::AsExpected };
+        let mut opened = OpenPackages {
+            packages: Vec::new(),
+            code: ExitCode::AsExpected,
+        };
         for package in &selection.packages {
             self.take_back_interrupted(&package.directory)?;
             match open(&package.directory) {
                 Ok(found) => opened.packages.push((found, &package.filter)),
                 Err(errors) => {
-                    opened.code = worse(opened.code, self.complain(&name_of(&package.directory), &errors)?);
+                    opened.code = worse(
+                        opened.code,
+                        self.complain(&name_of(&package.directory), &errors)?,
+                    );
                 }
             }
         }
@@ -54,11 +62,19 @@ impl PackageWork<'_> {
 
     /// Reverts the changes of a killed command.
     pub(crate) fn take_back_interrupted(&self, package: &Path) -> Result<(), Failure> {
-        if self.dry_run { Ok(()) } else { take_back_interrupted(self.config, package) }
+        if self.dry_run {
+            Ok(())
+        } else {
+            take_back_interrupted(self.config, package)
+        }
     }
 
     /// Prints what is wrong with a package, and what cannot be done because of it.
-    pub(crate) fn complain(&self, problem: &str, errors: &PackageErrors) -> Result<ExitCode, Failure> {
+    pub(crate) fn complain(
+        &self,
+        problem: &str,
+        errors: &PackageErrors,
+    ) -> Result<ExitCode, Failure> {
         let failure = Failure::package(errors, &self.config.workspace.root);
         let text = format!("error: {problem}: {}\n{failure}", self.cannot);
         complain(&text)?;
@@ -70,13 +86,20 @@ impl PackageWork<'_> {
 pub(crate) fn take_back_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
     if judge_files::recover(package)? {
         let place = config.shown(package);
-        note(&format!("{place}: a command that was changing it was killed; its changes were reverted"));
+        note(&format!(
+            "{place}: a command that was changing it was killed; its changes were reverted"
+        ));
     }
     Ok(())
 }
 
 /// Checks that everything that was named exists, or is planned.
-pub(crate) fn check<'p>(selection: &Selection, projects: impl Iterator<Item = &'p Project>) -> Result<(), Failure> {
+pub(crate) fn check<'p>(
+    selection: &Selection,
+    projects: impl Iterator<Item = &'p Project>,
+) -> Result<(), Failure> {
     let planned: Vec<Problem> = projects.map(Project::as_planned).collect();
-    selection.check(planned.iter()).map_err(|error| select_failure(&error))
+    selection
+        .check(planned.iter())
+        .map_err(|error| select_failure(&error))
 }

@@ -1,6 +1,8 @@
-//! `judge generate --review`: shows changed answers one by one, and accepts those that the user chooses.
+//! `judge generate --review`: shows changed answers one by one, and accepts those that the user
+//! chooses.
 //!
-//! Responsible for the questions, and for the exit code. Must not know how answers are made, nor how they are put in place.
+//! Responsible for the questions, and for the exit code. Must not know how answers are made, nor
+//! how they are put in place.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -25,19 +27,39 @@ use crate::messages::write;
 /// Reviews the changed answers of the selected packages.
 pub(super) fn review(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     let selection = select_own(config, &args.selection.what)?;
-    let work = PackageWork { config, cannot: "its answers cannot be made", dry_run: args.check };
-    let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
+    let work = PackageWork {
+        config,
+        cannot: "its answers cannot be made",
+        dry_run: args.check,
+    };
+    let opened = work.open(&selection, |directory| {
+        Review::open(directory, &config.workspace)
+    })?;
     let reviews = opened.packages;
-    check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
+    check(
+        &selection,
+        reviews.iter().map(|(review, _)| review.project()),
+    )?;
     // No test case has an empty name. A filter that matches it does not name test cases.
-    let by_name = !reviews.is_empty() && reviews.iter().all(|(_, filter)| !filter.matches_test_case(""));
+    let by_name = !reviews.is_empty()
+        && reviews
+            .iter()
+            .all(|(_, filter)| !filter.matches_test_case(""));
     let decider = Decider::choose(args.accept_answers || by_name);
     if reviews.is_empty() {
         return Ok(opened.code);
     }
-    let all: Vec<&Project> = reviews.iter().flat_map(|(review, _)| review.projects()).collect();
+    let all: Vec<&Project> = reviews
+        .iter()
+        .flat_map(|(review, _)| review.projects())
+        .collect();
     let session = AuthoringSession::open(config, args.execution.into(), &all, false)?;
-    let mut reviewing = Reviewing { work, session, decider, is_over: false };
+    let mut reviewing = Reviewing {
+        work,
+        session,
+        decider,
+        is_over: false,
+    };
     let mut code = opened.code;
     for (review, filter) in &reviews {
         code = worse(code, reviewing.review(review, filter)?);
@@ -70,9 +92,14 @@ impl Reviewing<'_> {
             Err(ReviewError::Package(errors)) => return self.work.complain(problem, &errors),
             Err(error) => return Err(error.into()),
         };
-        let Some(accepted) = self.decide(&answers)? else { return Ok(self.interrupted()) };
+        let Some(accepted) = self.decide(&answers)? else {
+            return Ok(self.interrupted());
+        };
         // All decisions of a package are carried out together, after the last question.
-        if !accepted.is_empty() && !self.work.dry_run && !review.accept(self.session.resources(), &accepted)? {
+        if !accepted.is_empty()
+            && !self.work.dry_run
+            && !review.accept(self.session.resources(), &accepted)?
+        {
             return Ok(self.interrupted());
         }
         let report = AcceptReport {
@@ -83,7 +110,11 @@ impl Reviewing<'_> {
             others: answers.others(),
         };
         write(&mut io::stdout(), &report.to_text())?;
-        Ok(if report.is_complete() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+        Ok(if report.is_complete() {
+            ExitCode::AsExpected
+        } else {
+            ExitCode::ExpectationViolated
+        })
     }
 
     /// Shows the answers, and returns the accepted ones. `None` when it was interrupted.
@@ -106,7 +137,10 @@ impl Reviewing<'_> {
                 lines_left_out: answer.shown.lines_left_out,
                 is_cut: answer.shown.is_cut,
             };
-            write(&mut io::stdout(), &change.to_text(self.work.config.terminal.look))?;
+            write(
+                &mut io::stdout(),
+                &change.to_text(self.work.config.terminal.look),
+            )?;
             match self.decider.decide(self.session.cancel())? {
                 Decision::Yes => accepted.push(id.clone()),
                 Decision::No => {}
@@ -170,13 +204,19 @@ impl Decider {
 /// Asks whether an answer that was just shown is accepted.
 fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
     loop {
-        write(&mut io::stdout(), "accept the new answer? [y]es, [n]o, [q]uit: ")?;
+        write(
+            &mut io::stdout(),
+            "accept the new answer? [y]es, [n]o, [q]uit: ",
+        )?;
         if !is_answered(cancel)? {
             write(&mut io::stdout(), "\n")?;
             return Ok(Decision::Interrupted);
         }
         let mut line = String::new();
-        let read = io::stdin().lock().read_line(&mut line).map_err(|error| failed("read", error))?;
+        let read = io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .map_err(|error| failed("read", error))?;
         match line.trim() {
             "y" | "yes" => return Ok(Decision::Yes),
             "n" | "no" => return Ok(Decision::No),
@@ -195,7 +235,10 @@ fn ask(cancel: &CancelToken) -> Result<Decision, Failure> {
 fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
     let stdin = io::stdin();
     loop {
-        let mut polled = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(cancel, PollFlags::IN)];
+        let mut polled = [
+            PollFd::new(&stdin, PollFlags::IN),
+            PollFd::new(cancel, PollFlags::IN),
+        ];
         match poll(&mut polled, None) {
             Ok(_) if !polled[1].revents().is_empty() => return Ok(false),
             // A terminal gives a line at a time, so nothing of it has been read before.

@@ -1,4 +1,5 @@
-//! The session of the commands for authors: the sandbox, the toolchains, and the progress of making data.
+//! The session of the commands for authors: the sandbox, the toolchains, and the progress of making
+//! data.
 //!
 //! Responsible for opening everything once. Must not know what is made.
 
@@ -42,16 +43,29 @@ impl<'a> AuthoringSession<'a> {
         projects: &[&Project],
         with_submissions: bool,
     ) -> Result<Self, Failure> {
-        let mut languages: BTreeSet<LanguageId> = projects.iter().flat_map(|project| project.languages()).collect();
+        let mut languages: BTreeSet<LanguageId> = projects
+            .iter()
+            .flat_map(|project| project.languages())
+            .collect();
         if with_submissions {
-            let submissions = projects.iter().flat_map(|project| &project.problem().submissions);
+            let submissions = projects
+                .iter()
+                .flat_map(|project| &project.problem().submissions);
             languages.extend(submissions.filter_map(|submission| submission.language.clone()));
         }
         let context = RunContext::open(config, settings, &languages)?;
         let interrupts = Cell::new(Some(context.listen()?));
-        let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
+        let directories: Vec<PathBuf> = projects
+            .iter()
+            .flat_map(|project| project.directories())
+            .collect();
         let session = context.session_of(&directories)?;
-        Ok(Self { config, session, context, interrupts })
+        Ok(Self {
+            config,
+            session,
+            context,
+            interrupts,
+        })
     }
 
     /// The resources that data is made with.
@@ -62,7 +76,12 @@ impl<'a> AuthoringSession<'a> {
     /// The resources that data is made with, and a reader of the progress.
     pub(crate) fn observed_resources<'r>(&'r self, on_progress: OnProgress<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
-        Resources { session, jobs: self.context.environment.jobs, workspace, on_progress }
+        Resources {
+            session,
+            jobs: self.context.environment.jobs,
+            workspace,
+            on_progress,
+        }
     }
 
     /// The token, which signals set, but during a run of submissions.
@@ -70,13 +89,21 @@ impl<'a> AuthoringSession<'a> {
         &self.context.environment.cancel
     }
 
-    /// Judges submissions of a problem on test cases of it. The time limit is that of the whole problem.
-    pub(crate) fn judge(&self, problem: Problem, whole: &Arc<Problem>, fail_fast: bool) -> Result<RunState, ExecError> {
+    /// Judges submissions of a problem on test cases of it. The time limit is that of the whole
+    /// problem.
+    pub(crate) fn judge(
+        &self,
+        problem: Problem,
+        whole: &Arc<Problem>,
+        fail_fast: bool,
+    ) -> Result<RunState, ExecError> {
         drop(self.interrupts.take());
         let stated = problem.limits.time_limit;
         let time_factor = stated.and(self.config.workspace.time_factor).unwrap_or(1.0);
-        let (path, time_limit) =
-            (self.config.shown(&problem.directory), scaled(stated.unwrap_or_default(), time_factor));
+        let (path, time_limit) = (
+            self.config.shown(&problem.directory),
+            scaled(stated.unwrap_or_default(), time_factor),
+        );
         let planned = PlannedProblem {
             test_cases_total: whole.test_cases.len(),
             time_factor,
@@ -84,21 +111,41 @@ impl<'a> AuthoringSession<'a> {
                 Some(_) => TimeLimitSource::Stated,
                 None => TimeLimitSource::ToInfer(Arc::clone(whole)),
             },
-            submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
+            submission_paths: problem
+                .submissions
+                .iter()
+                .map(|of| self.config.shown(&of.path))
+                .collect(),
             ..PlannedProblem::new(Arc::new(problem), path, time_limit)
         };
-        let plan = Plan { problems: vec![planned], fail_fast, ..Plan::default() };
+        let plan = Plan {
+            problems: vec![planned],
+            fail_fast,
+            ..Plan::default()
+        };
         let mut state = RunState::default();
-        let end = judge_runner::run(plan, &self.context.environment, &self.context.settings, &mut state);
-        // A handler of signals stays for as long as the process lives, so a signal must be listened to again.
-        self.interrupts.set(Some(Interrupts::listen(self.cancel().clone())?));
+        let end = judge_runner::run(
+            plan,
+            &self.context.environment,
+            &self.context.settings,
+            &mut state,
+        );
+        // A handler of signals stays for as long as the process lives, so a signal must be listened
+        // to again.
+        self.interrupts
+            .set(Some(Interrupts::listen(self.cancel().clone())?));
         end?;
         Ok(state)
     }
 }
 
-/// Runs some work and shows its progress: by a bar on a terminal, and by an occasional line elsewhere.
-pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
+/// Runs some work and shows its progress: by a bar on a terminal, and by an occasional line
+/// elsewhere.
+pub(crate) fn watched<T>(
+    config: &Config,
+    problem: &str,
+    work: impl FnOnce(OnProgress<'_>) -> T,
+) -> T {
     let mut bar = WorkBar::new(config.progress_target(), problem, config.terminal.look);
     let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
     let (working, is_over) = channel::<()>();
@@ -109,7 +156,9 @@ pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(OnPro
         scope.spawn(move || {
             let begun = Instant::now();
             while is_over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                if let Some((progress, since)) = &*latest.lock().unwrap_or_else(PoisonError::into_inner) {
+                if let Some((progress, since)) =
+                    &*latest.lock().unwrap_or_else(PoisonError::into_inner)
+                {
                     bar.show(progress, since.elapsed(), begun.elapsed());
                 }
             }
@@ -118,8 +167,13 @@ pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(OnPro
         let worked = work(&|progress| {
             let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
             // The bar shows what has been running longest, and for how long.
-            let since = latest.take().filter(|(before, _)| before.running.first() == progress.running.first());
-            *latest = Some((progress.clone(), since.map_or_else(Instant::now, |(_, since)| since)));
+            let since = latest
+                .take()
+                .filter(|(before, _)| before.running.first() == progress.running.first());
+            *latest = Some((
+                progress.clone(),
+                since.map_or_else(Instant::now, |(_, since)| since),
+            ));
         });
         drop(working);
         worked

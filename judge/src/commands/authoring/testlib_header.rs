@@ -1,4 +1,5 @@
-//! `testlib.h`, the header of the authors' own: it is not part of `judge`, so `judge new` looks for it on the host.
+//! `testlib.h`, the header of the authors' own: it is not part of `judge`, so `judge new` looks for
+//! it on the host.
 //!
 //! Responsible for the places. Must not know which programs include it.
 
@@ -15,33 +16,59 @@ pub(super) const TESTLIB_HINT: &str = "get `testlib.h` from https://github.com/M
 
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The text of the header, from the first place that has it: the workspace, the current directory, another package of the
-/// workspace, the host.
+/// The text of the header, from the first place that has it: the workspace, the current directory,
+/// another package of the workspace, the host.
 pub(super) fn find_testlib_h(config: &Config) -> Option<String> {
     let packages = config.workspace.packages().unwrap_or_default();
     let own = [config.workspace.root.clone(), config.directory.clone()];
     let host = ["/usr/local/include", "/usr/include"].map(PathBuf::from);
-    let places = own.into_iter().chain(packages.iter().flat_map(|package| program_directories(package))).chain(host);
-    places.map(|place| place.join("testlib.h")).find_map(|file| usable(&file))
+    let places = own
+        .into_iter()
+        .chain(
+            packages
+                .iter()
+                .flat_map(|package| program_directories(package)),
+        )
+        .chain(host);
+    places
+        .map(|place| place.join("testlib.h"))
+        .find_map(|file| usable(&file))
 }
 
 /// The directories of a package that hold programs of its author.
 fn program_directories(package: &Path) -> Vec<PathBuf> {
-    let roots =
-        ["input_validators", "output_validator", "generators", "output_validators"].map(|name| package.join(name));
+    let roots = [
+        "input_validators",
+        "output_validator",
+        "generators",
+        "output_validators",
+    ]
+    .map(|name| package.join(name));
     let below = |root: &PathBuf| {
         let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.is_dir())
+            .collect::<Vec<_>>()
     };
-    roots.iter().flat_map(|root| std::iter::once(root.clone()).chain(below(root))).collect()
+    roots
+        .iter()
+        .flat_map(|root| std::iter::once(root.clone()).chain(below(root)))
+        .collect()
 }
 
-/// The text of a header whose exit codes are those of its author. The programs of the templates rely on them.
+/// The text of a header whose exit codes are those of its author. The programs of the templates
+/// rely on them.
 fn usable(file: &Path) -> Option<String> {
     let text = read_text_within(file, MAX_BYTES).ok()?;
-    let is_whole = ["registerValidation", "registerGen", "registerTestlibCmd", "registerInteraction"]
-        .iter()
-        .all(|function| text.contains(function));
+    let is_whole = [
+        "registerValidation",
+        "registerGen",
+        "registerTestlibCmd",
+        "registerInteraction",
+    ]
+    .iter()
+    .all(|function| text.contains(function));
     let files = [(Path::new("testlib.h"), text.as_bytes())];
     (is_whole && uses_plain_testlib(files.into_iter())).then_some(text)
 }

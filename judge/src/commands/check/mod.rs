@@ -1,7 +1,7 @@
 //! `judge check`: packages themselves, without judging any submission.
 //!
-//! Responsible for which packages are checked, and for `--data`, which only runs validators. Must not know the checks, nor how
-//! findings weigh.
+//! Responsible for which packages are checked, and for `--data`, which only runs validators. Must
+//! not know the checks, nor how findings weigh.
 
 pub(crate) mod packages;
 mod saving;
@@ -14,9 +14,13 @@ use judge_lint::{Check, Extent, load_data};
 use judge_package::SelectedPackage;
 
 use crate::args::CheckArgs;
-use crate::commands::check::packages::{OpenValidators, Scope, check_of, check_packages, run_check};
+use crate::commands::check::packages::{
+    OpenValidators, Scope, check_of, check_packages, run_check,
+};
 use crate::commands::explain;
-use crate::commands::selection::{Selected, narrowed, select_changed, select_failure, select_packages};
+use crate::commands::selection::{
+    Selected, narrowed, select_changed, select_failure, select_packages,
+};
 use crate::commands::since::staged::{self, Staged};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -28,7 +32,8 @@ pub(crate) fn run(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure
     check_changed(config, args, None).map(|code| code.unwrap_or(ExitCode::AsExpected))
 }
 
-/// Checks those of the selected packages that have one of these files, or all of them; `None` when none has.
+/// Checks those of the selected packages that have one of these files, or all of them; `None` when
+/// none has.
 pub(crate) fn check_changed(
     config: &Config,
     args: &CheckArgs,
@@ -48,7 +53,8 @@ pub(crate) fn check_changed(
         selection.packages.retain(|package| {
             let solutions = config.workspace.solutions_of(&package.directory);
             let is_its = |path: &PathBuf| {
-                path.starts_with(&package.directory) || solutions.as_ref().is_some_and(|own| path.starts_with(own))
+                path.starts_with(&package.directory)
+                    || solutions.as_ref().is_some_and(|own| path.starts_with(own))
             };
             changed.iter().any(is_its)
         });
@@ -58,15 +64,27 @@ pub(crate) fn check_changed(
     }
     // An archive is unpacked into a temporary directory, where cases would be lost.
     let is_archive = |package: &&SelectedPackage| package.directory.is_file();
-    if let Some(archive) = selection.packages.iter().find(is_archive).filter(|_| args.save) {
-        let text = format!("`{}` is an archive; unpack it first", archive.directory.display());
+    if let Some(archive) = selection
+        .packages
+        .iter()
+        .find(is_archive)
+        .filter(|_| args.save)
+    {
+        let text = format!(
+            "`{}` is an archive; unpack it first",
+            archive.directory.display()
+        );
         return Err(Failure::Usage(text));
     }
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, ReportRequest::new(&args.reports))?;
     let scope = Scope {
         whole_workspace: args.changes.is_everything() && !args.staged && changed.is_none(),
-        extent: if args.files_only { Extent::Files } else { Extent::Everything },
+        extent: if args.files_only {
+            Extent::Files
+        } else {
+            Extent::Everything
+        },
         isolation: args.isolation.level,
         jobs,
         no_cache: args.cache.no_cache,
@@ -84,9 +102,12 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
         return select_changed(config, changes);
     }
     match staged::meant(config, &changes.selection.what)? {
-        Staged::Changes { changes, in_words } => {
-            Ok(narrowed(config, select_packages(config, &[])?, &changes, in_words))
-        }
+        Staged::Changes { changes, in_words } => Ok(narrowed(
+            config,
+            select_packages(config, &[])?,
+            &changes,
+            in_words,
+        )),
         // Files outside of packages are not checked.
         Staged::Packages(packages) if packages.is_empty() => Ok(Selected::Unchanged),
         Staged::Packages(packages) => Ok(Selected::Some(select_packages(config, &packages)?)),
@@ -98,10 +119,14 @@ fn check_data(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let selection = select_packages(config, &args.changes.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
-    let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
+    let packages =
+        load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
     let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
     // The reports in judge.yaml are meant for complete checks.
-    let reports = ReportRequest { configured: false, ..ReportRequest::new(&args.reports) };
+    let reports = ReportRequest {
+        configured: false,
+        ..ReportRequest::new(&args.reports)
+    };
     let mut reporters = Reporters::open(config, reports)?;
     let check = Check {
         // Every finding of a validator is an error.

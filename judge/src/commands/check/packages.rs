@@ -1,7 +1,7 @@
 //! The check of packages, for `judge check` and `judge verify`.
 //!
-//! Responsible for the extent of a check, for its sandbox, and for passing its events to the reporters. Must not know the checks,
-//! nor how findings weigh.
+//! Responsible for the extent of a check, for its sandbox, and for passing its events to the
+//! reporters. Must not know the checks, nor how findings weigh.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -38,7 +38,8 @@ pub(crate) struct Scope {
     pub(crate) save: bool,
 }
 
-/// Checks packages and returns those whose submissions can run. Empty when the check did not complete.
+/// Checks packages and returns those whose submissions can run. Empty when the check did not
+/// complete.
 pub(crate) fn check_packages(
     config: &Config,
     selection: &Selection,
@@ -47,7 +48,11 @@ pub(crate) fn check_packages(
     reporters: &mut Reporters,
 ) -> Result<Vec<Package>, Failure> {
     let begun = Instant::now();
-    let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
+    let directories: Vec<PathBuf> = selection
+        .packages
+        .iter()
+        .map(|package| package.directory.clone())
+        .collect();
     // Files are checked first and all at once. Programs run only in packages that can be
     // loaded.
     let packages = check_files(&directories, &config.workspace, scope.jobs);
@@ -66,10 +71,15 @@ pub(crate) fn check_packages(
     let mut saved = scope.save.then(SavedCases::default);
     let end = run_check(&check, &packages, reporters, saved.as_mut())?;
     saved.map_or(Ok(()), |saved| saved.write(&config.workspace))?;
-    Ok(if end == End::Completed { packages } else { Vec::new() })
+    Ok(if end == End::Completed {
+        packages
+    } else {
+        Vec::new()
+    })
 }
 
-/// The errors in the files of packages by a profile, each as a line, without those whose code `is_rewritten`. No program is run.
+/// The errors in the files of packages by a profile, each as a line, without those whose code
+/// `is_rewritten`. No program is run.
 pub(crate) fn errors_of_files(
     config: &Config,
     directories: &[PathBuf],
@@ -79,19 +89,31 @@ pub(crate) fn errors_of_files(
     let (jobs, _) = config.jobs_or(None);
     let packages = check_files(directories, &config.workspace, jobs);
     let mut errors = Vec::new();
-    let check = Check { profile: Some(profile), ..check_of(config, Instant::now(), jobs) };
+    let check = Check {
+        profile: Some(profile),
+        ..check_of(config, Instant::now(), jobs)
+    };
     let done = check.run(&packages, &mut |notice| {
         if let Notice::Event(Event::Finding(finding)) = notice
             && finding.severity == Severity::Error
             && finding.silenced.is_none()
             && !is_rewritten(finding)
         {
-            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-            errors.push(format!("{}{line}: {} [{}]", finding.file, finding.message, finding.code));
+            let line = finding
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
+            errors.push(format!(
+                "{}{line}: {} [{}]",
+                finding.file, finding.message, finding.code
+            ));
         }
         Ok(())
     });
-    done.map_err(|source| Failure::Write { what: "the check".to_owned(), source })?;
+    done.map_err(|source| Failure::Write {
+        what: "the check".to_owned(),
+        source,
+    })?;
     Ok(errors)
 }
 
@@ -112,7 +134,8 @@ pub(super) fn check_of(config: &Config, begun: Instant, jobs: usize) -> Check<'_
     }
 }
 
-/// Runs a check, and passes its events to the reporters. `saved` gets the test cases that show findings.
+/// Runs a check, and passes its events to the reporters. `saved` gets the test cases that show
+/// findings.
 pub(super) fn run_check(
     check: &Check<'_>,
     packages: &[Package],
@@ -130,7 +153,10 @@ pub(super) fn run_check(
             Ok(())
         }
     };
-    let end = check.run(packages, emit).map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+    let end = check.run(packages, emit).map_err(|source| Failure::Write {
+        what: "the report".to_owned(),
+        source,
+    })?;
     unread.map_or(Ok(end), Err)
 }
 
@@ -149,13 +175,27 @@ impl OpenValidators {
         packages: &[Package],
         no_cache: bool,
     ) -> Result<Option<Self>, Failure> {
-        let Some(languages) = languages(packages) else { return Ok(None) };
+        let Some(languages) = languages(packages) else {
+            return Ok(None);
+        };
         let cache_dir = host::open_cache()?;
         let kept = host::results(&cache_dir, no_cache)?;
-        let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, kept.as_ref())?;
+        let HostTools {
+            sandbox,
+            toolchains,
+        } = HostTools::open(config, demand, &languages, kept.as_ref())?;
         let cancel = CancelToken::new()?;
         let interrupts = Interrupts::listen(cancel.clone())?;
-        let validators = Validators { sandbox, toolchains, cache_dir, kept, cancel };
-        Ok(Some(Self { validators, _interrupts: interrupts }))
+        let validators = Validators {
+            sandbox,
+            toolchains,
+            cache_dir,
+            kept,
+            cancel,
+        };
+        Ok(Some(Self {
+            validators,
+            _interrupts: interrupts,
+        }))
     }
 }

@@ -1,6 +1,7 @@
 //! `judge check --save`: made-up inputs and outputs become test cases of the package.
 //!
-//! Responsible for the files of a case and for names that nothing has. Must not know how the cases are found.
+//! Responsible for the files of a case and for names that nothing has. Must not know how the cases
+//! are found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,13 +38,23 @@ impl SavedCases {
     ///
     /// # Errors
     /// When the test case that it is like cannot be read.
-    pub(crate) fn add(&mut self, loaded: &LoadedPackage, case: &FailingCase) -> Result<(), Failure> {
+    pub(crate) fn add(
+        &mut self,
+        loaded: &LoadedPackage,
+        case: &FailingCase,
+    ) -> Result<(), Failure> {
         let problem = &loaded.problem;
         if problem.format != FormatVersion::V2025_09 {
             self.legacy.push(problem.directory.clone());
             return Ok(());
         }
-        let Some(like) = problem.test_cases.iter().find(|found| found.id == case.like) else { return Ok(()) };
+        let Some(like) = problem
+            .test_cases
+            .iter()
+            .find(|found| found.id == case.like)
+        else {
+            return Ok(());
+        };
         let mut files = Files::new();
         if case.part == ExtraPart::InvalidInput {
             files.insert("in", case.bytes.clone());
@@ -55,10 +66,13 @@ impl SavedCases {
         if let Some(settings) = settings(loaded, like, case.part) {
             files.insert("yaml", settings);
         }
-        // The same bytes may be accepted with the arguments of several groups. Each set of arguments is a case of its own, which
-        // its settings distinguish.
+        // The same bytes may be accepted with the arguments of several groups. Each set of
+        // arguments is a case of its own, which its settings distinguish.
         let of_package = self.packages.entry(problem.directory.clone()).or_default();
-        if of_package.iter().all(|(part, _, others)| (*part, others) != (case.part, &files)) {
+        if of_package
+            .iter()
+            .all(|(part, _, others)| (*part, others) != (case.part, &files))
+        {
             of_package.push((case.part, case.name.clone(), files));
         }
         Ok(())
@@ -100,12 +114,17 @@ impl SavedCases {
 }
 
 /// Writes cases into a package and returns their paths without extensions.
-fn write_cases(package: &Path, cases: &[(ExtraPart, String, Files)]) -> Result<Vec<PathBuf>, Failure> {
+fn write_cases(
+    package: &Path,
+    cases: &[(ExtraPart, String, Files)],
+) -> Result<Vec<PathBuf>, Failure> {
     let mut transaction = Transaction::begin(package, Withstands::Kills)?;
     let mut saved = Vec::new();
     for (part, name, files) in cases {
         let directory = Path::new("data").join(part.name());
-        let Some(stem) = free_name(package, &directory, name, files, &saved)? else { continue };
+        let Some(stem) = free_name(package, &directory, name, files, &saved)? else {
+            continue;
+        };
         for (extension, content) in files {
             transaction.write(&directory.join(format!("{stem}.{extension}")), content)?;
         }
@@ -121,7 +140,9 @@ fn report(workspace: &Workspace, package: &Path, saved: &[PathBuf]) {
     }
     if !saved.is_empty() {
         let name = workspace.shown(package);
-        note(&format!("once the validators decide as they must, `judge check --data {name}` finds nothing"));
+        note(&format!(
+            "once the validators decide as they must, `judge check --data {name}` finds nothing"
+        ));
     }
 }
 
@@ -134,7 +155,11 @@ fn free_name(
     saved: &[PathBuf],
 ) -> Result<Option<String>, Failure> {
     for number in 1_u32.. {
-        let stem = if number == 1 { name.to_owned() } else { format!("{name}-{number}") };
+        let stem = if number == 1 {
+            name.to_owned()
+        } else {
+            format!("{name}-{number}")
+        };
         let path = |extension: &str| package.join(directory).join(format!("{stem}.{extension}"));
         let is_there = |extension: &str| fs::symlink_metadata(path(extension)).is_ok();
         if saved.contains(&directory.join(&stem)) {
@@ -154,26 +179,41 @@ fn free_name(
     Err(Failure::Usage("no name is free".to_owned()))
 }
 
-/// The settings of a case. They are those of the test case that it is like: groups elsewhere may have others.
+/// The settings of a case. They are those of the test case that it is like: groups elsewhere may
+/// have others.
 fn settings(loaded: &LoadedPackage, like: &TestCase, part: ExtraPart) -> Option<Vec<u8>> {
     let input_args = match loaded.input_validator_args.get(&like.id) {
         Some(InputValidatorArgs::All(args)) => json!(args),
         Some(InputValidatorArgs::ByName(by_name)) => json!(by_name),
         None => json!([]),
     };
-    let mut settings = vec![("input_validator_args", input_args), ("args", json!(like.args))];
+    let mut settings = vec![
+        ("input_validator_args", input_args),
+        ("args", json!(like.args)),
+    ];
     if part != ExtraPart::InvalidInput {
-        settings.push(("output_validator_args", json!(like.output_validator_args.all)));
+        settings.push((
+            "output_validator_args",
+            json!(like.output_validator_args.all),
+        ));
     }
     let data = loaded.problem.directory.join("data");
-    let inherits = [data.clone(), data.join(part.name())].iter().any(|group| group.join("test_group.yaml").exists());
+    let inherits = [data.clone(), data.join(part.name())]
+        .iter()
+        .any(|group| group.join("test_group.yaml").exists());
     settings.retain(|(_, value)| inherits || *value != json!([]));
     // JSON is YAML.
-    let lines = settings.iter().map(|(key, value)| format!("{key}: {value}\n"));
+    let lines = settings
+        .iter()
+        .map(|(key, value)| format!("{key}: {value}\n"));
     (!settings.is_empty()).then(|| lines.collect::<String>().into_bytes())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_within(path, MAX_COPIED)
-        .map_err(|error| Failure::Package(format!("cannot save a case like `{}`: {error}", path.display())))
+    read_within(path, MAX_COPIED).map_err(|error| {
+        Failure::Package(format!(
+            "cannot save a case like `{}`: {error}",
+            path.display()
+        ))
+    })
 }

@@ -1,6 +1,7 @@
 //! The run that compares answers, before anything is timed.
 //!
-//! Responsible for keeping its state, and its report for the case that nothing can be compared. Must not know times.
+//! Responsible for keeping its state, and its report for the case that nothing can be compared.
+//! Must not know times.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +22,8 @@ pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -
     Terminal::new(config.terminal, results, config.progress_target())
 }
 
-/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is printed.
+/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is
+/// printed.
 pub(super) struct FirstRun {
     pub(super) state: RunState,
     terminal: Terminal,
@@ -34,7 +36,10 @@ struct TextBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl Write for TextBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -47,7 +52,11 @@ impl FirstRun {
     pub(super) fn new(config: &Config) -> Self {
         let text = TextBuffer::default();
         let terminal = silent_terminal(config, Box::new(text.clone()));
-        Self { state: RunState::default(), terminal, text }
+        Self {
+            state: RunState::default(),
+            terminal,
+            text,
+        }
     }
 
     /// The exit code, when there is nothing that could be compared.
@@ -57,28 +66,47 @@ impl FirstRun {
         match code {
             // A wrong answer is no obstacle: it is a finding of the comparison. A skipped
             // submission is one, since it has no answers.
-            ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),
+            ExitCode::AsExpected | ExitCode::ExpectationViolated => {
+                skipped.then_some(ExitCode::HostFault)
+            }
             other => Some(other),
         }
     }
 
     /// The sentence below the report where nothing could be compared.
     pub(super) fn message_about_obstacle(&self, code: ExitCode) -> String {
-        let of_all = self.state.problems.iter().flat_map(|problem| &problem.submissions);
+        let of_all = self
+            .state
+            .problems
+            .iter()
+            .flat_map(|problem| &problem.submissions);
         let skipped: Vec<String> = of_all
             .filter(|of| of.skipped.is_some())
             .map(|of| format!("`{}`", printable_lines(&of.started.submission)))
             .collect();
         match (code, skipped.is_empty()) {
             (ExitCode::Interrupted, _) => INTERRUPTED.to_owned(),
-            (_, true) => "nothing was compared: the answers of some submissions are missing".to_owned(),
-            (_, false) => format!("nothing was compared: {} cannot be run here", skipped.join(", ")),
+            (_, true) => {
+                "nothing was compared: the answers of some submissions are missing".to_owned()
+            }
+            (_, false) => format!(
+                "nothing was compared: {} cannot be run here",
+                skipped.join(", ")
+            ),
         }
     }
 
     pub(super) fn report(mut self) -> Result<String, Failure> {
-        self.terminal.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
-        let bytes = self.text.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.terminal.finish().map_err(|source| Failure::Write {
+            what: "the report".to_owned(),
+            source,
+        })?;
+        let bytes = self
+            .text
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

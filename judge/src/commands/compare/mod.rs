@@ -1,7 +1,7 @@
 //! `judge compare`: submissions of one problem, the first of which is the reference.
 //!
-//! Responsible for the order: answers first, times only when the answers are known. Must not know statistics, nor how
-//! anything is laid out.
+//! Responsible for the order: answers first, times only when the answers are known. Must not know
+//! statistics, nor how anything is laid out.
 
 mod first_run;
 mod subject;
@@ -37,13 +37,19 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     };
     let compared = ComparedProblem::read(config, args, settings)?;
     let plan = &compared.plan;
-    let budget = args.budget.unwrap_or_else(|| Settings::default_budget(plan.submissions()));
+    let budget = args
+        .budget
+        .unwrap_or_else(|| Settings::default_budget(plan.submissions()));
     let output = DocumentOutput::open(config, &args.reports)?;
     let context = RunContext::open(config, settings, &plan.languages())?;
     if let Some(why) = compared.write_answers(&context)? {
         let is_interrupted = context.environment.cancel.is_cancelled();
         complain(&why)?;
-        return Ok(if is_interrupted { ExitCode::Interrupted } else { ExitCode::ExpectationViolated });
+        return Ok(if is_interrupted {
+            ExitCode::Interrupted
+        } else {
+            ExitCode::ExpectationViolated
+        });
     }
     let mut first = FirstRun::new(config);
     context.run(plan.clone(), &mut first)?;
@@ -68,17 +74,26 @@ pub(crate) fn run(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failu
     );
     written.map_err(Failure::with_verdict)?;
     if is_on_stdout {
-        report.gates().iter().try_for_each(|(_, words)| complain(words))?;
+        report
+            .gates()
+            .iter()
+            .try_for_each(|(_, words)| complain(words))?;
     }
-    Ok(match (comparison.answers_differ(), comparison.gates_hold()) {
-        (true, _) => ExitCode::ExpectationViolated,
-        (false, false) => ExitCode::GateNotHeld,
-        (false, true) => ExitCode::AsExpected,
-    })
+    Ok(
+        match (comparison.answers_differ(), comparison.gates_hold()) {
+            (true, _) => ExitCode::ExpectationViolated,
+            (false, false) => ExitCode::GateNotHeld,
+            (false, true) => ExitCode::AsExpected,
+        },
+    )
 }
 
 /// Prints why nothing can be compared.
-fn print_obstacle(first: FirstRun, code: ExitCode, output: &DocumentOutput) -> Result<ExitCode, Failure> {
+fn print_obstacle(
+    first: FirstRun,
+    code: ExitCode,
+    output: &DocumentOutput,
+) -> Result<ExitCode, Failure> {
     let nothing = first.message_about_obstacle(code);
     if code != ExitCode::Interrupted {
         let report = first.report()?;
@@ -114,10 +129,19 @@ fn timed(
     context: &RunContext,
 ) -> Result<Option<Comparison>, Failure> {
     let _interrupts = context.listen()?;
-    let mut bar = silent_terminal(config, Box::new(io::sink())).counting("rounds").within(settings.budget);
-    let comparison = compare(&plan.problems[0].timed(), state, &context.environment, settings, &mut |progress| {
-        bar.progress(progress)
-    });
-    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    let mut bar = silent_terminal(config, Box::new(io::sink()))
+        .counting("rounds")
+        .within(settings.budget);
+    let comparison = compare(
+        &plan.problems[0].timed(),
+        state,
+        &context.environment,
+        settings,
+        &mut |progress| bar.progress(progress),
+    );
+    bar.finish().map_err(|source| Failure::Write {
+        what: "progress".to_owned(),
+        source,
+    })?;
     Ok(comparison?)
 }

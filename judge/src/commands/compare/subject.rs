@@ -1,6 +1,7 @@
 //! The programs and the test cases of a comparison.
 //!
-//! Responsible for what the words of the command line mean, and for answers that nobody gave. Must not time anything.
+//! Responsible for what the words of the command line mean, and for answers that nobody gave. Must
+//! not time anything.
 
 use std::fs;
 use std::path::Path;
@@ -31,22 +32,41 @@ pub(super) struct ComparedProblem {
 }
 
 impl ComparedProblem {
-    pub(super) fn read(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Self, Failure> {
+    pub(super) fn read(
+        config: &Config,
+        args: &CompareArgs,
+        settings: JudgingSettings,
+    ) -> Result<Self, Failure> {
         if is_loose(config, args)? {
             return Self::of_loose_files(config, args, settings);
         }
-        let (mut loaded, submissions) = entered(config, args.problem.name.as_deref(), &args.submissions)?;
+        let (mut loaded, submissions) =
+            entered(config, args.problem.name.as_deref(), &args.submissions)?;
         expect_two(&submissions)?;
         let whole = Arc::new(loaded.problem.clone());
         loaded.problem.submissions = submissions;
         let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
-        Ok(Self { plan: Plan { output_hashes: true, ..plan }, unanswered: Vec::new(), _directory: None })
+        Ok(Self {
+            plan: Plan {
+                output_hashes: true,
+                ..plan
+            },
+            unanswered: Vec::new(),
+            _directory: None,
+        })
     }
 
-    fn of_loose_files(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Self, Failure> {
+    fn of_loose_files(
+        config: &Config,
+        args: &CompareArgs,
+        settings: JudgingSettings,
+    ) -> Result<Self, Failure> {
         let programs = loose::programs_anywhere(config, &args.submissions)?;
         expect_two(&programs)?;
-        let LooseProblem { mut loaded, directory } = LooseProblem::new(config, &args.output_check, programs)?;
+        let LooseProblem {
+            mut loaded,
+            directory,
+        } = LooseProblem::new(config, &args.output_check, programs)?;
         let mut unanswered = Vec::new();
         for word in &args.inputs {
             for (id, input, answer) in inputs(config, word)? {
@@ -59,22 +79,40 @@ impl ComparedProblem {
                     unanswered.push(TestCaseIndex(number));
                 }
                 let case = LooseProblem::test_case(id, &args.output_check);
-                let case = TestCase { input: file("in"), answer: file("ans"), ..case };
-                // Copies: validators see the directory of their problem only, and a file that changes meanwhile would make
-                // every ratio meaningless.
-                let written =
-                    fs::write(&case.input, input).and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
-                written.map_err(|source| Failure::Write { what: "a copy of the input".to_owned(), source })?;
+                let case = TestCase {
+                    input: file("in"),
+                    answer: file("ans"),
+                    ..case
+                };
+                // Copies: validators see the directory of their problem only, and a file that
+                // changes meanwhile would make every ratio meaningless.
+                let written = fs::write(&case.input, input)
+                    .and_then(|()| fs::write(&case.answer, answer.unwrap_or_default()));
+                written.map_err(|source| Failure::Write {
+                    what: "a copy of the input".to_owned(),
+                    source,
+                })?;
                 loaded.problem.test_cases.push(case);
             }
         }
-        let settings = JudgingSettings { time_limit: settings.time_limit.or(Some(TIME)), ..settings };
+        let settings = JudgingSettings {
+            time_limit: settings.time_limit.or(Some(TIME)),
+            ..settings
+        };
         let whole = Arc::new(loaded.problem.clone());
         let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
-        Ok(Self { plan: Plan { output_hashes: true, ..plan }, unanswered, _directory: Some(directory) })
+        Ok(Self {
+            plan: Plan {
+                output_hashes: true,
+                ..plan
+            },
+            unanswered,
+            _directory: Some(directory),
+        })
     }
 
-    /// Has the first program write the answers that are missing. The reason in words when it cannot.
+    /// Has the first program write the answers that are missing. The reason in words when it
+    /// cannot.
     pub(super) fn write_answers(&self, context: &RunContext) -> Result<Option<String>, Failure> {
         if self.unanswered.is_empty() {
             return Ok(None);
@@ -91,12 +129,20 @@ impl ComparedProblem {
         };
         for index in &self.unanswered {
             let case = &planned.problem.test_cases[*index];
-            let failed = |source| Failure::Write { what: "an answer".to_owned(), source };
+            let failed = |source| Failure::Write {
+                what: "an answer".to_owned(),
+                source,
+            };
             adhoc.take(&fs::read(&case.input).map_err(failed)?, *index)?;
-            let Some((result, output)) = adhoc.output(&prepared)? else { return Ok(Some(INTERRUPTED.to_owned())) };
+            let Some((result, output)) = adhoc.output(&prepared)? else {
+                return Ok(Some(INTERRUPTED.to_owned()));
+            };
             if result.verdict != Verdict::Accepted {
                 let (name, verdict) = (&planned.problem.submissions[0].id, result.verdict.code());
-                let why = result.reason.map(|why| format!(" ({why})")).unwrap_or_default();
+                let why = result
+                    .reason
+                    .map(|why| format!(" ({why})"))
+                    .unwrap_or_default();
                 return Ok(Some(format!(
                     "nothing was compared: `{name}` comes first and writes the answers, but gets {verdict} on `{}`{why}\n\
                      hint: name a program first that is right there, or raise --time-limit ({} s)",
@@ -116,9 +162,16 @@ fn is_loose(config: &Config, args: &CompareArgs) -> Result<bool, Failure> {
         return Ok(true);
     }
     let is_outside = |programs: &Vec<Submission>| {
-        args.problem.name.is_none() && programs.iter().all(|program| guess(config, &program.path).is_err())
+        args.problem.name.is_none()
+            && programs
+                .iter()
+                .all(|program| guess(config, &program.path).is_err())
     };
-    let programs = if args.problem.name.is_none() { loose::programs(config, &args.submissions)? } else { None };
+    let programs = if args.problem.name.is_none() {
+        loose::programs(config, &args.submissions)?
+    } else {
+        None
+    };
     let Some(programs) = programs.filter(is_outside) else {
         args.output_check.expect_no_package()?;
         return Ok(false);
@@ -146,7 +199,8 @@ fn expect_two(programs: &[Submission]) -> Result<(), Failure> {
 /// An input with its id, and its answer if there is one.
 type Input = (String, Vec<u8>, Option<Vec<u8>>);
 
-/// The inputs that a word names: a file, or the examples of a directory, an archive or a file of Competitive Companion.
+/// The inputs that a word names: a file, or the examples of a directory, an archive or a file of
+/// Competitive Companion.
 fn inputs(config: &Config, word: &str) -> Result<Vec<Input>, Failure> {
     let path = config.directory.join(word);
     if word == "-" || !Examples::are_at(&path) {
@@ -157,8 +211,14 @@ fn inputs(config: &Config, word: &str) -> Result<Vec<Input>, Failure> {
     let read = |path: &Path| read_input(config, &path.to_string_lossy());
     let input = |case: &TestCase, is_answered: bool| {
         let id = format!("{}/{}", word.trim_end_matches('/'), case.id);
-        Ok((id, read(&case.input)?, is_answered.then(|| read(&case.answer)).transpose()?))
+        Ok((
+            id,
+            read(&case.input)?,
+            is_answered.then(|| read(&case.answer)).transpose()?,
+        ))
     };
     let answered = examples.test_cases.iter().map(|case| input(case, true));
-    answered.chain(examples.unanswered.iter().map(|case| input(case, false))).collect()
+    answered
+        .chain(examples.unanswered.iter().map(|case| input(case, false)))
+        .collect()
 }

@@ -7,8 +7,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_event::{
-    Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeError, GradeResult, GradedTestCase, Progress,
-    RunStarted, SubmissionFinished, TestCaseFinished, Window,
+    Bytes, CompileFinished, ErrorKind, Event, Excerpt, FirstFailure, GradeError, GradeResult,
+    GradedTestCase, Progress, RunStarted, SubmissionFinished, TestCaseFinished, Window,
 };
 use judge_model::Verdict;
 use judge_runner::Observer;
@@ -62,7 +62,9 @@ impl<'a> Collector<'a> {
 
     fn fail(&mut self, kind: ErrorKind, message: String) {
         // The first error is the cause of the others.
-        self.result.error.get_or_insert(GradeError { kind, message });
+        self.result
+            .error
+            .get_or_insert(GradeError { kind, message });
     }
 
     fn compiled(&mut self, finished: &CompileFinished) {
@@ -70,8 +72,16 @@ impl<'a> Collector<'a> {
         if finished.success {
             return;
         }
-        let Excerpt { head, left_out, tail } = &finished.message;
-        let mut message: Vec<u8> = finished.reason.iter().flat_map(|reason| reason.bytes().chain([b'\n'])).collect();
+        let Excerpt {
+            head,
+            left_out,
+            tail,
+        } = &finished.message;
+        let mut message: Vec<u8> = finished
+            .reason
+            .iter()
+            .flat_map(|reason| reason.bytes().chain([b'\n']))
+            .collect();
         message.extend(&head.0);
         if *left_out > 0 {
             message.extend(format!("\n… {left_out} bytes left out …\n").bytes());
@@ -89,8 +99,14 @@ impl<'a> Collector<'a> {
             self.result.first_failure = Some(Box::new(first_failure(finished)));
         }
         if finished.verdict == Verdict::JudgeError {
-            let reason = finished.reason.clone().unwrap_or_else(|| "judge error".to_owned());
-            self.fail(ErrorKind::Package, format!("test case `{}`: {reason}", finished.test_case));
+            let reason = finished
+                .reason
+                .clone()
+                .unwrap_or_else(|| "judge error".to_owned());
+            self.fail(
+                ErrorKind::Package,
+                format!("test case `{}`: {reason}", finished.test_case),
+            );
         }
         if self.details {
             self.result.test_cases.push(GradedTestCase {
@@ -106,7 +122,10 @@ impl<'a> Collector<'a> {
     fn finished(&mut self, finished: &SubmissionFinished) {
         self.result.verdict = Some(finished.verdict);
         self.result.score = finished.score;
-        self.result.time = finished.slowest.as_ref().map(|slowest| seconds(slowest.cpu_time_us));
+        self.result.time = finished
+            .slowest
+            .as_ref()
+            .map(|slowest| seconds(slowest.cpu_time_us));
         self.result.memory = (finished.test_cases_run > 0).then_some(finished.memory_bytes);
         if finished.verdict == Verdict::JudgeError {
             self.fail(ErrorKind::Package, finished.violations.join("; "));
@@ -120,19 +139,35 @@ impl Observer for Collector<'_> {
             Event::RunStarted(started) => self.started = Some(started.clone()),
             Event::ProblemStarted(started) => self.time_limit_us = started.time_limit_us,
             Event::PackageFault(fault) => {
-                let hint = fault.hint.iter().map(|hint| format!("\nhint: {hint}")).collect::<String>();
-                let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
-                self.fail(ErrorKind::Package, format!("{place}: {}{hint}", fault.message));
+                let hint = fault
+                    .hint
+                    .iter()
+                    .map(|hint| format!("\nhint: {hint}"))
+                    .collect::<String>();
+                let place = fault.line.map_or_else(
+                    || fault.file.clone(),
+                    |line| format!("{}:{line}", fault.file),
+                );
+                self.fail(
+                    ErrorKind::Package,
+                    format!("{place}: {}{hint}", fault.message),
+                );
             }
             // A missing compiler is a fault of this host: the same request has a verdict
             // elsewhere.
-            Event::LanguageUnavailable(missing) => self.fail(ErrorKind::Host, missing.reason.clone()),
+            Event::LanguageUnavailable(missing) => {
+                self.fail(ErrorKind::Host, missing.reason.clone());
+            }
             Event::SubmissionSkipped(skipped) => self.fail(ErrorKind::Host, skipped.reason.clone()),
             Event::CompileFinished(finished) => self.compiled(finished),
             Event::TestCaseFinished(finished) => self.test_case_finished(finished),
             Event::SubmissionFinished(finished) => self.finished(finished),
             Event::HostFault(fault) => {
-                let during = fault.test_case.iter().map(|test_case| format!("{test_case}: ")).collect::<String>();
+                let during = fault
+                    .test_case
+                    .iter()
+                    .map(|test_case| format!("{test_case}: "))
+                    .collect::<String>();
                 self.host_fault = Some(format!("{during}{}", fault.message));
             }
             _ => {}
@@ -157,17 +192,29 @@ impl Observer for Collector<'_> {
 fn first_failure(finished: &TestCaseFinished) -> FirstFailure {
     let difference = finished.difference.as_ref();
     let lines = |window: &Window| {
-        let texts: Vec<&[u8]> = window.lines.iter().map(|line| line.text.0.as_slice()).collect();
+        let texts: Vec<&[u8]> = window
+            .lines
+            .iter()
+            .map(|line| line.text.0.as_slice())
+            .collect();
         Bytes(texts.join(&b'\n'))
     };
     // A validator that explains its verdict knows more than the general reason.
-    let reason = finished.reason.as_deref().map(Bytes::from).filter(|_| finished.judge_message.is_empty());
+    let reason = finished
+        .reason
+        .as_deref()
+        .map(Bytes::from)
+        .filter(|_| finished.judge_message.is_empty());
     FirstFailure {
         test_case: finished.test_case.clone(),
         verdict: finished.verdict,
         input: Excerpt::default(),
-        expected: difference.map(|difference| lines(&difference.answer_window)).unwrap_or_default(),
-        actual: difference.map(|difference| lines(&difference.output_window)).unwrap_or_default(),
+        expected: difference
+            .map(|difference| lines(&difference.answer_window))
+            .unwrap_or_default(),
+        actual: difference
+            .map(|difference| lines(&difference.output_window))
+            .unwrap_or_default(),
         line: difference.map(|difference| difference.output_position.line),
         stderr: finished.stderr.clone(),
         message: reason.unwrap_or_else(|| finished.judge_message.clone()),
@@ -187,17 +234,27 @@ fn excerpt(path: &Path, (head, tail): (usize, usize)) -> io::Result<Excerpt> {
     file.read_exact(&mut first)?;
     file.seek(SeekFrom::End(-i64::try_from(tail).unwrap_or(0)))?;
     file.read_exact(&mut last)?;
-    Ok(Excerpt { head: first.into(), left_out: size - (head + tail) as u64, tail: last.into() })
+    Ok(Excerpt {
+        head: first.into(),
+        left_out: size - (head + tail) as u64,
+        tail: last.into(),
+    })
 }
 
 /// The number of bytes up to a bound that do not cut a character.
 fn cut(bytes: &[u8], max: usize) -> usize {
     // Bytes of the form `10xxxxxx` continue a character in UTF-8.
     let is_inside = |index: usize| bytes.get(index).is_some_and(|byte| byte & 0xc0 == 0x80);
-    (0..=max.min(bytes.len())).rev().find(|index| !is_inside(*index)).unwrap_or(0)
+    (0..=max.min(bytes.len()))
+        .rev()
+        .find(|index| !is_inside(*index))
+        .unwrap_or(0)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a time of centuries would lose microseconds")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a time of centuries would lose microseconds"
+)]
 fn seconds(micros: u64) -> f64 {
     micros as f64 / 1e6
 }
@@ -211,9 +268,15 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.in");
         std::fs::write(&path, "abcdefgh").unwrap();
-        assert_eq!(excerpt(&path, (4, 4)).unwrap().head, Bytes::from("abcdefgh"));
+        assert_eq!(
+            excerpt(&path, (4, 4)).unwrap().head,
+            Bytes::from("abcdefgh")
+        );
         let cut = excerpt(&path, (3, 2)).unwrap();
-        assert_eq!((cut.head, cut.left_out, cut.tail), (Bytes::from("abc"), 3, Bytes::from("gh")));
+        assert_eq!(
+            (cut.head, cut.left_out, cut.tail),
+            (Bytes::from("abc"), 3, Bytes::from("gh"))
+        );
     }
 
     #[test]

@@ -79,7 +79,12 @@ impl Duplicates {
 
     /// Claims a request.
     pub(super) fn claim(&self, key: RequestKey, waiting: impl FnOnce() -> Waiting) -> Claim {
-        match self.lock().entries.entry(key).or_insert_with(|| RequestState::Running(Vec::new())) {
+        match self
+            .lock()
+            .entries
+            .entry(key)
+            .or_insert_with(|| RequestState::Running(Vec::new()))
+        {
             RequestState::Done(result) => Claim::Known(Arc::clone(result)),
             // The first one finds the empty list that it has made itself.
             RequestState::Running(others) if others.capacity() == 0 => {
@@ -95,16 +100,23 @@ impl Duplicates {
 
     /// Keeps the result of a request that was claimed, and returns those that wait for it.
     /// `None` and an error are not kept.
-    pub(super) fn finish(&self, key: RequestKey, result: Option<(&GradeResult, usize)>) -> Vec<Waiting> {
+    pub(super) fn finish(
+        &self,
+        key: RequestKey,
+        result: Option<(&GradeResult, usize)>,
+    ) -> Vec<Waiting> {
         let mut state = self.lock();
         let waiting = match state.entries.remove(&key) {
             Some(RequestState::Running(waiting)) => waiting,
             _ => Vec::new(),
         };
         // An error may be gone at the next attempt.
-        let kept = result.filter(|(result, bytes)| result.error.is_none() && *bytes <= MAX_RESULT_BYTES);
+        let kept =
+            result.filter(|(result, bytes)| result.error.is_none() && *bytes <= MAX_RESULT_BYTES);
         if let Some((result, _)) = kept {
-            state.entries.insert(key, RequestState::Done(Arc::new(result.clone())));
+            state
+                .entries
+                .insert(key, RequestState::Done(Arc::new(result.clone())));
             state.done.push_back(key);
             if state.done.len() > MAX_RESULTS
                 && let Some(oldest) = state.done.pop_front()
@@ -128,7 +140,10 @@ mod tests {
     use super::*;
 
     fn request(line: &str) -> GradeRequest {
-        GradeRequest { id: None, ..GradeRequest::parse(line.as_bytes()).unwrap() }
+        GradeRequest {
+            id: None,
+            ..GradeRequest::parse(line.as_bytes()).unwrap()
+        }
     }
 
     #[test]
@@ -136,24 +151,53 @@ mod tests {
         let duplicates = Duplicates::default();
         let key = |line: &str| duplicates.key(&request(line));
         let one = key(r#"{"id": 1, "problem": "sum", "source": "x", "language": "c"}"#).unwrap();
-        assert_eq!(Some(one), key(r#"{"language": "c", "source": "x", "problem": "sum"}"#));
-        assert_ne!(Some(one), key(r#"{"problem": "sum", "source": "x", "language": "c", "stop": "never"}"#));
+        assert_eq!(
+            Some(one),
+            key(r#"{"language": "c", "source": "x", "problem": "sum"}"#)
+        );
+        assert_ne!(
+            Some(one),
+            key(r#"{"problem": "sum", "source": "x", "language": "c", "stop": "never"}"#)
+        );
         assert_eq!(key(r#"{"problem": "sum", "path": "a.c"}"#), None);
-        let waiting = |line| move || Waiting { sequence: Sequence(line), line, id: None };
+        let waiting = |line| {
+            move || Waiting {
+                sequence: Sequence(line),
+                line,
+                id: None,
+            }
+        };
         assert!(matches!(duplicates.claim(one, waiting(1)), Claim::Free));
         assert!(matches!(duplicates.claim(one, waiting(2)), Claim::Waits));
         assert!(matches!(duplicates.claim(one, waiting(3)), Claim::Waits));
-        let result = GradeResult { passed: 7, ..GradeResult::default() };
-        let lines: Vec<u64> = duplicates.finish(one, Some((&result, 10))).iter().map(|of| of.line).collect();
+        let result = GradeResult {
+            passed: 7,
+            ..GradeResult::default()
+        };
+        let lines: Vec<u64> = duplicates
+            .finish(one, Some((&result, 10)))
+            .iter()
+            .map(|of| of.line)
+            .collect();
         assert_eq!(lines, [2, 3]);
-        assert!(matches!(duplicates.claim(one, waiting(4)), Claim::Known(known) if known.passed == 7));
+        assert!(
+            matches!(duplicates.claim(one, waiting(4)), Claim::Known(known) if known.passed == 7)
+        );
     }
 
     #[test]
     fn abandoned_requests_can_be_claimed_again() {
         let duplicates = Duplicates::default();
-        let key = duplicates.key(&request(r#"{"problem": "sum", "source": "x", "language": "c"}"#)).unwrap();
-        let waiting = || Waiting { sequence: Sequence(1), line: 1, id: None };
+        let key = duplicates
+            .key(&request(
+                r#"{"problem": "sum", "source": "x", "language": "c"}"#,
+            ))
+            .unwrap();
+        let waiting = || Waiting {
+            sequence: Sequence(1),
+            line: 1,
+            id: None,
+        };
         assert!(matches!(duplicates.claim(key, waiting), Claim::Free));
         assert!(duplicates.finish(key, None).is_empty());
         assert!(matches!(duplicates.claim(key, waiting), Claim::Free));

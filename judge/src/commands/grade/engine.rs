@@ -59,7 +59,14 @@ impl Engine {
             ..JudgingSettings::default()
         };
         let (lanes, runs, generation) = (Arc::default(), AtomicU64::new(0), Mutex::new(None));
-        Self { settings, jobs, cores, lanes, runs, generation }
+        Self {
+            settings,
+            jobs,
+            cores,
+            lanes,
+            runs,
+            generation,
+        }
     }
 
     /// The settings of a request that has none of its own: those of `judge submit`.
@@ -89,7 +96,12 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Result<End, Failure> {
         let (environment, settings) = self.environment(config, lane, plan, true)?;
-        Ok(judge_runner::infer_time_limits(plan, &environment, &settings, observer)?)
+        Ok(judge_runner::infer_time_limits(
+            plan,
+            &environment,
+            &settings,
+            observer,
+        )?)
     }
 
     fn environment(
@@ -102,8 +114,14 @@ impl Engine {
         let generation = self.generation()?;
         let context = generation.context(self, config, &plan.languages())?;
         let cores = self.cores.get(lane).copied().into_iter().collect();
-        let environment = Environment { cores, ..context.environment.clone() };
-        let mut settings = RunSettings { lanes: Some(Arc::clone(&self.lanes)), ..context.settings.clone() };
+        let environment = Environment {
+            cores,
+            ..context.environment.clone()
+        };
+        let mut settings = RunSettings {
+            lanes: Some(Arc::clone(&self.lanes)),
+            ..context.settings.clone()
+        };
         if !is_kept {
             // A problem that came in a request is no package, so no later command can use these
             // results.
@@ -115,16 +133,25 @@ impl Engine {
     /// The generation of the next run.
     fn generation(&self) -> Result<Arc<Generation>, Failure> {
         let number = self.runs.fetch_add(1, Ordering::Relaxed) / RUNS;
-        let mut current = self.generation.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(generation) = current.as_ref().filter(|generation| generation.number >= number) {
+        let mut current = self
+            .generation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(generation) = current
+            .as_ref()
+            .filter(|generation| generation.number >= number)
+        {
             return Ok(Arc::clone(generation));
         }
         // Under the lock: other lanes wait here instead of opening stores of their own.
         let cache_dir = host::open_cache()?;
         // Runs that still use the one before end with it. The last of them trims the cache of
         // programs.
-        let generation =
-            Arc::new(Generation { number, stores: SharedStores::open(&cache_dir)?, contexts: Mutex::default() });
+        let generation = Arc::new(Generation {
+            number,
+            stores: SharedStores::open(&cache_dir)?,
+            contexts: Mutex::default(),
+        });
         let before = current.replace(Arc::clone(&generation));
         drop(current);
         if let Some(before) = before {
@@ -136,7 +163,11 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        if let Some(generation) = self.generation.get_mut().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(generation) = self
+            .generation
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
             generation.trim();
         }
     }
@@ -152,13 +183,19 @@ impl Generation {
     ) -> Result<Arc<RunContext>, Failure> {
         // Other lanes wait meanwhile: most likely they need the same one.
         let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = contexts.iter().position(|(of, _)| of == languages).map(|index| contexts.remove(index));
+        let known = contexts
+            .iter()
+            .position(|(of, _)| of == languages)
+            .map(|index| contexts.remove(index));
         let entry = match known {
             Some(entry) => entry,
             None => {
                 let mut context = RunContext::open(config, engine.settings, languages)?;
                 let environment = &mut context.environment;
-                let pool = SlotPool::new(Arc::clone(&environment.sandbox), engine.jobs * SLOTS_PER_LANE);
+                let pool = SlotPool::new(
+                    Arc::clone(&environment.sandbox),
+                    engine.jobs * SLOTS_PER_LANE,
+                );
                 environment.sandbox = Arc::new(pool) as Arc<dyn Sandbox>;
                 environment.stores = Some(self.stores.clone());
                 (languages.clone(), Arc::new(context))
@@ -175,7 +212,10 @@ impl Generation {
     /// Trims the store of results.
     fn trim(&self) {
         let contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(results) = contexts.first().and_then(|(_, context)| context.settings.results.as_ref()) {
+        if let Some(results) = contexts
+            .first()
+            .and_then(|(_, context)| context.settings.results.as_ref())
+        {
             results.trim();
         }
     }

@@ -35,13 +35,19 @@ pub(super) struct Grading {
 impl Grading {
     /// Ends everything for a fault of the host; what other lanes judge is finished.
     pub(super) fn fail(&self, failure: Failure) {
-        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        self.fault
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_or_insert(failure);
         self.intake.stop();
     }
 
     /// Ends everything at once: nobody reads results any more.
     pub(super) fn lose_reader(&self, error: io::Error) {
-        self.fail(Failure::Write { what: "the results".to_owned(), source: error });
+        self.fail(Failure::Write {
+            what: "the results".to_owned(),
+            source: error,
+        });
         self.abort.cancel();
     }
 }

@@ -74,7 +74,11 @@ pub(super) struct Unanswered {
 
 impl Intake {
     pub(super) fn new(max_ahead: Option<usize>) -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), max_ahead }
+        Self {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            max_ahead,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, IntakeState> {
@@ -96,10 +100,17 @@ impl Intake {
         let (mut sequence, mut line) = (0, 0);
         while let Some(bytes) = next_line(reader, MAX_LINE_BYTES)? {
             line += 1;
-            if bytes.as_ref().is_some_and(|bytes| bytes.trim_ascii().is_empty()) {
+            if bytes
+                .as_ref()
+                .is_some_and(|bytes| bytes.trim_ascii().is_empty())
+            {
                 continue;
             }
-            if !self.push(RequestLine { sequence: Sequence(sequence), line, bytes }) {
+            if !self.push(RequestLine {
+                sequence: Sequence(sequence),
+                line,
+                bytes,
+            }) {
                 break;
             }
             sequence += 1;
@@ -122,7 +133,10 @@ impl Intake {
                 || !state.in_flight.is_empty() && state.bytes + size > MAX_BYTES_IN_FLIGHT;
             too_many && !state.stopped
         };
-        let mut state = self.changed.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(self.lock(), is_full)
+            .unwrap_or_else(PoisonError::into_inner);
         state.lines = line.line;
         if state.stopped {
             return false;
@@ -130,7 +144,13 @@ impl Intake {
         state.bytes += size;
         // With the line break, so that the sum is a position in the file.
         state.bytes_read += size as u64 + 1;
-        state.in_flight.insert(line.sequence, InFlight { bytes: size, name: format!("line {}", line.line) });
+        state.in_flight.insert(
+            line.sequence,
+            InFlight {
+                bytes: size,
+                name: format!("line {}", line.line),
+            },
+        );
         state.queue.push_back(line);
         drop(state);
         self.changed.notify_all();
@@ -139,10 +159,18 @@ impl Intake {
 
     /// The next line; `None` when there will be none.
     pub(super) fn next(&self) -> Option<RequestLine> {
-        let waits = |state: &mut IntakeState| state.queue.is_empty() && !state.ended && !state.stopped;
-        let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        let waits =
+            |state: &mut IntakeState| state.queue.is_empty() && !state.ended && !state.stopped;
+        let mut state = self
+            .changed
+            .wait_while(self.lock(), waits)
+            .unwrap_or_else(PoisonError::into_inner);
         // Requests that nobody has begun stay in the queue: they are reported as unanswered.
-        if state.stopped { None } else { state.queue.pop_front() }
+        if state.stopped {
+            None
+        } else {
+            state.queue.pop_front()
+        }
     }
 
     /// Gives a request the name that messages call it by.
@@ -188,8 +216,17 @@ impl Intake {
     /// The requests without a result, once every lane has ended.
     pub(super) fn unanswered(&self) -> Unanswered {
         let mut state = self.lock();
-        let names = state.in_flight.values().map(|request| request.name.clone()).collect();
-        Unanswered { names, last_line: state.lines, ended: state.ended && !state.stopped, error: state.error.take() }
+        let names = state
+            .in_flight
+            .values()
+            .map(|request| request.name.clone())
+            .collect();
+        Unanswered {
+            names,
+            last_line: state.lines,
+            ended: state.ended && !state.stopped,
+            error: state.error.take(),
+        }
     }
 }
 
@@ -206,7 +243,10 @@ impl Unanswered {
             text.push_str(&format!(" and {rest} more"));
         }
         if !self.ended {
-            text.push_str(&format!("; nothing behind line {} was begun", self.last_line));
+            text.push_str(&format!(
+                "; nothing behind line {} was begun",
+                self.last_line
+            ));
         }
         text + "\nhint: `--resume FILE` continues a file of results"
     }
@@ -231,7 +271,10 @@ fn next_line(reader: &mut impl BufRead, max: usize) -> io::Result<Option<Option<
     loop {
         let buffer = reader.fill_buf()?;
         let end = buffer.iter().position(|byte| *byte == b'\n');
-        let (length, is_over) = (end.map_or(buffer.len(), |end| end + 1), end.is_some() || buffer.is_empty());
+        let (length, is_over) = (
+            end.map_or(buffer.len(), |end| end + 1),
+            end.is_some() || buffer.is_empty(),
+        );
         reader.consume(length);
         if is_over {
             return Ok(Some(None));
@@ -247,23 +290,41 @@ mod tests {
     fn lines_that_are_too_long_are_dropped() {
         let mut reader = &b"ab\n\nabcdefg\nx\nabcd"[..];
         let mut next = || next_line(&mut reader, 4).unwrap();
-        assert_eq!([next(), next(), next()], [Some(Some(b"ab".to_vec())), Some(Some(Vec::new())), Some(None)]);
-        assert_eq!([next(), next(), next()], [Some(Some(b"x".to_vec())), Some(None), None]);
+        assert_eq!(
+            [next(), next(), next()],
+            [
+                Some(Some(b"ab".to_vec())),
+                Some(Some(Vec::new())),
+                Some(None)
+            ]
+        );
+        assert_eq!(
+            [next(), next(), next()],
+            [Some(Some(b"x".to_vec())), Some(None), None]
+        );
     }
 
     #[test]
     fn requests_without_a_result_are_named() {
         let intake = Intake::new(None);
         intake.read(&b"a\n\nb\nc\n"[..]);
-        let lines: Vec<u64> = std::iter::from_fn(|| intake.next()).map(|line| line.line).collect();
+        let lines: Vec<u64> = std::iter::from_fn(|| intake.next())
+            .map(|line| line.line)
+            .collect();
         assert_eq!(lines, [1, 3, 4]);
         intake.answered(Sequence(0));
         intake.name(Sequence(2), "`z`".to_owned());
         let words = intake.unanswered().in_words(1);
-        assert!(words.starts_with("2 without a result: line 3 and 1 more\n"), "{words}");
+        assert!(
+            words.starts_with("2 without a result: line 3 and 1 more\n"),
+            "{words}"
+        );
         intake.stop();
         let words = intake.unanswered().in_words(2);
-        assert!(words.starts_with("2 without a result: line 3, `z`; nothing behind line 4 was begun"), "{words}");
+        assert!(
+            words.starts_with("2 without a result: line 3, `z`; nothing behind line 4 was begun"),
+            "{words}"
+        );
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use judge_event::{
-    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId, RequestedLimits, RequestedProblem,
-    Stop,
+    End, ErrorKind, GradeError, GradeRequest, GradeResult, ProgramSource, RequestId,
+    RequestedLimits, RequestedProblem, Stop,
 };
 use judge_files::LockedDirectory;
 use judge_model::{Problem, Submission, TestCase};
@@ -40,7 +40,10 @@ enum Trouble {
 
 impl Trouble {
     fn of_request(message: String) -> Self {
-        Self::Error(GradeError { kind: ErrorKind::Request, message })
+        Self::Error(GradeError {
+            kind: ErrorKind::Request,
+            message,
+        })
     }
 }
 
@@ -79,7 +82,12 @@ pub(super) struct Lane<'g> {
 
 impl<'g> Lane<'g> {
     pub(super) fn new(number: usize, config: Config, grading: &'g Grading) -> Self {
-        Self { number, config, grading, directory: None }
+        Self {
+            number,
+            config,
+            grading,
+            directory: None,
+        }
     }
 
     /// Judges requests until there are no more.
@@ -90,7 +98,14 @@ impl<'g> Lane<'g> {
     }
 
     /// Judges the request of a line, unless it has a result already.
-    fn take(&mut self, RequestLine { sequence, line, bytes }: RequestLine) {
+    fn take(
+        &mut self,
+        RequestLine {
+            sequence,
+            line,
+            bytes,
+        }: RequestLine,
+    ) {
         let parsed = parse(bytes.as_deref());
         let id = id_of(&parsed);
         if let Some(id) = id {
@@ -105,8 +120,20 @@ impl<'g> Lane<'g> {
         match parsed {
             Ok(request) => self.judge_once(sequence, line, request),
             Err((id, message)) => {
-                let error = Some(GradeError { kind: ErrorKind::Request, message });
-                self.answer("", sequence, &GradeResult { id, line, error, ..GradeResult::default() });
+                let error = Some(GradeError {
+                    kind: ErrorKind::Request,
+                    message,
+                });
+                self.answer(
+                    "",
+                    sequence,
+                    &GradeResult {
+                        id,
+                        line,
+                        error,
+                        ..GradeResult::default()
+                    },
+                );
             }
         }
     }
@@ -116,13 +143,26 @@ impl<'g> Lane<'g> {
         // The id must not distinguish two requests that ask for the same.
         let id = request.id.take();
         let problem = name_of(&request.problem);
-        let key = self.grading.duplicates.as_ref().and_then(|duplicates| duplicates.key(&request));
+        let key = self
+            .grading
+            .duplicates
+            .as_ref()
+            .and_then(|duplicates| duplicates.key(&request));
         if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
-            match duplicates.claim(key, || Waiting { sequence, line, id: id.clone() }) {
+            match duplicates.claim(key, || Waiting {
+                sequence,
+                line,
+                id: id.clone(),
+            }) {
                 Claim::Free => {}
                 Claim::Waits => return,
                 Claim::Known(result) => {
-                    let result = GradeResult { id, line, cached: true, ..GradeResult::clone(&result) };
+                    let result = GradeResult {
+                        id,
+                        line,
+                        cached: true,
+                        ..GradeResult::clone(&result)
+                    };
                     return self.answer(&problem, sequence, &result);
                 }
             }
@@ -132,7 +172,10 @@ impl<'g> Lane<'g> {
         self.remove_program();
         let result = match outcome {
             Ok(result) => Some(result),
-            Err(Trouble::Error(error)) => Some(GradeResult { error: Some(error), ..GradeResult::default() }),
+            Err(Trouble::Error(error)) => Some(GradeResult {
+                error: Some(error),
+                ..GradeResult::default()
+            }),
             Err(Trouble::Host(failure)) => {
                 self.grading.fail(failure);
                 None
@@ -143,7 +186,13 @@ impl<'g> Lane<'g> {
     }
 
     /// Writes the result of a request, and of those that wait for it.
-    fn answer_all(&self, problem: &str, key: Option<RequestKey>, first: Waiting, result: Option<GradeResult>) {
+    fn answer_all(
+        &self,
+        problem: &str,
+        key: Option<RequestKey>,
+        first: Waiting,
+        result: Option<GradeResult>,
+    ) {
         let Some(result) = result else {
             if let (Some(key), Some(duplicates)) = (key, &self.grading.duplicates) {
                 duplicates.finish(key, None);
@@ -160,7 +209,16 @@ impl<'g> Lane<'g> {
         };
         for Waiting { sequence, line, id } in waiting {
             let is_verdict = result.verdict.is_some();
-            self.answer(problem, sequence, &GradeResult { id, line, cached: is_verdict, ..result.clone() });
+            self.answer(
+                problem,
+                sequence,
+                &GradeResult {
+                    id,
+                    line,
+                    cached: is_verdict,
+                    ..result.clone()
+                },
+            );
         }
         let Waiting { sequence, line, id } = first;
         self.answer(problem, sequence, &GradeResult { id, line, ..result });
@@ -169,7 +227,11 @@ impl<'g> Lane<'g> {
     fn answer(&self, problem: &str, sequence: Sequence, result: &GradeResult) {
         let mut line = serde_json::to_vec(result).expect("a result has string keys only");
         line.push(b'\n');
-        self.grading.tally.lock().unwrap_or_else(PoisonError::into_inner).add(result);
+        self.grading
+            .tally
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(result);
         if let Some(report) = &self.grading.report {
             report.add(problem, result);
         }
@@ -178,18 +240,37 @@ impl<'g> Lane<'g> {
 
     fn write(&self, sequence: Sequence, line: Vec<u8>) {
         match self.grading.output.write(sequence, line) {
-            Ok(written) => written.into_iter().for_each(|sequence| self.grading.intake.answered(sequence)),
+            Ok(written) => written
+                .into_iter()
+                .for_each(|sequence| self.grading.intake.answered(sequence)),
             Err(error) => self.grading.lose_reader(error),
         }
     }
 
     /// Judges a program as `judge submit` does.
     fn judge(&mut self, request: GradeRequest) -> Result<GradeResult, Trouble> {
-        let GradeRequest { problem, source, files, path, language, filename, tests, stop, limits, details, .. } =
-            request;
+        let GradeRequest {
+            problem,
+            source,
+            files,
+            path,
+            language,
+            filename,
+            tests,
+            stop,
+            limits,
+            details,
+            ..
+        } = request;
         let known = self.grading.problems.get(&self.config, &problem)?;
         let name = name_of(&problem);
-        let program = ProgramSource { source, files, path, language, filename };
+        let program = ProgramSource {
+            source,
+            files,
+            path,
+            language,
+            filename,
+        };
         let submission = self.submission(&program)?;
         let mut plan = self.plan(&known, submission, tests.as_deref(), limits)?;
         plan.fail_fast = stop == Stop::FirstFailure;
@@ -197,15 +278,28 @@ impl<'g> Lane<'g> {
         let problem = Arc::clone(&plan.problems[0].problem);
         let abort = &self.grading.abort;
         let mut collector = Collector::new(details, abort);
-        let end = self.grading.engine.run(&self.config, self.number, plan, known.is_package(), &mut collector)?;
+        let end = self.grading.engine.run(
+            &self.config,
+            self.number,
+            plan,
+            known.is_package(),
+            &mut collector,
+        )?;
         expect_completed(end, collector.host_fault.take())?;
         if let Some(report) = &self.grading.report {
             report.begin(&name, collector.started.take(), collector.time_limit_us);
         }
-        let mut result = collector.finish(|id| problem.test_case(id).map(|test_case| test_case.input.as_path()));
+        let mut result = collector.finish(|id| {
+            problem
+                .test_case(id)
+                .map(|test_case| test_case.input.as_path())
+        });
         // The directory is gone by the time somebody reads the message.
         if let Some(place) = self.place().filter(|_| !result.compiler_message.is_empty()) {
-            let message = result.compiler_message.to_text().replace(&format!("{}/", place.display()), "");
+            let message = result
+                .compiler_message
+                .to_text()
+                .replace(&format!("{}/", place.display()), "");
             result.compiler_message = message.as_str().into();
         }
         Ok(result)
@@ -223,7 +317,9 @@ impl<'g> Lane<'g> {
 
     /// The place of the program of a request.
     fn place(&self) -> Option<PathBuf> {
-        self.directory.as_ref().map(|directory| directory.path().join("program"))
+        self.directory
+            .as_ref()
+            .map(|directory| directory.path().join("program"))
     }
 
     fn remove_program(&self) {
@@ -247,37 +343,62 @@ impl<'g> Lane<'g> {
         if let Some(tests) = tests {
             select(&mut problem.test_cases, tests).map_err(Trouble::of_request)?;
         }
-        let settings =
-            JudgingSettings { time_limit: time_limit.or(known.time_limit), ..self.grading.engine.settings() };
-        let loaded = LoadedPackage { problem, ..known.loaded.clone() };
-        let mut plan = PlanBuilder::plan_of_replaced(&self.config, settings, loaded, Arc::clone(&known.whole));
+        let settings = JudgingSettings {
+            time_limit: time_limit.or(known.time_limit),
+            ..self.grading.engine.settings()
+        };
+        let loaded = LoadedPackage {
+            problem,
+            ..known.loaded.clone()
+        };
+        let mut plan =
+            PlanBuilder::plan_of_replaced(&self.config, settings, loaded, Arc::clone(&known.whole));
         plan.problems[0].test_cases_total = test_cases_total;
         Ok(plan)
     }
 
     /// Finds the time limit that a package leaves open, once for all requests.
     fn find_time_limit(&self, known: &KnownProblem, plan: &mut Plan) -> Result<(), Trouble> {
-        if !matches!(plan.problems[0].time_limit_source, TimeLimitSource::ToInfer(_)) {
+        if !matches!(
+            plan.problems[0].time_limit_source,
+            TimeLimitSource::ToInfer(_)
+        ) {
             return Ok(());
         }
         // Measuring takes seconds. Lanes that need the same limit wait here, and find it when
         // they get the lock.
-        let _inferring = known.inferring.lock().unwrap_or_else(PoisonError::into_inner);
+        let _inferring = known
+            .inferring
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if known.inferred.get().is_none() {
             let mut measuring = plan.clone();
             let mut collector = Collector::new(false, &self.grading.abort);
             let engine = &self.grading.engine;
-            let end = engine.infer_time_limits(&self.config, self.number, &mut measuring, &mut collector)?;
+            let end = engine.infer_time_limits(
+                &self.config,
+                self.number,
+                &mut measuring,
+                &mut collector,
+            )?;
             expect_completed(end, collector.host_fault.take())?;
-            let PlannedProblem { time_limit, time_limit_source, .. } = measuring.problems.swap_remove(0);
+            let PlannedProblem {
+                time_limit,
+                time_limit_source,
+                ..
+            } = measuring.problems.swap_remove(0);
             let _ = known.inferred.set((time_limit, time_limit_source));
         }
-        let inferred: &(Duration, TimeLimitSource) = known.inferred.get().expect("it was set above, or before");
+        let inferred: &(Duration, TimeLimitSource) =
+            known.inferred.get().expect("it was set above, or before");
         let planned = &mut plan.problems[0];
         (planned.time_limit, planned.time_limit_source) = inferred.clone();
         if let TimeLimitSource::Failed(why) = &planned.time_limit_source {
             let message = format!("{}: {}", planned.path, why.message());
-            return Err(Trouble::Error(GradeError { kind: ErrorKind::Package, message }));
+            return Err(Trouble::Error(GradeError {
+                kind: ErrorKind::Package,
+                message,
+            }));
         }
         Ok(())
     }
@@ -295,7 +416,12 @@ fn name_of(problem: &RequestedProblem) -> String {
 type ParsedRequest = Result<GradeRequest, (Option<RequestId>, String)>;
 
 fn parse(line: Option<&[u8]>) -> ParsedRequest {
-    let too_long = || (None, format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20));
+    let too_long = || {
+        (
+            None,
+            format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20),
+        )
+    };
     line.map_or_else(|| Err(too_long()), GradeRequest::parse)
 }
 
@@ -308,7 +434,10 @@ fn id_of(parsed: &ParsedRequest) -> Option<&RequestId> {
 
 /// Gives requests that no lane has taken the names that messages call them by.
 pub(super) fn name_left(intake: &Intake, max: usize) {
-    for RequestLine { sequence, bytes, .. } in intake.left(max) {
+    for RequestLine {
+        sequence, bytes, ..
+    } in intake.left(max)
+    {
         if let Some(id) = id_of(&parse(bytes.as_deref())) {
             intake.name(sequence, format!("`{id}`"));
         }
@@ -319,8 +448,13 @@ pub(super) fn name_left(intake: &Intake, max: usize) {
 fn select(test_cases: &mut Vec<TestCase>, wanted: &[String]) -> Result<(), String> {
     // Whole parts of the path are compared, so `secret/1` is not `secret/10`.
     let is_in = |id: &str, word: &String| Path::new(id).starts_with(word);
-    if let Some(unknown) = wanted.iter().find(|word| !test_cases.iter().any(|of| is_in(&of.id, word))) {
-        return Err(format!("`tests`: there is no test case or group `{unknown}`"));
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|word| !test_cases.iter().any(|of| is_in(&of.id, word)))
+    {
+        return Err(format!(
+            "`tests`: there is no test case or group `{unknown}`"
+        ));
     }
     if wanted.is_empty() {
         return Err("`tests` is empty; expected names of test cases or groups".to_owned());
@@ -333,6 +467,8 @@ fn expect_completed(end: End, host_fault: Option<String>) -> Result<(), Trouble>
     match end {
         End::Completed => Ok(()),
         End::Interrupted => Err(Trouble::Aborted),
-        End::Aborted => Err(Trouble::Host(Failure::Measuring(host_fault.unwrap_or_default()))),
+        End::Aborted => Err(Trouble::Host(Failure::Measuring(
+            host_fault.unwrap_or_default(),
+        ))),
     }
 }

@@ -52,11 +52,19 @@ const MAX_NAMED: usize = 20;
 pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure> {
     let stop = CancelToken::new()?;
     let _interrupts = Interrupts::listen_patiently(stop.clone())?;
-    let answered = args.resume.as_deref().map(|file| Answered::read(&config.directory.join(file))).transpose()?;
+    let answered = args
+        .resume
+        .as_deref()
+        .map(|file| Answered::read(&config.directory.join(file)))
+        .transpose()?;
     let input = open_input(config, &args.file)?;
     let output = Output::open(config, args)?;
     let report = Report::open(config, &args.reports)?;
-    let max_ahead = if args.ordered { Some(intake::MAX_IN_FLIGHT) } else { None };
+    let max_ahead = if args.ordered {
+        Some(intake::MAX_IN_FLIGHT)
+    } else {
+        None
+    };
     let intake = Arc::new(Intake::new(max_ahead));
     let (jobs, cores) = config.jobs_or(args.jobs.number);
     let grading = Grading {
@@ -87,20 +95,31 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
             })
             .collect();
         for lane in lanes {
-            lane.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            lane.join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
         is_over.store(true, Ordering::Relaxed);
-        watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        watcher
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     });
     finish(grading, jobs, &stop)
 }
 
 /// The exit code, once every lane has ended.
 fn finish(grading: Grading, jobs: usize, stop: &CancelToken) -> Result<ExitCode, Failure> {
-    let Grading { intake, tally, fault, report, .. } = grading;
+    let Grading {
+        intake,
+        tally,
+        fault,
+        report,
+        ..
+    } = grading;
     let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let is_gone = fault.as_ref().is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
+    let is_gone = fault
+        .as_ref()
+        .is_some_and(|fault| fault.exit_code() == ExitCode::ReaderGone);
     // Nobody reads the results, so a summary of them would help nobody either.
     if !is_gone {
         tally.print();
@@ -137,7 +156,11 @@ fn watch(grading: &Grading, stop: &CancelToken, is_over: &AtomicBool) {
         if grading.output.is_abandoned() {
             grading.lose_reader(io::ErrorKind::BrokenPipe.into());
         }
-        grading.tally.lock().unwrap_or_else(PoisonError::into_inner).show_progress(grading.intake.bytes_answered());
+        grading
+            .tally
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .show_progress(grading.intake.bytes_answered());
         thread::sleep(TICK);
     }
 }
@@ -152,7 +175,10 @@ struct RequestFile {
 /// Opens the file of requests; `-` is standard input.
 fn open_input(config: &Config, file: &Path) -> Result<RequestFile, Failure> {
     if file == Path::new("-") {
-        return Ok(RequestFile { reader: Box::new(io::stdin()), size: 0 });
+        return Ok(RequestFile {
+            reader: Box::new(io::stdin()),
+            size: 0,
+        });
     }
     let path = config.directory.join(file);
     let failed = |error| Failure::Usage(format!("cannot read `{}`: {error}", file.display()));
@@ -160,6 +186,13 @@ fn open_input(config: &Config, file: &Path) -> Result<RequestFile, Failure> {
     // A named pipe is as good as a file: opening it waits for the writer.
     let metadata = path.metadata().map_err(failed)?;
     let is_pipe = metadata.file_type().is_fifo();
-    let opened = if is_pipe { std::fs::File::open(&path) } else { regular_file::open_typed(&path) };
-    Ok(RequestFile { reader: Box::new(opened.map_err(failed)?), size: metadata.len() })
+    let opened = if is_pipe {
+        std::fs::File::open(&path)
+    } else {
+        regular_file::open_typed(&path)
+    };
+    Ok(RequestFile {
+        reader: Box::new(opened.map_err(failed)?),
+        size: metadata.len(),
+    })
 }

@@ -43,12 +43,18 @@ pub(super) struct Answered {
 impl Answered {
     /// Reads a file of results, and cuts off a last line that is not whole.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let failed = |error: io::Error| Failure::Usage(format!("cannot resume `{}`: {error}", path.display()));
+        let failed = |error: io::Error| {
+            Failure::Usage(format!("cannot resume `{}`: {error}", path.display()))
+        };
         let mut answered = Self::default();
         if !path.try_exists().map_err(failed)? {
             return Ok(answered);
         }
-        let file = File::options().read(true).write(true).open(path).map_err(failed)?;
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(failed)?;
         let mut lines = BoundedLines::new(BufReader::new(&file), MAX_RESULT_BYTES);
         let mut whole_bytes = 0;
         while let Some(line) = lines.next_line().map_err(failed)? {
@@ -61,7 +67,9 @@ impl Answered {
                 let text = format!("line {} is no result: {error}", lines.number());
                 failed(io::Error::new(io::ErrorKind::InvalidData, text))
             })?;
-            answered.names.insert(answered.key(name.id.as_ref(), name.line));
+            answered
+                .names
+                .insert(answered.key(name.id.as_ref(), name.line));
             whole_bytes += line.len() as u64;
         }
         if file.metadata().map_err(failed)?.len() > whole_bytes {
@@ -112,8 +120,14 @@ impl Output {
             Some((file, options)) => {
                 let path = config.directory.join(file);
                 // A device has no content that could be lost.
-                let is_device = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-                let opened = if is_device { File::options().write(true).open(&path) } else { options.open(&path) };
+                let is_device = path
+                    .metadata()
+                    .is_ok_and(|found| !found.is_file() && !found.is_dir());
+                let opened = if is_device {
+                    File::options().write(true).open(&path)
+                } else {
+                    options.open(&path)
+                };
                 Box::new(opened.map_err(|error| {
                     let name = file.display();
                     match error.kind() {
@@ -126,7 +140,10 @@ impl Output {
             }
         };
         let order = args.ordered.then(|| (Sequence(0), BTreeMap::new()));
-        Ok(Self { state: Mutex::new(OutputState { writer, order }), is_stdout: named_is_none(args) })
+        Ok(Self {
+            state: Mutex::new(OutputState { writer, order }),
+            is_stdout: named_is_none(args),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, OutputState> {
@@ -167,9 +184,14 @@ impl Output {
         let fd = stdout.as_fd();
         // poll(2) reports POLLERR for a pipe without a reader even if no event is asked for.
         let mut polled = [PollFd::new(&fd, PollFlags::empty())];
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let at_once = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
         poll(&mut polled, Some(&at_once)).is_ok_and(|ready| ready > 0)
-            && polled[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+            && polled[0]
+                .revents()
+                .intersects(PollFlags::ERR | PollFlags::HUP)
     }
 }
 

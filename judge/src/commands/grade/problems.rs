@@ -10,7 +10,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use judge_event::{ErrorKind, GradeError, InlineProblem, OutputComparison, RequestedLimits, RequestedProblem};
+use judge_event::{
+    ErrorKind, GradeError, InlineProblem, OutputComparison, RequestedLimits, RequestedProblem,
+};
 use judge_files::LockedDirectory;
 use judge_model::{OutputValidator, OutputValidatorArgs, Problem, TestCase};
 use judge_package::{LoadedPackage, load};
@@ -63,7 +65,10 @@ pub(super) enum ProblemFailure {
 
 impl ProblemFailure {
     fn of_request(message: String) -> Self {
-        Self::Error(GradeError { kind: ErrorKind::Request, message })
+        Self::Error(GradeError {
+            kind: ErrorKind::Request,
+            message,
+        })
     }
 }
 
@@ -82,7 +87,11 @@ pub(super) struct Problems {
 
 impl Problems {
     /// The problem of a request, loaded by the first one that asks for it.
-    pub(super) fn get(&self, config: &Config, problem: &RequestedProblem) -> Result<Arc<KnownProblem>, ProblemFailure> {
+    pub(super) fn get(
+        &self,
+        config: &Config,
+        problem: &RequestedProblem,
+    ) -> Result<Arc<KnownProblem>, ProblemFailure> {
         let loading = self.loading(hashes(&self.hashers, problem));
         // Without the lock on all of them. Other lanes that need the same problem wait for it.
         let mut host = None;
@@ -92,7 +101,10 @@ impl Problems {
             Err(ProblemFailure::Host(failure)) => {
                 let message = failure.to_string();
                 host = Some(failure);
-                Err(GradeError { kind: ErrorKind::Host, message })
+                Err(GradeError {
+                    kind: ErrorKind::Host,
+                    message,
+                })
             }
         });
         match (host, loaded) {
@@ -104,12 +116,19 @@ impl Problems {
 
     fn loading(&self, key: ProblemKey) -> Loading {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().rposition(|(of, _)| *of == key).and_then(|index| known.remove(index));
+        let found = known
+            .iter()
+            .rposition(|(of, _)| *of == key)
+            .and_then(|index| known.remove(index));
         let (_, loading) = found.unwrap_or_default();
         known.push_back((key, Arc::clone(&loading)));
         // The problem that was used longest ago leaves. A lane that still judges it has a
         // reference of its own.
-        let surplus = if known.len() > MAX_PROBLEMS { known.pop_front() } else { None };
+        let surplus = if known.len() > MAX_PROBLEMS {
+            known.pop_front()
+        } else {
+            None
+        };
         drop(known);
         // Its directory goes with the last request that uses it.
         drop(surplus);
@@ -117,7 +136,10 @@ impl Problems {
     }
 }
 
-fn load_problem(config: &Config, problem: &RequestedProblem) -> Result<KnownProblem, ProblemFailure> {
+fn load_problem(
+    config: &Config,
+    problem: &RequestedProblem,
+) -> Result<KnownProblem, ProblemFailure> {
     match problem {
         RequestedProblem::Named(name) => load_package(config, name),
         RequestedProblem::Inline(problem) => make_problem(config, problem),
@@ -131,7 +153,10 @@ fn load_package(config: &Config, name: &str) -> Result<KnownProblem, ProblemFail
     })?;
     let mut loaded = load(&package, &config.workspace).map_err(|errors| {
         let message = Failure::package(&errors, &config.workspace.root).to_string();
-        ProblemFailure::Error(GradeError { kind: ErrorKind::Package, message })
+        ProblemFailure::Error(GradeError {
+            kind: ErrorKind::Package,
+            message,
+        })
     })?;
     let whole = Arc::new(loaded.problem.clone());
     // No request needs the submissions of the package, and every request copies the problem.
@@ -146,35 +171,67 @@ fn known(
     directory: Option<LockedDirectory>,
 ) -> KnownProblem {
     let (inferred, inferring) = (OnceLock::new(), Mutex::new(()));
-    KnownProblem { loaded, whole, time_limit, inferred, inferring, directory }
+    KnownProblem {
+        loaded,
+        whole,
+        time_limit,
+        inferred,
+        inferring,
+        directory,
+    }
 }
 
 /// Makes a problem from the test cases of a request.
 fn make_problem(config: &Config, problem: &InlineProblem) -> Result<KnownProblem, ProblemFailure> {
     if problem.tests.is_empty() {
-        return Err(ProblemFailure::of_request("`tests` is empty; expected at least one test case".to_owned()));
+        return Err(ProblemFailure::of_request(
+            "`tests` is empty; expected at least one test case".to_owned(),
+        ));
     }
-    let args = OutputValidatorArgs { all: arguments(problem.comparison)?, ..OutputValidatorArgs::default() };
+    let args = OutputValidatorArgs {
+        all: arguments(problem.comparison)?,
+        ..OutputValidatorArgs::default()
+    };
     if problem.checker.is_some() && problem.comparison != OutputComparison::default() {
         let text = "`comparison` has no effect beside `checker`; expected one of them";
         return Err(ProblemFailure::of_request(text.to_owned()));
     }
     let directory = private_directory().map_err(ProblemFailure::Host)?;
-    let root = directory.path().canonicalize().map_err(|error| ProblemFailure::Host(unwritable(error)))?;
+    let root = directory
+        .path()
+        .canonicalize()
+        .map_err(|error| ProblemFailure::Host(unwritable(error)))?;
     let mut loaded = problem_of("inline", root.clone(), Vec::new());
     for (number, test) in (1..).zip(&problem.tests) {
-        let (input, answer) = (root.join(format!("{number}.in")), root.join(format!("{number}.ans")));
-        let written = fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
+        let (input, answer) = (
+            root.join(format!("{number}.in")),
+            root.join(format!("{number}.ans")),
+        );
+        let written =
+            fs::write(&input, &test.input.0).and_then(|()| fs::write(&answer, &test.output.0));
         written.map_err(|error| ProblemFailure::Host(unwritable(error)))?;
         let (id, output_validator_args) = (number.to_string(), args.clone());
-        loaded.problem.test_cases.push(TestCase { id, input, answer, output_validator_args, ..TestCase::default() });
+        loaded.problem.test_cases.push(TestCase {
+            id,
+            input,
+            answer,
+            output_validator_args,
+            ..TestCase::default()
+        });
     }
     if let Some(source) = &problem.checker {
-        loaded.problem.output_validator = OutputValidator::Custom(vec![checker_at(config, source, &root)?]);
+        loaded.problem.output_validator =
+            OutputValidator::Custom(vec![checker_at(config, source, &root)?]);
     }
-    let time_limit = apply_limits(&problem.limits, &mut loaded.problem).map_err(ProblemFailure::of_request)?;
+    let time_limit =
+        apply_limits(&problem.limits, &mut loaded.problem).map_err(ProblemFailure::of_request)?;
     let whole = Arc::new(loaded.problem.clone());
-    Ok(known(loaded, whole, Some(time_limit.unwrap_or(TIME)), Some(directory)))
+    Ok(known(
+        loaded,
+        whole,
+        Some(time_limit.unwrap_or(TIME)),
+        Some(directory),
+    ))
 }
 
 fn checker_at(
@@ -183,7 +240,9 @@ fn checker_at(
     root: &Path,
 ) -> Result<judge_model::Program, ProblemFailure> {
     checker(config, source, &root.join("checker")).map_err(|failure| match failure {
-        ProgramFailure::Request(message) => ProblemFailure::of_request(format!("`checker`: {message}")),
+        ProgramFailure::Request(message) => {
+            ProblemFailure::of_request(format!("`checker`: {message}"))
+        }
         ProgramFailure::Host(failure) => ProblemFailure::Host(failure),
     })
 }
@@ -198,7 +257,10 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
         float_relative_tolerance,
     } = comparison;
     let mut arguments = Vec::new();
-    for (name, is_set) in [("case_sensitive", case_sensitive), ("space_change_sensitive", space_change_sensitive)] {
+    for (name, is_set) in [
+        ("case_sensitive", case_sensitive),
+        ("space_change_sensitive", space_change_sensitive),
+    ] {
         arguments.extend(is_set.then(|| name.to_owned()));
     }
     let tolerances = [
@@ -210,7 +272,9 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
         let Some(tolerance) = tolerance else { continue };
         // The comparison also refuses NaN, which is in no range.
         if !(0.0..=1e300).contains(&tolerance) {
-            return Err(ProblemFailure::of_request(format!("`{name}` is {tolerance}; expected a number from 0 on")));
+            return Err(ProblemFailure::of_request(format!(
+                "`{name}` is {tolerance}; expected a number from 0 on"
+            )));
         }
         arguments.extend([name.to_owned(), tolerance.to_string()]);
     }
@@ -219,11 +283,20 @@ fn arguments(comparison: OutputComparison) -> Result<Vec<String>, ProblemFailure
 
 /// Puts the limits of a request in the place of the problem's, but for the time limit, which is
 /// returned.
-pub(super) fn apply_limits(requested: &RequestedLimits, problem: &mut Problem) -> Result<Option<Duration>, String> {
-    let RequestedLimits { time_limit, memory, output } = *requested;
+pub(super) fn apply_limits(
+    requested: &RequestedLimits,
+    problem: &mut Problem,
+) -> Result<Option<Duration>, String> {
+    let RequestedLimits {
+        time_limit,
+        memory,
+        output,
+    } = *requested;
     let bytes = |name: &str, limit: u64| match limit {
         1..=MAX_MIB => Ok(limit * MIB),
-        _ => Err(format!("`{name}` is {limit}; expected MiB from 1 to {MAX_MIB}")),
+        _ => Err(format!(
+            "`{name}` is {limit}; expected MiB from 1 to {MAX_MIB}"
+        )),
     };
     if let Some(memory) = memory {
         problem.limits.memory_bytes = bytes("memory", memory)?;
@@ -233,8 +306,12 @@ pub(super) fn apply_limits(requested: &RequestedLimits, problem: &mut Problem) -
     }
     match time_limit {
         // As for `--time-limit`: at least a microsecond, in which it is counted.
-        Some(seconds) if (1e-6..=86_400.0).contains(&seconds) => Ok(Some(Duration::from_secs_f64(seconds))),
-        Some(seconds) => Err(format!("`time_limit` is {seconds}; expected seconds, such as 2 or 0.5")),
+        Some(seconds) if (1e-6..=86_400.0).contains(&seconds) => {
+            Ok(Some(Duration::from_secs_f64(seconds)))
+        }
+        Some(seconds) => Err(format!(
+            "`time_limit` is {seconds}; expected seconds, such as 2 or 0.5"
+        )),
         None => Ok(None),
     }
 }

@@ -1,7 +1,7 @@
 //! Programs of requests, on their way from text to files.
 //!
-//! Responsible for the files of a program, which lie in a private directory for as long as they are needed, and for its
-//! language. Must not know what the program is for.
+//! Responsible for the files of a program, which lie in a private directory for as long as they are
+//! needed, and for its language. Must not know what the program is for.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,44 +41,85 @@ pub(super) fn private_directory() -> Result<LockedDirectory, Failure> {
 }
 
 pub(super) fn unwritable(source: io::Error) -> Failure {
-    Failure::Write { what: "a directory for temporary files".to_owned(), source }
+    Failure::Write {
+        what: "a directory for temporary files".to_owned(),
+        source,
+    }
 }
 
-/// The submission that a request describes. Its files, if it brings any, are written into a new directory at `place`.
-pub(super) fn submission(config: &Config, program: &ProgramSource, place: &Path) -> Result<Submission, ProgramFailure> {
+/// The submission that a request describes. Its files, if it brings any, are written into a new
+/// directory at `place`.
+pub(super) fn submission(
+    config: &Config,
+    program: &ProgramSource,
+    place: &Path,
+) -> Result<Submission, ProgramFailure> {
     let language = wanted_language(config, program)?;
     let path = path_of(config, program, language, place)?;
-    let submission = outside_program(config, &path).map_err(|failure| without_place(&failure, place))?;
-    let Some(wanted) = language.filter(|wanted| submission.language.as_ref() != Some(&wanted.id)) else {
+    let submission =
+        outside_program(config, &path).map_err(|failure| without_place(&failure, place))?;
+    let Some(wanted) = language.filter(|wanted| submission.language.as_ref() != Some(&wanted.id))
+    else {
         return Ok(submission);
     };
-    // Several languages may share an extension, and then the name of the file does not say which one it is.
+    // Several languages may share an extension, and then the name of the file does not say which
+    // one it is.
     let has_extension = |source: &PathBuf| {
-        source.extension().is_some_and(|of| wanted.extensions.iter().any(|extension| of == extension.as_str()))
+        source.extension().is_some_and(|of| {
+            wanted
+                .extensions
+                .iter()
+                .any(|extension| of == extension.as_str())
+        })
     };
     if !submission.sources.iter().any(has_extension) {
-        let names: Vec<String> = submission.sources.iter().map(|source| format!("`{}`", source.display())).collect();
-        let text = format!("{} is no file of the language `{}`", names.join(", "), wanted.id);
+        let names: Vec<String> = submission
+            .sources
+            .iter()
+            .map(|source| format!("`{}`", source.display()))
+            .collect();
+        let text = format!(
+            "{} is no file of the language `{}`",
+            names.join(", "),
+            wanted.id
+        );
         return Err(text.into());
     }
-    Ok(Submission { language: Some(wanted.id.clone()), ..submission })
+    Ok(Submission {
+        language: Some(wanted.id.clone()),
+        ..submission
+    })
 }
 
 /// The checker that a request describes.
-pub(super) fn checker(config: &Config, program: &ProgramSource, place: &Path) -> Result<Program, ProgramFailure> {
+pub(super) fn checker(
+    config: &Config,
+    program: &ProgramSource,
+    place: &Path,
+) -> Result<Program, ProgramFailure> {
     let language = wanted_language(config, program)?;
     let path = path_of(config, program, language, place)?;
-    program_at(&path, &config.workspace.languages)
-        .map_err(|errors| without_place(&Failure::of_command_line(&errors, &config.directory), place))
+    program_at(&path, &config.workspace.languages).map_err(|errors| {
+        without_place(&Failure::of_command_line(&errors, &config.directory), place)
+    })
 }
 
 /// A message that does not name a directory which is gone by the time it is read.
 fn without_place(failure: &Failure, place: &Path) -> ProgramFailure {
-    ProgramFailure::Request(failure.to_string().replace(&format!("{}/", place.display()), ""))
+    ProgramFailure::Request(
+        failure
+            .to_string()
+            .replace(&format!("{}/", place.display()), ""),
+    )
 }
 
-fn wanted_language<'c>(config: &'c Config, program: &ProgramSource) -> Result<Option<&'c Language>, ProgramFailure> {
-    let Some(LanguageId(name)) = &program.language else { return Ok(None) };
+fn wanted_language<'c>(
+    config: &'c Config,
+    program: &ProgramSource,
+) -> Result<Option<&'c Language>, ProgramFailure> {
+    let Some(LanguageId(name)) = &program.language else {
+        return Ok(None);
+    };
     let found = language_named(&config.workspace.languages, name);
     let unknown = || format!("unknown language `{name}`; `judge doctor` lists all of them");
     Ok(Some(found.ok_or_else(unknown)?))
@@ -91,32 +132,54 @@ fn path_of(
     language: Option<&Language>,
     place: &Path,
 ) -> Result<PathBuf, ProgramFailure> {
-    let ProgramSource { source, files, path, filename, .. } = program;
+    let ProgramSource {
+        source,
+        files,
+        path,
+        filename,
+        ..
+    } = program;
     if filename.is_some() && source.is_none() {
-        return Err("`filename` is the name of `source`, which is missing".to_owned().into());
+        return Err("`filename` is the name of `source`, which is missing"
+            .to_owned()
+            .into());
     }
     match (source, files, path) {
-        (None, None, Some(path)) => resolve(config, Path::new(path)).map_err(|failure| failure.to_string().into()),
+        (None, None, Some(path)) => {
+            resolve(config, Path::new(path)).map_err(|failure| failure.to_string().into())
+        }
         (Some(source), None, None) => {
             let name = match (filename, language) {
                 (Some(name), _) => name.clone(),
                 (None, Some(language)) => language.main_file(),
-                (None, None) => return Err("expected `language` or `filename` beside `source`".to_owned().into()),
+                (None, None) => {
+                    return Err("expected `language` or `filename` beside `source`"
+                        .to_owned()
+                        .into());
+                }
             };
             if Path::new(&name).components().count() != 1 {
-                return Err(format!("`filename` is `{name}`; expected a name without directories").into());
+                return Err(
+                    format!("`filename` is `{name}`; expected a name without directories").into(),
+                );
             }
             write_all(place, [(&name, source)])?;
             Ok(place.join(name))
         }
         (None, Some(files), None) => write_files(files, place),
-        _ => Err("expected exactly one of `source`, `files` and `path`".to_owned().into()),
+        _ => Err("expected exactly one of `source`, `files` and `path`"
+            .to_owned()
+            .into()),
     }
 }
 
 fn write_files(files: &BTreeMap<String, String>, place: &Path) -> Result<PathBuf, ProgramFailure> {
     if files.is_empty() || files.len() > MAX_FILES {
-        return Err(format!("`files` has {} files; expected 1 to {MAX_FILES}", files.len()).into());
+        return Err(format!(
+            "`files` has {} files; expected 1 to {MAX_FILES}",
+            files.len()
+        )
+        .into());
     }
     write_all(place, files)?;
     Ok(place.to_owned())
@@ -133,15 +196,24 @@ fn write_all<'f>(
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         let parts = Path::new(name).components();
         // `a/.` would be another file for the kernel than for the functions of paths.
-        let is_normal = parts.clone().all(is_plain) && parts.collect::<PathBuf>().as_os_str() == name.as_str();
+        let is_normal =
+            parts.clone().all(is_plain) && parts.collect::<PathBuf>().as_os_str() == name.as_str();
         if name.is_empty() || name.len() > 255 || name.contains('\0') || !is_normal {
-            return Err(format!("`{name}` is no name of a file; expected a path without `.` and `..`").into());
+            return Err(format!(
+                "`{name}` is no name of a file; expected a path without `.` and `..`"
+            )
+            .into());
         }
         let path = place.join(name);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, text));
         written.map_err(|error| match error.kind() {
             // A file and a directory with one name.
-            io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory | io::ErrorKind::AlreadyExists => {
+            io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::AlreadyExists => {
                 format!("`{name}` is a file and a directory at once").into()
             }
             _ => host(error),

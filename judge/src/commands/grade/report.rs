@@ -1,14 +1,14 @@
 //! The reports of a stream: what `html`, `junit` and `markdown` list, by the reporters of runs.
 //!
-//! Responsible for a bound on what is kept for them: a row for each of the first requests, with the failure that decided and
-//! without other test cases. Must not know what a report looks like.
+//! Responsible for a bound on what is kept for them: a row for each of the first requests, with the
+//! failure that decided and without other test cases. Must not know what a report looks like.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, End, Excerpt, GradeResult, ProblemStarted, ProblemState, RunStarted, RunState, Slowest,
-    SubmissionFinished, SubmissionSkipped, SubmissionStarted, SubmissionState,
+    CompileFinished, End, Excerpt, GradeResult, ProblemStarted, ProblemState, RunStarted, RunState,
+    Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, SubmissionState,
 };
 use judge_model::{Limits, Verdict};
 use judge_report::{ReportSettings, render};
@@ -40,16 +40,20 @@ impl Report {
         }
         refuse_on_stdout(targets, "grade")?;
         let files = DocumentOutput::open(config, targets)?;
-        Ok(Some(Self { files, state: Mutex::default() }))
+        Ok(Some(Self {
+            files,
+            state: Mutex::default(),
+        }))
     }
 
-    /// Takes note of the run of a request: of its isolation and host, and of the time limit, which is the same for most requests
-    /// of a problem.
+    /// Takes note of the run of a request: of its isolation and host, and of the time limit, which
+    /// is the same for most requests of a problem.
     pub(super) fn begin(&self, problem: &str, started: Option<RunStarted>, time_limit_us: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.1 < MAX_ROWS {
             let problem = problem_named(&mut state.0, &short(problem));
-            // Requests may have limits of their own, and a report has one for each problem: that of the first request.
+            // Requests may have limits of their own, and a report has one for each problem: that of
+            // the first request.
             if problem.started.time_limit_us == 0 {
                 problem.started.time_limit_us = time_limit_us;
             }
@@ -70,23 +74,35 @@ impl Report {
         let problem = &short(problem);
         let row = row(problem, result);
         let problem = problem_named(&mut state.0, problem);
-        problem.started.submissions.push(row.started.submission.clone());
+        problem
+            .started
+            .submissions
+            .push(row.started.submission.clone());
         problem.submissions.push(row);
     }
 
     /// Writes the reports.
     pub(super) fn finish(self, elapsed: Duration, jobs: usize, end: End) -> Result<(), Failure> {
-        let (mut state, rows) = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (mut state, rows) = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         if rows > MAX_ROWS {
-            note(&format!("reports list the first {MAX_ROWS} of {rows} requests"));
+            note(&format!(
+                "reports list the first {MAX_ROWS} of {rows} requests"
+            ));
         }
-        (state.end, state.wall_time_us) = (Some(end), u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX));
+        (state.end, state.wall_time_us) = (
+            Some(end),
+            u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+        );
         if let Some(started) = &mut state.started {
             started.jobs = u32::try_from(jobs).unwrap_or(u32::MAX);
             (started.problems, started.submissions) = (state.problems.len() as u64, rows);
         }
         let settings = ReportSettings::default();
-        self.files.write(String::new, |kind| render(kind, &state, &settings))
+        self.files
+            .write(String::new, |kind| render(kind, &state, &settings))
     }
 }
 
@@ -98,10 +114,13 @@ fn short(name: &str) -> String {
 /// The problem with this name, which is added if it is new.
 fn problem_named<'s>(state: &'s mut RunState, name: &str) -> &'s mut ProblemState {
     let problems = &mut state.problems;
-    let index = problems.iter().position(|of| of.started.problem == name).unwrap_or_else(|| {
-        problems.push(problem_state(name));
-        problems.len() - 1
-    });
+    let index = problems
+        .iter()
+        .position(|of| of.started.problem == name)
+        .unwrap_or_else(|| {
+            problems.push(problem_state(name));
+            problems.len() - 1
+        });
     &mut problems[index]
 }
 
@@ -120,12 +139,19 @@ fn problem_state(name: &str) -> ProblemState {
         submissions: Vec::new(),
         inputs: Vec::new(),
     };
-    ProblemState { started, submissions: Vec::new(), assessed: None }
+    ProblemState {
+        started,
+        submissions: Vec::new(),
+        assessed: None,
+    }
 }
 
 /// A request as a submission that is expected to be accepted.
 fn row(problem: &str, result: &GradeResult) -> SubmissionState {
-    let name = result.id.as_ref().map_or_else(|| format!("line {}", result.line), ToString::to_string);
+    let name = result
+        .id
+        .as_ref()
+        .map_or_else(|| format!("line {}", result.line), ToString::to_string);
     let (problem, submission) = (problem.to_owned(), short(&name));
     let started = SubmissionStarted {
         problem: problem.clone(),
@@ -140,29 +166,72 @@ fn row(problem: &str, result: &GradeResult) -> SubmissionState {
         if verdict == Verdict::CompileError {
             let message = Excerpt::new(&result.compiler_message.0, MESSAGE_BYTES, 0);
             let (problem, submission) = (problem.clone(), submission.clone());
-            let (success, cached, cpu_time_us, toolchain, reason) = (false, result.cached, 0, None, None);
-            compiled =
-                Some(CompileFinished { problem, submission, success, cached, cpu_time_us, toolchain, reason, message });
+            let (success, cached, cpu_time_us, toolchain, reason) =
+                (false, result.cached, 0, None, None);
+            compiled = Some(CompileFinished {
+                problem,
+                submission,
+                success,
+                cached,
+                cpu_time_us,
+                toolchain,
+                reason,
+                message,
+            });
         }
         finished = Some(finish(problem, submission, verdict, result));
     } else if let Some(error) = &result.error {
-        skipped = Some(SubmissionSkipped { problem, submission, reason: error.message.clone() });
+        skipped = Some(SubmissionSkipped {
+            problem,
+            submission,
+            reason: error.message.clone(),
+        });
     }
-    SubmissionState { started, compiled, test_cases: Vec::new(), finished, skipped }
+    SubmissionState {
+        started,
+        compiled,
+        test_cases: Vec::new(),
+        finished,
+        skipped,
+    }
 }
 
-fn finish(problem: String, submission: String, verdict: Verdict, result: &GradeResult) -> SubmissionFinished {
+fn finish(
+    problem: String,
+    submission: String,
+    verdict: Verdict,
+    result: &GradeResult,
+) -> SubmissionFinished {
     let failure = result.first_failure.as_deref();
     let deciding_test_case = failure.map(|failure| failure.test_case.clone());
     let mut violations = Vec::new();
     if verdict != Verdict::Accepted {
-        let place = deciding_test_case.iter().map(|test_case| format!(" on {test_case}")).collect::<String>();
-        let texts = failure
-            .map(|failure| [("expected", &failure.expected), ("found", &failure.actual), ("", &failure.message)]);
-        let texts = texts.into_iter().flatten().filter(|(_, bytes)| !bytes.is_empty());
-        let texts = texts.map(|(word, bytes)| format!("{word} {:.200}", bytes.to_text().trim()).trim().to_owned());
+        let place = deciding_test_case
+            .iter()
+            .map(|test_case| format!(" on {test_case}"))
+            .collect::<String>();
+        let texts = failure.map(|failure| {
+            [
+                ("expected", &failure.expected),
+                ("found", &failure.actual),
+                ("", &failure.message),
+            ]
+        });
+        let texts = texts
+            .into_iter()
+            .flatten()
+            .filter(|(_, bytes)| !bytes.is_empty());
+        let texts = texts.map(|(word, bytes)| {
+            format!("{word} {:.200}", bytes.to_text().trim())
+                .trim()
+                .to_owned()
+        });
         let error = result.error.as_ref().map(|error| error.message.clone());
-        let parts: Vec<String> = [format!("{verdict}{place}")].into_iter().chain(texts).chain(error).collect();
+        let parts: Vec<String> = [format!("{verdict}{place}")]
+            .into_iter()
+            .chain(texts)
+            .chain(error)
+            .collect();
         violations.push(parts.join(": ").replace('\n', " "));
     }
     SubmissionFinished {
@@ -171,7 +240,8 @@ fn finish(problem: String, submission: String, verdict: Verdict, result: &GradeR
         verdict,
         slowest: result.time.map(|time| Slowest {
             test_case: deciding_test_case.clone().unwrap_or_default(),
-            cpu_time_us: u64::try_from(Duration::from_secs_f64(time).as_micros()).unwrap_or(u64::MAX),
+            cpu_time_us: u64::try_from(Duration::from_secs_f64(time).as_micros())
+                .unwrap_or(u64::MAX),
         }),
         deciding_test_case,
         memory_bytes: result.memory.unwrap_or(0),

@@ -1,7 +1,7 @@
 //! The tally: how many requests have which result.
 //!
-//! Responsible for progress, for the summary at the end, and for the exit code that follows from errors. Must not know what
-//! judges a program.
+//! Responsible for progress, for the summary at the end, and for the exit code that follows from
+//! errors. Must not know what judges a program.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -29,12 +29,23 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn new(config: &Config, size: u64) -> Self {
-        Self::with_bar(WorkBar::new(config.progress_target(), "grade", config.terminal.look), size)
+        Self::with_bar(
+            WorkBar::new(config.progress_target(), "grade", config.terminal.look),
+            size,
+        )
     }
 
     fn with_bar(bar: WorkBar, size: u64) -> Self {
         let (verdicts, errors) = (BTreeMap::new(), BTreeMap::new());
-        Self { began: Instant::now(), verdicts, errors, answered: 0, cached: 0, bar, size }
+        Self {
+            began: Instant::now(),
+            verdicts,
+            errors,
+            answered: 0,
+            cached: 0,
+            bar,
+            size,
+        }
     }
 
     pub(super) fn add(&mut self, result: &GradeResult) {
@@ -48,14 +59,18 @@ impl Tally {
         }
     }
 
-    /// The exit code, when every request is answered: that of the worst error. Verdicts do not count.
+    /// The exit code, when every request is answered: that of the worst error. Verdicts do not
+    /// count.
     pub(super) fn exit_code(&self) -> ExitCode {
         let of = |kind: &ErrorKind| match kind {
             ErrorKind::Request => ExitCode::Usage,
             ErrorKind::Package => ExitCode::PackageFault,
             ErrorKind::Host => ExitCode::HostFault,
         };
-        self.errors.keys().map(of).fold(ExitCode::AsExpected, exit_code::worse)
+        self.errors
+            .keys()
+            .map(of)
+            .fold(ExitCode::AsExpected, exit_code::worse)
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -64,7 +79,10 @@ impl Tally {
 
     /// The counts and the rate; at the end also the time, which a bar has anyway.
     fn in_words(&self, is_over: bool) -> String {
-        let verdicts = self.verdicts.iter().map(|(verdict, number)| format!("{number} {verdict}"));
+        let verdicts = self
+            .verdicts
+            .iter()
+            .map(|(verdict, number)| format!("{number} {verdict}"));
         let errors = self.errors.values().sum::<u64>();
         let errors = (errors > 0).then(|| format!("{errors} {}", noun(errors, "error", "errors")));
         let cached = (self.cached > 0).then(|| format!("{} cached", self.cached));
@@ -73,15 +91,25 @@ impl Tally {
         let requests = noun(self.answered, "request", "requests");
         #[expect(clippy::cast_precision_loss, reason = "a rate needs three digits")]
         let rate = self.answered as f64 / seconds.max(0.001);
-        let list = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
-        let pace = if is_over { format!(" in {seconds:.1} s ({rate:.1}/s)") } else { format!(", {rate:.1}/s") };
+        let list = if parts.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", parts.join(", "))
+        };
+        let pace = if is_over {
+            format!(" in {seconds:.1} s ({rate:.1}/s)")
+        } else {
+            format!(", {rate:.1}/s")
+        };
         format!("{} {requests}{pace}{list}", self.answered)
     }
 
-    /// Shows the progress: of a file, of which this many bytes are answered, also the time that is left.
+    /// Shows the progress: of a file, of which this many bytes are answered, also the time that is
+    /// left.
     pub(super) fn show_progress(&mut self, answered: u64) {
         let words = self.in_words(false);
-        self.bar.show_words(&words, answered, self.size, self.began.elapsed());
+        self.bar
+            .show_words(&words, answered, self.size, self.began.elapsed());
     }
 
     /// Prints the summary.
@@ -103,7 +131,11 @@ mod tests {
     fn errors_decide_the_exit_code_and_verdicts_do_not() {
         let bar = WorkBar::new(ProgressTarget::hidden(), "grade", Look::default());
         let mut tally = Tally::with_bar(bar, 0);
-        tally.add(&GradeResult { verdict: Some(Verdict::WrongAnswer), cached: true, ..GradeResult::default() });
+        tally.add(&GradeResult {
+            verdict: Some(Verdict::WrongAnswer),
+            cached: true,
+            ..GradeResult::default()
+        });
         assert_eq!(tally.exit_code(), ExitCode::AsExpected);
         let codes = [
             (ErrorKind::Request, ExitCode::Usage),
@@ -112,12 +144,25 @@ mod tests {
             (ErrorKind::Request, ExitCode::HostFault),
         ];
         for (kind, code) in codes {
-            let error = Some(GradeError { kind, message: String::new() });
-            tally.add(&GradeResult { error, ..GradeResult::default() });
+            let error = Some(GradeError {
+                kind,
+                message: String::new(),
+            });
+            tally.add(&GradeResult {
+                error,
+                ..GradeResult::default()
+            });
             assert_eq!(tally.exit_code(), code, "{kind:?}");
         }
-        assert!(tally.in_words(false).starts_with("5 requests, "), "{}", tally.in_words(false));
+        assert!(
+            tally.in_words(false).starts_with("5 requests, "),
+            "{}",
+            tally.in_words(false)
+        );
         let words = tally.in_words(true);
-        assert!(words.starts_with("5 requests in ") && words.ends_with(": 1 WA, 4 errors, 1 cached"), "{words}");
+        assert!(
+            words.starts_with("5 requests in ") && words.ends_with(": 1 WA, 4 errors, 1 cached"),
+            "{words}"
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Problems of other formats that are named where packages are: imported into the cache, and used from there.
+//! Problems of other formats that are named where packages are: imported into the cache, and used
+//! from there.
 //!
-//! Responsible for which words mean one, and for its test data being there. Must not know what any format says.
+//! Responsible for which words mean one, and for its test data being there. Must not know what any
+//! format says.
 
 use std::path::{Path, PathBuf};
 
@@ -18,19 +20,29 @@ use crate::failure::Failure;
 use crate::host;
 use crate::messages::note;
 
-/// The words with packages in place of archives that hold problems of other formats; `None` when none of them is one.
+/// The words with packages in place of archives that hold problems of other formats; `None` when
+/// none of them is one.
 ///
 /// # Errors
 /// When one is sure to be a problem of another format, and cannot be imported.
-pub(crate) fn with_foreign_archives(config: &Config, what: &[String]) -> Result<Option<Vec<String>>, Failure> {
-    in_place_of(config, what, |path| is_archive(path) && path.is_file() && !holds_package(path))
+pub(crate) fn with_foreign_archives(
+    config: &Config,
+    what: &[String],
+) -> Result<Option<Vec<String>>, Failure> {
+    in_place_of(config, what, |path| {
+        is_archive(path) && path.is_file() && !holds_package(path)
+    })
 }
 
-/// The words with packages in place of directories that are problems of other formats; `None` when none of them is one.
+/// The words with packages in place of directories that are problems of other formats; `None` when
+/// none of them is one.
 ///
 /// # Errors
 /// When one is sure to be a problem of another format, and cannot be imported.
-pub(crate) fn with_foreign_directories(config: &Config, what: &[String]) -> Result<Option<Vec<String>>, Failure> {
+pub(crate) fn with_foreign_directories(
+    config: &Config,
+    what: &[String],
+) -> Result<Option<Vec<String>>, Failure> {
     in_place_of(config, what, |path| path.is_dir() && !is_package(path))
 }
 
@@ -55,22 +67,32 @@ fn in_place_of(
 
 /// The package in the cache that a problem of another format becomes; `None` for other files.
 fn imported(config: &Config, path: &Path, word: &str) -> Result<Option<PathBuf>, Failure> {
-    let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else { return Ok(None) };
+    let Some((imported, digest)) = read_if_sure(path).map_err(failure)? else {
+        return Ok(None);
+    };
     let cache = ImportCache::new(host::open_cache()?.join("imported"));
     // The place depends on the content, so the results of an earlier run with the same archive
     // are found again.
     let place = cache.place(&digest, &imported);
     report(&imported, word, &place.package);
-    cache.provide(&place, &imported, |package| match imported.lacks_data() && imported.has_generators() {
-        true => generate(config, package),
-        false => Ok(()),
+    cache.provide(&place, &imported, |package| {
+        match imported.lacks_data() && imported.has_generators() {
+            true => generate(config, package),
+            false => Ok(()),
+        }
     })?;
     Ok(Some(place.package))
 }
 
 fn report(imported: &Imported, word: &str, package: &Path) {
     let document = imported.document(&package.display().to_string(), true);
-    let count = |fate: Fate| document.remarks.iter().filter(|remark| remark.fate == fate).count();
+    let count = |fate: Fate| {
+        document
+            .remarks
+            .iter()
+            .filter(|remark| remark.fate == fate)
+            .count()
+    };
     note(&format!(
         "`{word}` is a problem in the format `{}`: judged as the package that it becomes ({} changed, {} lost: `judge import --dry-run \
          {word}` says what)",
@@ -83,14 +105,18 @@ fn report(imported: &Imported, word: &str, package: &Path) {
 /// Makes the test data of a package that nobody has changed.
 fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
     let at_fault = |errors: PackageErrors| Failure::package(&errors, package);
-    let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else { return Ok(()) };
+    let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else {
+        return Ok(());
+    };
     let session = AuthoringSession::open(config, JudgingSettings::default(), &[&project], false)?;
     // Into the cached package only. The source of the import is never changed.
     let generated = watched(config, project.name(), |on_progress| {
         let resources = session.observed_resources(on_progress);
         judge_authoring::generate(&project, resources, &|_| true, GenerateSettings::default())
     })?;
-    let Some(generated) = generated else { return Err(Failure::Interrupted) };
+    let Some(generated) = generated else {
+        return Err(Failure::Interrupted);
+    };
     PackageErrors::check(generated.faults).map_err(at_fault)
 }
 

@@ -27,19 +27,27 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     if args.prove {
         refuse_on_stdout(&args.reports.targets, "--prove")?;
     }
-    // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
+    // A signal is waited for, so that nothing half-written stays: neither a package nor what was
+    // unpacked.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let is_stopped = is_cancelled(&cancel);
-    let source = Source::open(&config.directory.join(&args.source), &is_stopped).map_err(failure)?;
-    let imported = Imported::read(source, args.from, args.name.as_deref(), &is_stopped).map_err(failure)?;
+    let source =
+        Source::open(&config.directory.join(&args.source), &is_stopped).map_err(failure)?;
+    let imported =
+        Imported::read(source, args.from, args.name.as_deref(), &is_stopped).map_err(failure)?;
     let directory = match &args.into {
         Some(into) => config.directory.join(into),
-        None => config.workspace.place_of_new_packages().unwrap_or_else(|| config.directory.clone()),
+        None => config
+            .workspace
+            .place_of_new_packages()
+            .unwrap_or_else(|| config.directory.clone()),
     };
     if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
         let around = around.display();
-        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
+        return Err(Failure::Usage(format!(
+            "`{around}` is a package itself; nothing would look into one within it"
+        )));
     }
     let target = directory.join(imported.name());
     // Opened first: a report that cannot be written is an error before there is a package.
@@ -50,8 +58,10 @@ pub(crate) fn run(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failur
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;
     let all = terminal.verbosity > judge_report::Verbosity::Normal;
-    output
-        .write(|| InterchangeReport(&document).to_text(terminal.look, all), |_| format!("{}\n", document.to_json()))?;
+    output.write(
+        || InterchangeReport(&document).to_text(terminal.look, all),
+        |_| format!("{}\n", document.to_json()),
+    )?;
     match args.prove {
         true if cancel.is_cancelled() => Err(Failure::Interrupted),
         true => prove(config, args, &imported, &target),
@@ -69,23 +79,44 @@ fn prove(
     let what = [target.display().to_string()];
     if imported.lacks_data() && imported.has_generators() {
         let selection = select_own(config, &what)?;
-        let generating = Generating { execution: args.execution, ..Generating::default() };
+        let generating = Generating {
+            execution: args.execution,
+            ..Generating::default()
+        };
         let code = generate_selected(config, &selection, generating)?;
         if code != ExitCode::AsExpected {
             // Every other finding would follow from the missing data.
             if code != ExitCode::Interrupted {
-                note("nothing is checked or judged, since data is missing: `judge verify` does it once it is there");
+                note(
+                    "nothing is checked or judged, since data is missing: `judge verify` does it once it is there",
+                );
             }
             return Ok(code);
         }
     }
     let selection = select_own(config, &what)?;
     let reports = ReportingArgs::default();
-    let request = ReportRequest { configured: false, ..ReportRequest::new(&reports) };
+    let request = ReportRequest {
+        configured: false,
+        ..ReportRequest::new(&reports)
+    };
     let reporters = Reporters::open(config, request)?;
-    let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
-    let weighing = WeighingArgs { profile: None, strict: false };
-    let code = verify_selected(config, &selection, settings, &weighing, (Extent::Everything, false), reporters)?;
+    let settings = JudgingSettings {
+        command: Some(Command::Verify),
+        ..args.execution.into()
+    };
+    let weighing = WeighingArgs {
+        profile: None,
+        strict: false,
+    };
+    let code = verify_selected(
+        config,
+        &selection,
+        settings,
+        &weighing,
+        (Extent::Everything, false),
+        reporters,
+    )?;
     if !matches!(code, ExitCode::AsExpected | ExitCode::Interrupted) {
         note("the import is not proved, for the reasons above");
     }

@@ -16,9 +16,10 @@ use crate::failure::Failure;
 /// An error of interchange, as a failure of the command.
 fn failure(error: InterchangeError) -> Failure {
     match error {
-        InterchangeError::Unwritable { path, cause } => {
-            Failure::Write { what: format!("`{}`", path.display()), source: cause }
-        }
+        InterchangeError::Unwritable { path, cause } => Failure::Write {
+            what: format!("`{}`", path.display()),
+            source: cause,
+        },
         InterchangeError::Change(error) => error.into(),
         InterchangeError::Stopped => Failure::Interrupted,
         InterchangeError::Archive(_)

@@ -1,14 +1,16 @@
 //! `judge pack`: problems as the archives that other judges take.
 //!
-//! Responsible for where archives go, and for that nothing is packed which is not sound. Must not know what any judge
-//! takes.
+//! Responsible for where archives go, and for that nothing is packed which is not sound. Must not
+//! know what any judge takes.
 
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_event::Finding;
-use judge_interchange::pack::{Delivery, Output, Package, Purpose, Target, check_targets, pack, samples};
+use judge_interchange::pack::{
+    Delivery, Output, Package, Purpose, Target, check_targets, pack, samples,
+};
 use judge_package::{LoadedPackage, load};
 use judge_report::{InterchangeReport, Verbosity, noun};
 use judge_runner::Interrupts;
@@ -27,17 +29,25 @@ use crate::messages::write;
 
 pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure> {
     require_tex_target(args)?;
-    // A signal is waited for, so that nothing half-written stays: neither an archive nor what was read back.
+    // A signal is waited for, so that nothing half-written stays: neither an archive nor what was
+    // read back.
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_packages(config, &args.selection.what)?;
-    let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
+    let directories: Vec<PathBuf> = selection
+        .packages
+        .iter()
+        .map(|package| package.directory.clone())
+        .collect();
     let is_stopped = is_cancelled(&cancel);
     let reports = DocumentOutput::open(config, &args.reports.targets)?;
     let mut work = Work {
         config,
         args,
-        delivery: Delivery { force: args.force, is_stopped: &is_stopped },
+        delivery: Delivery {
+            force: args.force,
+            is_stopped: &is_stopped,
+        },
         is_printed: !reports.is_on_stdout(),
         is_of_many: directories.len() > 1,
         code: ExitCode::AsExpected,
@@ -51,9 +61,15 @@ pub(crate) fn run(config: &Config, args: &PackArgs) -> Result<ExitCode, Failure>
 /// Refuses `--tex` for a target that takes no TeX.
 fn require_tex_target(args: &PackArgs) -> Result<(), Failure> {
     if args.tex && !args.judge.takes_tex() {
-        let takes =
-            Target::all().filter(|target| target.takes_tex()).map(Target::name).collect::<Vec<_>>().join("`, `");
-        let text = format!("`--tex` is for `{takes}`; `{}` gets statements in the form that it takes", args.judge);
+        let takes = Target::all()
+            .filter(|target| target.takes_tex())
+            .map(Target::name)
+            .collect::<Vec<_>>()
+            .join("`, `");
+        let text = format!(
+            "`--tex` is for `{takes}`; `{}` gets statements in the form that it takes",
+            args.judge
+        );
         return Err(Failure::Usage(text));
     }
     Ok(())
@@ -76,20 +92,42 @@ struct Work<'a> {
 impl Work<'_> {
     /// Packs every problem that is sound, then the samples of all of them.
     fn pack_all(&mut self, directories: &[PathBuf]) -> Result<(), Failure> {
-        let Self { config, args, delivery, is_of_many, .. } = *self;
+        let Self {
+            config,
+            args,
+            delivery,
+            is_of_many,
+            ..
+        } = *self;
         let mut packages: Vec<LoadedPackage> = Vec::new();
         for directory in directories {
             let loaded = check(config, args, directory).and_then(|()| {
-                load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
+                load(directory, &config.workspace)
+                    .map_err(|errors| Failure::package(&errors, &config.workspace.root))
             });
             packages.extend(self.unless_broken(loaded)?);
         }
-        let output = Output { directory: &config.directory, named: args.output.as_deref(), is_of_many };
-        let targets: Vec<PathBuf> =
-            packages.iter().map(|loaded| output.archive(&loaded.problem.name, args.judge)).collect();
-        let of_samples = args.samples.as_ref().map(|file| config.directory.join(file));
-        let of_judge = targets.iter().map(|target| (target.as_path(), Purpose::Judge(args.judge)));
-        let all = of_judge.chain(of_samples.as_deref().map(|target| (target, Purpose::Samples)));
+        let output = Output {
+            directory: &config.directory,
+            named: args.output.as_deref(),
+            is_of_many,
+        };
+        let targets: Vec<PathBuf> = packages
+            .iter()
+            .map(|loaded| output.archive(&loaded.problem.name, args.judge))
+            .collect();
+        let of_samples = args
+            .samples
+            .as_ref()
+            .map(|file| config.directory.join(file));
+        let of_judge = targets
+            .iter()
+            .map(|target| (target.as_path(), Purpose::Judge(args.judge)));
+        let all = of_judge.chain(
+            of_samples
+                .as_deref()
+                .map(|target| (target, Purpose::Samples)),
+        );
         // All targets are checked before the first archive is written: a name that is taken
         // must not stop the work in the middle.
         check_targets(all, args.force || args.dry_run).map_err(failure)?;
@@ -102,15 +140,24 @@ impl Work<'_> {
                 self.code = ExitCode::PackageFault;
             }
         }
-        if let Some(file) = of_samples.filter(|_| !args.dry_run && self.code == ExitCode::AsExpected) {
-            let archive = samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
-            archive.deliver(&file, delivery, |_| Ok(())).map_err(failure)?;
-            write(&mut io::stderr(), &format!("note: samples: `{}`\n", config.shown(&file)))?;
+        if let Some(file) =
+            of_samples.filter(|_| !args.dry_run && self.code == ExitCode::AsExpected)
+        {
+            let archive =
+                samples(&packages).map_err(|error| Failure::Package(error.to_string()))?;
+            archive
+                .deliver(&file, delivery, |_| Ok(()))
+                .map_err(failure)?;
+            write(
+                &mut io::stderr(),
+                &format!("note: samples: `{}`\n", config.shown(&file)),
+            )?;
         }
         Ok(())
     }
 
-    /// The outcome for one problem. Of several, a broken one is reported and the others are packed: `None`.
+    /// The outcome for one problem. Of several, a broken one is reported and the others are packed:
+    /// `None`.
     fn unless_broken<T>(&mut self, outcome: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match outcome {
             Err(Failure::Package(text)) if self.is_of_many => {
@@ -123,14 +170,30 @@ impl Work<'_> {
 
     /// Packs a problem and reports it; adds its document. True when the judge takes it.
     fn pack_one(&mut self, loaded: &LoadedPackage, target: &Path) -> Result<bool, Failure> {
-        let Self { config, args, delivery, is_printed, is_of_many, .. } = *self;
+        let Self {
+            config,
+            args,
+            delivery,
+            is_printed,
+            is_of_many,
+            ..
+        } = *self;
         let problem = &loaded.problem;
         let typeset = statements(config, loaded, args.judge)?;
-        let packed = pack(Package { loaded, statements: &typeset, wants_tex: args.tex }, args.judge)
-            .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
+        let packed = pack(
+            Package {
+                loaded,
+                statements: &typeset,
+                wants_tex: args.tex,
+            },
+            args.judge,
+        )
+        .map_err(|error| Failure::Package(format!("{}: {error}", problem.name)))?;
         let is_written = !args.dry_run && !packed.is_refused();
         if is_written {
-            packed.deliver(loaded, &config.workspace, target, delivery).map_err(failure)?;
+            packed
+                .deliver(loaded, &config.workspace, target, delivery)
+                .map_err(failure)?;
         }
         let (source, shown) = (config.shown(&problem.directory), config.shown(target));
         let document = packed.document(&problem.name, &source, &shown, is_written);
@@ -139,7 +202,9 @@ impl Work<'_> {
             let terminal = config.terminal;
             let report = InterchangeReport(&document);
             let text = match (is_of_many, terminal.verbosity) {
-                (_, verbosity) if verbosity > Verbosity::Normal => report.to_text(terminal.look, true),
+                (_, verbosity) if verbosity > Verbosity::Normal => {
+                    report.to_text(terminal.look, true)
+                }
                 (false, Verbosity::Normal) => report.to_text(terminal.look, false),
                 _ => report.to_brief_text(terminal.look),
             };
@@ -155,7 +220,10 @@ const MAX_ERRORS: usize = 10;
 /// Checks the files of a package with the profile of the judge. Nothing is run.
 fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failure> {
     let profile = args.judge.profile();
-    let is_rewritten = |finding: &Finding| args.judge.rewrites(directory, &finding.code, Path::new(&finding.file));
+    let is_rewritten = |finding: &Finding| {
+        args.judge
+            .rewrites(directory, &finding.code, Path::new(&finding.file))
+    };
     let errors = errors_of_files(config, &[directory.to_owned()], profile, is_rewritten)?;
     if errors.is_empty() {
         return Ok(());
@@ -168,7 +236,16 @@ fn check(config: &Config, args: &PackArgs, directory: &Path) -> Result<(), Failu
         profile.name()
     );
     let more = errors.len().saturating_sub(MAX_ERRORS);
-    let more = if more == 0 { String::new() } else { format!("\nand {more} more") };
-    let shown = errors.iter().take(MAX_ERRORS).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!("\nand {more} more")
+    };
+    let shown = errors
+        .iter()
+        .take(MAX_ERRORS)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join("\n");
     Err(Failure::Package(format!("{shown}{more}\n{hint}")))
 }

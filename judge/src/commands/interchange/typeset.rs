@@ -3,7 +3,9 @@
 //! Responsible for what is read and typeset for them. Must not know which judge takes what.
 
 use judge_interchange::pack::{Package, Target, TypesetPdf, TypesetStatement};
-use judge_package::{Credits, LoadedPackage, StatementFile, StatementKind, preferred_statements, statement_files};
+use judge_package::{
+    Credits, LoadedPackage, StatementFile, StatementKind, preferred_statements, statement_files,
+};
 use judge_printing::{Role, Statement};
 use judge_statement::{TexStatement, markdown_to_tex};
 
@@ -14,7 +16,8 @@ use crate::commands::statement::press::Press;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The statements of a problem, one in each language; as PDFs those that the target takes as nothing else.
+/// The statements of a problem, one in each language; as PDFs those that the target takes as
+/// nothing else.
 ///
 /// # Errors
 /// When one cannot be read, or shows what is not there.
@@ -38,13 +41,17 @@ pub(super) fn statements(
             not_in_tex: Vec::new(),
             pdf: None,
         };
-        if file.kind == StatementKind::Markdown && !target.leaves_out(&problem.directory, &file.path) {
+        if file.kind == StatementKind::Markdown
+            && !target.leaves_out(&problem.directory, &file.path)
+        {
             let mut remarks = Remarks::default();
             statement.html = page(config, problem, file, &mut remarks);
             if !remarks.errors.is_empty() {
                 return Err(Failure::Package(remarks.errors.join("\n")));
             }
-            let text = file.text(problem).map_err(|error| Failure::Package(error.to_string()))?;
+            let text = file
+                .text(problem)
+                .map_err(|error| Failure::Package(error.to_string()))?;
             let title = credits.name(&file.language).unwrap_or(&problem.title);
             let TexStatement { text, left_out } = markdown_to_tex(title, &text);
             (statement.tex, statement.not_in_tex) = (Some(text), left_out);
@@ -52,23 +59,46 @@ pub(super) fn statements(
         typeset.push(statement);
     }
     // Typesetting takes seconds, so that only the statement that is taken is typeset.
-    if let Some(index) = target.statement_to_print(&Package { loaded, statements: &typeset, wants_tex: false }) {
+    if let Some(index) = target.statement_to_print(&Package {
+        loaded,
+        statements: &typeset,
+        wants_tex: false,
+    }) {
         typeset[index].pdf = Some(printed(config, loaded, files[index])?);
     }
     Ok(typeset)
 }
 
-/// A statement as a PDF, or the reason why it is missing, which does not keep the package from being packed.
-fn printed(config: &Config, loaded: &LoadedPackage, file: &StatementFile) -> Result<TypesetPdf, Failure> {
+/// A statement as a PDF, or the reason why it is missing, which does not keep the package from
+/// being packed.
+fn printed(
+    config: &Config,
+    loaded: &LoadedPackage,
+    file: &StatementFile,
+) -> Result<TypesetPdf, Failure> {
     let statement = match Statement::read(&loaded.problem, file, Role::Statement) {
         Ok(statement) => statement,
-        Err(errors) => return Ok(Err(errors.first().map(ToString::to_string).unwrap_or_default())),
+        Err(errors) => {
+            return Ok(Err(errors
+                .first()
+                .map(ToString::to_string)
+                .unwrap_or_default()));
+        }
     };
     let mut remarks = Remarks::default();
-    match pdf(config, String::new(), None, &[statement], None, &mut Press::new(config, None), &mut remarks) {
+    match pdf(
+        config,
+        String::new(),
+        None,
+        &[statement],
+        None,
+        &mut Press::new(config, None),
+        &mut remarks,
+    ) {
         Err(Failure::Interrupted) => Err(Failure::Interrupted),
         Err(failure) => Ok(Err(one_line(&failure.to_string()))),
-        // A PDF that lacks a part of the statement is worse than none: nobody looks at it before the contest.
+        // A PDF that lacks a part of the statement is worse than none: nobody looks at it before
+        // the contest.
         Ok(page) => Ok(match remarks.errors.first() {
             None => Ok(page.content),
             Some(error) => Err(one_line(error)),

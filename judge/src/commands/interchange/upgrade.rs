@@ -1,6 +1,7 @@
 //! `judge upgrade`: a package of the legacy format, or of a draft, in 2025-09.
 //!
-//! Responsible for trying it on a copy first, and for asking before anything is written. Must not know what changes.
+//! Responsible for trying it on a copy first, and for asking before anything is written. Must not
+//! know what changes.
 
 use std::fmt::Write as _;
 use std::io;
@@ -33,19 +34,29 @@ pub(crate) fn run(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failu
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_own(config, &args.selection.what)?;
     let output = DocumentOutput::open(config, &args.reports.targets)?;
-    let mut upgrading = Upgrading { config, args, is_printed: !output.is_on_stdout(), documents: String::new() };
-    let upgraded = selection.packages.iter().try_fold(ExitCode::AsExpected, |code, package| {
-        let of_package = match upgrading.upgrade(&package.directory, &cancel) {
-            // One broken package does not keep the others from being upgraded.
-            Err(failure @ Failure::Package(_)) if selection.packages.len() > 1 => {
-                print_failure(&failure);
-                Ok(failure.exit_code())
-            }
-            upgraded => upgraded,
-        };
-        of_package.map(|of_package| worse(code, of_package))
-    });
-    output.write_after(upgraded, &upgrading.documents, |_| upgrading.documents.clone())
+    let mut upgrading = Upgrading {
+        config,
+        args,
+        is_printed: !output.is_on_stdout(),
+        documents: String::new(),
+    };
+    let upgraded = selection
+        .packages
+        .iter()
+        .try_fold(ExitCode::AsExpected, |code, package| {
+            let of_package = match upgrading.upgrade(&package.directory, &cancel) {
+                // One broken package does not keep the others from being upgraded.
+                Err(failure @ Failure::Package(_)) if selection.packages.len() > 1 => {
+                    print_failure(&failure);
+                    Ok(failure.exit_code())
+                }
+                upgraded => upgraded,
+            };
+            of_package.map(|of_package| worse(code, of_package))
+        });
+    output.write_after(upgraded, &upgrading.documents, |_| {
+        upgrading.documents.clone()
+    })
 }
 
 /// The upgrade of packages, one after another.
@@ -69,11 +80,13 @@ impl Upgrading<'_> {
         if args.write {
             take_back_interrupted(config, directory)?;
         }
-        let loaded =
-            load(directory, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+        let loaded = load(directory, &config.workspace)
+            .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let upgrade = Upgrade::from_package(&loaded).map_err(failure)?;
         if !upgrade.is_refused() && !upgrade.is_current() {
-            upgrade.try_on_copy(&loaded, &config.workspace, &is_cancelled(cancel)).map_err(failure)?;
+            upgrade
+                .try_on_copy(&loaded, &config.workspace, &is_cancelled(cancel))
+                .map_err(failure)?;
         }
         // Checked after the trial, which may have ended early because of the signal.
         if cancel.is_cancelled() {
@@ -85,12 +98,23 @@ impl Upgrading<'_> {
         if is_written {
             upgrade.apply(directory).map_err(failure)?;
         }
-        let document = upgrade.document(&loaded.problem.name, &config.shown(&loaded.problem.directory), is_written);
+        let document = upgrade.document(
+            &loaded.problem.name,
+            &config.shown(&loaded.problem.directory),
+            is_written,
+        );
         let _ = writeln!(self.documents, "{}", document.to_json());
         if self.is_printed {
-            write(&mut io::stdout(), &text(config, &document, &upgrade, &changes))?;
+            write(
+                &mut io::stdout(),
+                &text(config, &document, &upgrade, &changes),
+            )?;
         }
-        Ok(if upgrade.is_refused() { ExitCode::PackageFault } else { ExitCode::AsExpected })
+        Ok(if upgrade.is_refused() {
+            ExitCode::PackageFault
+        } else {
+            ExitCode::AsExpected
+        })
     }
 }
 
@@ -98,25 +122,44 @@ fn changes(package: &Path, upgrade: &Upgrade) -> FileChanges {
     let shown = |path: &Path| path.display().to_string();
     // What is upgraded has been read as YAML already, which is smaller.
     let old = |path: &Path| {
-        let bytes = judge_files::regular_file::read(&package.join(path), MAX_TEXT_BYTES).unwrap_or_default();
+        let bytes = judge_files::regular_file::read(&package.join(path), MAX_TEXT_BYTES)
+            .unwrap_or_default();
         String::from_utf8(bytes).unwrap_or_default()
     };
     FileChanges {
-        moves: upgrade.moves.iter().map(|(from, to)| (shown(from), shown(to))).collect(),
-        texts: upgrade.texts.iter().map(|(path, text)| (shown(path), old(path), text.clone())).collect(),
+        moves: upgrade
+            .moves
+            .iter()
+            .map(|(from, to)| (shown(from), shown(to)))
+            .collect(),
+        texts: upgrade
+            .texts
+            .iter()
+            .map(|(path, text)| (shown(path), old(path), text.clone()))
+            .collect(),
         removals: upgrade.removals.iter().map(|path| shown(path)).collect(),
     }
 }
 
 /// The report for people.
-fn text(config: &Config, document: &Interchange, upgrade: &Upgrade, changes: &FileChanges) -> String {
+fn text(
+    config: &Config,
+    document: &Interchange,
+    upgrade: &Upgrade,
+    changes: &FileChanges,
+) -> String {
     let terminal = config.terminal;
-    let report = InterchangeReport(document).to_text(terminal.look, terminal.verbosity > Verbosity::Normal);
+    let report =
+        InterchangeReport(document).to_text(terminal.look, terminal.verbosity > Verbosity::Normal);
     let hint = if document.written || upgrade.is_refused() || upgrade.is_current() {
         ""
     } else {
         "  nothing was written: `--write` does it\n  `judge verify` before and after shows that verdicts stay\n"
     };
-    let changes = if upgrade.is_refused() { String::new() } else { changes.to_text(terminal.look) };
+    let changes = if upgrade.is_refused() {
+        String::new()
+    } else {
+        changes.to_text(terminal.look)
+    };
     format!("{report}{changes}{hint}")
 }

@@ -1,7 +1,7 @@
 //! Time limits for commands that judge in ways of their own.
 //!
-//! Responsible for the messages where a limit cannot be inferred. Must not know how one is inferred: that is the same for
-//! every command.
+//! Responsible for the messages where a limit cannot be inferred. Must not know how one is
+//! inferred: that is the same for every command.
 
 use std::io;
 
@@ -14,24 +14,40 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// The note on an interrupt that came while time limits were measured, by commands that say themselves what one leaves.
-pub(crate) const INTERRUPTED: &str = "interrupted while time limits were measured; nothing else was done";
+/// The note on an interrupt that came while time limits were measured, by commands that say
+/// themselves what one leaves.
+pub(crate) const INTERRUPTED: &str =
+    "interrupted while time limits were measured; nothing else was done";
 
-/// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
-/// interrupted.
+/// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An
+/// exit code when that was interrupted.
 pub(crate) fn infer_time_limits(
     config: &Config,
     plan: &mut Plan,
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
-    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+    let bar = Terminal::new(
+        config.terminal,
+        Box::new(io::sink()),
+        config.progress_target(),
+    );
     let mut listener = Silent { bar, fault: None };
-    let RunContext { environment, settings } = context;
+    let RunContext {
+        environment,
+        settings,
+    } = context;
     let end = judge_runner::infer_time_limits(plan, environment, settings, &mut listener)?;
-    listener.bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    listener.bar.finish().map_err(|source| Failure::Write {
+        what: "progress".to_owned(),
+        source,
+    })?;
     match (end, listener.fault) {
         (End::Interrupted, _) => return Ok(Some(ExitCode::Interrupted)),
-        (End::Aborted, fault) => return Err(Failure::Measuring(fault.map(|fault| fault.message).unwrap_or_default())),
+        (End::Aborted, fault) => {
+            return Err(Failure::Measuring(
+                fault.map(|fault| fault.message).unwrap_or_default(),
+            ));
+        }
         (End::Completed, _) => {}
     }
     Ok(None)

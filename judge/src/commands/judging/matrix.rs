@@ -1,7 +1,7 @@
 //! `judge run --matrix`: every submission on every test case, and what the test cases are worth.
 //!
-//! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged or reported,
-//! nor how the worth is found out.
+//! Responsible for adding what the test data is worth to the stream of a run. Must not know how
+//! anything is judged or reported, nor how the worth is found out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -27,27 +27,57 @@ pub(super) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
     let settings = args.settings();
     let plan = plan(config, &args.changes.selection.what, settings)?;
     let request = ReportRequest::new(&args.judging.reports);
-    // The reports that the workspace configures describe its submissions, and not the worth of test data.
-    let request = ReportRequest { view: View::Matrix, configured: false, ..request };
-    let MatrixArgs { min_kills, mutants, .. } = args.matrix;
-    let demands = TestDataDemands { min_kills, samples_exist: true };
+    // The reports that the workspace configures describe its submissions, and not the worth of test
+    // data.
+    let request = ReportRequest {
+        view: View::Matrix,
+        configured: false,
+        ..request
+    };
+    let MatrixArgs {
+        min_kills, mutants, ..
+    } = args.matrix;
+    let demands = TestDataDemands {
+        min_kills,
+        samples_exist: true,
+    };
     // Mutants run first, since the matrix reports their kills together with those of
     // submissions.
-    let results = if mutants { run_mutants(config, settings, &plan)? } else { Some(MatrixMutants::default()) };
-    let Some(MatrixMutants { mutations, missing }) = results else { return Ok(ExitCode::Interrupted) };
+    let results = if mutants {
+        run_mutants(config, settings, &plan)?
+    } else {
+        Some(MatrixMutants::default())
+    };
+    let Some(MatrixMutants { mutations, missing }) = results else {
+        return Ok(ExitCode::Interrupted);
+    };
     for why in missing {
         let text = format!("note: without mutants: {why}\n");
         write(&mut io::stderr(), &printable_lines(&text))?;
     }
-    let ignoring = plan.problems.iter().filter(|planned| ignores_samples(&planned.problem));
+    let ignoring = plan
+        .problems
+        .iter()
+        .filter(|planned| ignores_samples(&planned.problem));
     let without_samples: BTreeSet<String> = ignoring.map(|planned| planned.name.clone()).collect();
-    let mutants = mutations.iter().map(|(problem, mutation)| (problem.clone(), killed(mutation))).collect();
+    let mutants = mutations
+        .iter()
+        .map(|(problem, mutation)| (problem.clone(), killed(mutation)))
+        .collect();
     let mut assessing = None;
     judge_into(config, settings, plan, || {
         let reporters = Reporters::open(config, request)?;
-        Ok(assessing.insert(Assessing { reporters, demands, without_samples, mutants }))
+        Ok(assessing.insert(Assessing {
+            reporters,
+            demands,
+            without_samples,
+            mutants,
+        }))
     })?;
-    let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
+    let state = assessing
+        .map(|assessing: Assessing| assessing.reporters.finish())
+        .transpose()?
+        .unwrap_or_default();
     Ok(exit_code::for_state(&state))
 }
 
@@ -63,19 +93,33 @@ struct Assessing {
 
 /// The mutants that were killed.
 fn killed(mutation: &Mutation) -> KilledMutants {
-    let dead = mutation.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Killed);
+    let dead = mutation
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.status == MutantStatus::Killed);
     KilledMutants {
         solution: mutation.solution.clone(),
         killed: mutation.score.totals.killed,
         of: mutation.score.totals.of,
-        kills: dead.map(|mutant| mutant.kills.iter().map(|kill| kill.test_case.clone()).collect()).collect(),
+        kills: dead
+            .map(|mutant| {
+                mutant
+                    .kills
+                    .iter()
+                    .map(|kill| kill.test_case.clone())
+                    .collect()
+            })
+            .collect(),
     }
 }
 
 impl Assessing {
     fn assess(&self, problem: &ProblemState) -> TestDataAssessed {
         let name = &problem.started.problem;
-        let demands = TestDataDemands { samples_exist: !self.without_samples.contains(name), ..self.demands };
+        let demands = TestDataDemands {
+            samples_exist: !self.without_samples.contains(name),
+            ..self.demands
+        };
         assess_test_data(problem, demands, self.mutants.get(name))
     }
 }
@@ -85,7 +129,12 @@ impl Observer for Assessing {
         // The worth of test data is known when a problem is whole: before the next one starts,
         // or at the end of the run.
         if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
-            let last = self.reporters.state().problems.last().filter(|problem| problem.is_whole());
+            let last = self
+                .reporters
+                .state()
+                .problems
+                .last()
+                .filter(|problem| problem.is_whole());
             if let Some(assessed) = last.map(|problem| self.assess(problem)) {
                 self.reporters.event(&Event::TestDataAssessed(assessed))?;
             }

@@ -32,7 +32,11 @@ use crate::reporters::{ReportRequest, Reporters};
 
 /// The name of a package: that of its directory.
 pub(crate) fn name_of(directory: &Path) -> String {
-    directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
+    directory
+        .file_name()
+        .unwrap_or(directory.as_os_str())
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Runs a plan and reports it.
@@ -45,19 +49,31 @@ pub(crate) fn judge(
     let mut reporters = None;
     let request = ReportRequest::new(reports);
     let request = match settings.command {
-        // The reports that the workspace configures describe the workspace, and not one submission of somebody.
-        Some(Command::Submit) => ReportRequest { view: View::Submit, configured: false, ..request },
+        // The reports that the workspace configures describe the workspace, and not one submission
+        // of somebody.
+        Some(Command::Submit) => ReportRequest {
+            view: View::Submit,
+            configured: false,
+            ..request
+        },
         // The reports of the whole run are written by `judge report`.
-        _ if plan.shard.is_some() => ReportRequest { configured: false, ..request },
+        _ if plan.shard.is_some() => ReportRequest {
+            configured: false,
+            ..request
+        },
         _ => request,
     };
     let opened = || Reporters::open(config, request);
     judge_into(config, settings, plan, || Ok(reporters.insert(opened()?)))?;
-    let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
+    let state = reporters
+        .map(Reporters::finish)
+        .transpose()?
+        .unwrap_or_default();
     Ok(exit_code::for_state(&state))
 }
 
-/// Runs a plan. The observer is opened last: it creates files, and a run that cannot begin must not leave any.
+/// Runs a plan. The observer is opened last: it creates files, and a run that cannot begin must not
+/// leave any.
 pub(crate) fn judge_into<'r, O: Observer + 'r>(
     config: &Config,
     settings: JudgingSettings,

@@ -1,6 +1,7 @@
 //! From loaded packages to a plan.
 //!
-//! Responsible for what is judged of each package, and under which time limit. Must not run anything.
+//! Responsible for what is judged of each package, and under which time limit. Must not run
+//! anything.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,11 +26,20 @@ pub(crate) struct PlanBuilder<'a> {
 impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
         let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
-        let skipping = if settings.strict { allowed() } else { Skipping::Allowed };
+        let skipping = if settings.strict {
+            allowed()
+        } else {
+            Skipping::Allowed
+        };
         Self {
             config,
             settings,
-            plan: Plan { skipping, fail_fast: settings.fail_fast, impatient: settings.impatient, ..Plan::default() },
+            plan: Plan {
+                skipping,
+                fail_fast: settings.fail_fast,
+                impatient: settings.impatient,
+                ..Plan::default()
+            },
         }
     }
 
@@ -46,8 +56,8 @@ impl<'a> PlanBuilder<'a> {
         self.plan.package_faults.extend(faults);
     }
 
-    /// The plan of a package whose submissions or test cases were replaced, without warnings about the package. A time limit
-    /// that it leaves open comes from the `whole` problem.
+    /// The plan of a package whose submissions or test cases were replaced, without warnings about
+    /// the package. A time limit that it leaves open comes from the `whole` problem.
     pub(crate) fn plan_of_replaced(
         config: &'a Config,
         settings: JudgingSettings,
@@ -55,7 +65,10 @@ impl<'a> PlanBuilder<'a> {
         whole: Arc<Problem>,
     ) -> Plan {
         let mut builder = Self::new(config, settings);
-        let loaded = LoadedPackage { warnings: Vec::new(), ..loaded };
+        let loaded = LoadedPackage {
+            warnings: Vec::new(),
+            ..loaded
+        };
         builder.add_replaced(loaded, &Filter::default(), Some(whole));
         builder.finish()
     }
@@ -65,12 +78,24 @@ impl<'a> PlanBuilder<'a> {
         self.add_replaced(loaded, filter, None);
     }
 
-    fn add_replaced(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
-        let LoadedPackage { mut problem, warnings, .. } = loaded;
+    fn add_replaced(
+        &mut self,
+        loaded: LoadedPackage,
+        filter: &Filter,
+        whole: Option<Arc<Problem>>,
+    ) {
+        let LoadedPackage {
+            mut problem,
+            warnings,
+            ..
+        } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
         // A limit that was typed is one for this host, and so is one that is inferred.
         let of_another_host = self.settings.time_limit.is_none() && stated.is_some();
-        let time_factor = self.settings.time_factor.or(self.config.workspace.time_factor);
+        let time_factor = self
+            .settings
+            .time_factor
+            .or(self.config.workspace.time_factor);
         let time_factor = time_factor.filter(|_| of_another_host).unwrap_or(1.0);
         let time_limit_source = match stated {
             Some(_) => TimeLimitSource::Stated,
@@ -78,8 +103,12 @@ impl<'a> PlanBuilder<'a> {
         };
         // Counted before filtering: the report says how many of them were selected.
         let test_cases_total = problem.test_cases.len();
-        problem.test_cases.retain(|test_case| filter.matches_test_case(&test_case.id));
-        problem.submissions.retain(|submission| filter.matches_submission(&submission.id));
+        problem
+            .test_cases
+            .retain(|test_case| filter.matches_test_case(&test_case.id));
+        problem
+            .submissions
+            .retain(|submission| filter.matches_submission(&submission.id));
         if self.settings.samples {
             problem.test_cases.retain(judge_model::TestCase::is_sample);
         }
@@ -96,10 +125,22 @@ impl<'a> PlanBuilder<'a> {
             time_factor,
             time_limit_source,
             // Another limit than the package's has no margins that anybody could be held to.
-            margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.settings.margins },
-            submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
+            margins: if self.settings.time_limit.is_some() {
+                Margins::Ignored
+            } else {
+                self.settings.margins
+            },
+            submission_paths: problem
+                .submissions
+                .iter()
+                .map(|of| self.config.shown(&of.path))
+                .collect(),
             warnings: warnings.collect(),
-            ..PlannedProblem::new(Arc::new(problem), path, scaled(stated.unwrap_or_default(), time_factor))
+            ..PlannedProblem::new(
+                Arc::new(problem),
+                path,
+                scaled(stated.unwrap_or_default(), time_factor),
+            )
         });
     }
 
@@ -111,7 +152,12 @@ impl<'a> PlanBuilder<'a> {
         }
         // Events identify a problem by its name. Two packages of one name, such as two years
         // of a contest, get their paths instead.
-        for planned in self.plan.problems.iter_mut().filter(|planned| count[&planned.name] > 1) {
+        for planned in self
+            .plan
+            .problems
+            .iter_mut()
+            .filter(|planned| count[&planned.name] > 1)
+        {
             planned.name.clone_from(&planned.path);
         }
         self.plan

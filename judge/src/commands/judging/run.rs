@@ -29,9 +29,16 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
         stored_time_limits::take(config, &mut plan, file)?;
     }
     if let Some(shard) = args.sharding.shard {
-        if !args.judging.reports.targets().any(|target| target.kind == ReportKind::Json) {
+        if !args
+            .judging
+            .reports
+            .targets()
+            .any(|target| target.kind == ReportKind::Json)
+        {
             let hint = "`--report json=FILE` writes the event stream that `judge report` needs";
-            return Err(Failure::Usage(format!("`--shard` needs an event stream\nhint: {hint}")));
+            return Err(Failure::Usage(format!(
+                "`--shard` needs an event stream\nhint: {hint}"
+            )));
         }
         plan = shard_of(config, args, &plan, shard)?;
     }
@@ -41,10 +48,21 @@ pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> 
 impl RunArgs {
     /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        // A matrix is about every test case for every submission: what was not run is worth nothing there.
+        // A matrix is about every test case for every submission: what was not run is worth nothing
+        // there.
         let no_fail_fast = self.extent.no_fail_fast || self.matrix.is_wanted;
-        let command = if self.matrix.is_wanted { Command::Matrix } else { Command::Run };
-        let settings = self.judging.settings(command, ExtentArgs { no_fail_fast, ..self.extent });
+        let command = if self.matrix.is_wanted {
+            Command::Matrix
+        } else {
+            Command::Run
+        };
+        let settings = self.judging.settings(
+            command,
+            ExtentArgs {
+                no_fail_fast,
+                ..self.extent
+            },
+        );
         JudgingSettings {
             strict: settings.strict || self.strict,
             time_limit: self.time_limit,

@@ -33,16 +33,22 @@ impl RunContext {
         settings: JudgingSettings,
         languages: &BTreeSet<LanguageId>,
     ) -> Result<Self, Failure> {
-        // Time limits are the same for every command, so the runs that they are inferred from are cached for all of them.
+        // Time limits are the same for every command, so the runs that they are inferred from are
+        // cached for all of them.
         let cache_dir = host::open_cache()?;
         let measured = host::results(&cache_dir, settings.no_cache)?;
         let results = settings.command.and(measured.clone());
-        let HostTools { sandbox, toolchains } =
-            HostTools::open(config, settings.isolation, languages, results.as_ref())?;
+        let HostTools {
+            sandbox,
+            toolchains,
+        } = HostTools::open(config, settings.isolation, languages, results.as_ref())?;
         let (jobs, cores) = config.jobs_or(settings.jobs);
         let (judge_version, cancel) = (env!("CARGO_PKG_VERSION").to_owned(), CancelToken::new()?);
-        let origin =
-            Origin { command: settings.command, started_at: Some(host::now()), host: Some(host::description()) };
+        let origin = Origin {
+            command: settings.command,
+            started_at: Some(host::now()),
+            host: Some(host::description()),
+        };
         Ok(Self {
             environment: Environment {
                 toolchains,
@@ -54,19 +60,38 @@ impl RunContext {
                 cancel,
                 stores: None,
             },
-            settings: RunSettings { results, measured, origin, lanes: None },
+            settings: RunSettings {
+                results,
+                measured,
+                origin,
+                lanes: None,
+            },
         })
     }
 
-    /// Has signals end what is run in this environment, instead of the process, as long as the result lives.
+    /// Has signals end what is run in this environment, instead of the process, as long as the
+    /// result lives.
     pub(crate) fn listen(&self) -> Result<Interrupts, ExecError> {
         Interrupts::listen(self.environment.cancel.clone())
     }
 
-    /// A session for questions about the data of packages, whose programs may see these directories.
+    /// A session for questions about the data of packages, whose programs may see these
+    /// directories.
     pub(crate) fn session_of(&self, directories: &[PathBuf]) -> Result<Session, ExecError> {
-        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = &self.environment;
-        Session::of_packages(toolchains, Arc::clone(sandbox), cache_dir, directories, cancel.clone())
+        let Environment {
+            toolchains,
+            sandbox,
+            cache_dir,
+            cancel,
+            ..
+        } = &self.environment;
+        Session::of_packages(
+            toolchains,
+            Arc::clone(sandbox),
+            cache_dir,
+            directories,
+            cancel.clone(),
+        )
     }
 
     /// Carries out a plan.
@@ -77,11 +102,17 @@ impl RunContext {
                 add_origins(&problem.directory, &mut problem.test_cases);
             }
         }
-        Ok(judge_runner::run(plan, &self.environment, &self.settings, observer)?)
+        Ok(judge_runner::run(
+            plan,
+            &self.environment,
+            &self.settings,
+            observer,
+        )?)
     }
 }
 
-/// Opens a session for one package and has one worker do something in it; `None` when that was interrupted.
+/// Opens a session for one package and has one worker do something in it; `None` when that was
+/// interrupted.
 pub(crate) fn with_worker<T>(
     config: &Config,
     settings: JudgingSettings,

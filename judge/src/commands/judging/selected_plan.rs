@@ -1,6 +1,7 @@
 //! The plan of the submissions that the words of a command select.
 //!
-//! Responsible for selections without any submission. Must not know how anything is judged or reported.
+//! Responsible for selections without any submission. Must not know how anything is judged or
+//! reported.
 
 use std::path::Path;
 
@@ -16,21 +17,35 @@ use crate::failure::Failure;
 const PLACES_NAMED: usize = 3;
 
 /// The plan of the jury's submissions that the words select, as far as they can be loaded.
-pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) -> Result<Plan, Failure> {
+pub(crate) fn plan(
+    config: &Config,
+    what: &[String],
+    settings: JudgingSettings,
+) -> Result<Plan, Failure> {
     plan_of(config, &select_packages(config, what)?, settings)
 }
 
 /// The plan of the jury's submissions in a selection, as far as they can be loaded.
-pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
+pub(crate) fn plan_of(
+    config: &Config,
+    selection: &Selection,
+    settings: JudgingSettings,
+) -> Result<Plan, Failure> {
     let mut builder = PlanBuilder::new(config, settings);
     let mut loaded = Vec::new();
-    for (package, found) in selection.packages.iter().zip(load_packages(config, selection)) {
+    for (package, found) in selection
+        .packages
+        .iter()
+        .zip(load_packages(config, selection))
+    {
         match found {
             Ok(found) => loaded.push((package, found)),
             Err(errors) => builder.add_errors(&package.directory, &errors),
         }
     }
-    selection.check(loaded.iter().map(|(_, found)| &found.problem)).map_err(|error| select_failure(&error))?;
+    selection
+        .check(loaded.iter().map(|(_, found)| &found.problem))
+        .map_err(|error| select_failure(&error))?;
     for (package, found) in loaded {
         // A word with a pattern may name parts that only some of the packages have.
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&found.problem) {
@@ -46,7 +61,11 @@ pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingS
 
 /// Where the submissions of these problems were looked for.
 fn no_submission(config: &Config, plan: &Plan) -> String {
-    let names: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
+    let names: Vec<_> = plan
+        .problems
+        .iter()
+        .map(|planned| planned.name.as_str())
+        .collect();
     let is_workspace = config.workspace.file.is_some();
     let place = |directory: &Path| format!("`{}`", config.shown(directory));
     let places: Vec<_> = plan
@@ -56,11 +75,26 @@ fn no_submission(config: &Config, plan: &Plan) -> String {
         .flat_map(|planned| {
             let directory = &planned.problem.directory;
             let solutions = &config.workspace.solutions;
-            let beside =
-                directory.file_name().map(|name| solutions.join(name)).filter(|_| is_workspace || solutions.is_dir());
-            [Some(place(&directory.join("submissions"))), beside.map(|beside| place(&beside))].into_iter().flatten()
+            let beside = directory
+                .file_name()
+                .map(|name| solutions.join(name))
+                .filter(|_| is_workspace || solutions.is_dir());
+            [
+                Some(place(&directory.join("submissions"))),
+                beside.map(|beside| place(&beside)),
+            ]
+            .into_iter()
+            .flatten()
         })
         .collect();
-    let more = if plan.problems.len() > PLACES_NAMED { " and the like" } else { "" };
-    format!("there is no submission for {}; looked in {}{more}", names.join(", "), places.join(" and "))
+    let more = if plan.problems.len() > PLACES_NAMED {
+        " and the like"
+    } else {
+        ""
+    };
+    format!(
+        "there is no submission for {}; looked in {}{more}",
+        names.join(", "),
+        places.join(" and ")
+    )
 }

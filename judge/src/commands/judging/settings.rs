@@ -1,7 +1,7 @@
 //! The settings of judging, whichever options of a command give them.
 //!
-//! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but
-//! for those options that are the same for all that report a run.
+//! Responsible for the settings that every way of judging shares. Must not know the command line of
+//! any command, but for those options that are the same for all that report a run.
 
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use crate::args::{ExecutionArgs, ExtentArgs, JudgingArgs};
 /// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
-    /// The command that a run is reported as; none where nobody sees the run itself. Then its results are not cached.
+    /// The command that a run is reported as; none where nobody sees the run itself. Then its
+    /// results are not cached.
     pub(crate) command: Option<Command>,
     /// True when judging a submission ends where its verdict is known.
     pub(crate) fail_fast: bool,
@@ -28,8 +29,8 @@ pub(crate) struct JudgingSettings {
     pub(crate) time_limit: Option<Duration>,
     /// The factor by which this host is slower; that of the workspace when not given.
     pub(crate) time_factor: Option<f64>,
-    /// The consequence of a time limit without the margins that the package demands: a violation when a package is
-    /// verified, and a remark elsewhere, since hosts differ.
+    /// The consequence of a time limit without the margins that the package demands: a violation
+    /// when a package is verified, and a remark elsewhere, since hosts differ.
     pub(crate) margins: Margins,
     /// True when skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
@@ -40,10 +41,15 @@ pub(crate) struct JudgingSettings {
 }
 
 impl JudgingSettings {
-    /// The settings in which all shards of a run must agree: all but those in which hosts may differ. A setting that is
-    /// added is one of them, because every field is written.
+    /// The settings in which all shards of a run must agree: all but those in which hosts may
+    /// differ. A setting that is added is one of them, because every field is written.
     pub(crate) fn shared_by_shards(self) -> String {
-        let shared = Self { jobs: None, isolation: None, no_cache: false, ..self };
+        let shared = Self {
+            jobs: None,
+            isolation: None,
+            no_cache: false,
+            ..self
+        };
         format!("{shared:?}")
     }
 }
@@ -70,7 +76,11 @@ impl JudgingArgs {
 
 impl From<ExecutionArgs> for JudgingSettings {
     fn from(args: ExecutionArgs) -> Self {
-        Self { jobs: args.jobs.number, isolation: args.isolation.level, ..Self::default() }
+        Self {
+            jobs: args.jobs.number,
+            isolation: args.isolation.level,
+            ..Self::default()
+        }
     }
 }
 
@@ -96,25 +106,66 @@ mod tests {
             no_cache: _,
         } = default;
         let shared = [
-            JudgingSettings { command: Some(Command::Run), ..default },
-            JudgingSettings { fail_fast: true, ..default },
-            JudgingSettings { impatient: true, ..default },
-            JudgingSettings { time_limit: Some(Duration::from_secs(1)), ..default },
-            JudgingSettings { time_factor: Some(2.0), ..default },
-            JudgingSettings { margins: Margins::Demanded, ..default },
-            JudgingSettings { strict: true, ..default },
-            JudgingSettings { samples: true, ..default },
+            JudgingSettings {
+                command: Some(Command::Run),
+                ..default
+            },
+            JudgingSettings {
+                fail_fast: true,
+                ..default
+            },
+            JudgingSettings {
+                impatient: true,
+                ..default
+            },
+            JudgingSettings {
+                time_limit: Some(Duration::from_secs(1)),
+                ..default
+            },
+            JudgingSettings {
+                time_factor: Some(2.0),
+                ..default
+            },
+            JudgingSettings {
+                margins: Margins::Demanded,
+                ..default
+            },
+            JudgingSettings {
+                strict: true,
+                ..default
+            },
+            JudgingSettings {
+                samples: true,
+                ..default
+            },
         ];
         for settings in shared {
-            assert_ne!(settings.shared_by_shards(), default.shared_by_shards(), "{settings:?}");
+            assert_ne!(
+                settings.shared_by_shards(),
+                default.shared_by_shards(),
+                "{settings:?}"
+            );
         }
         let of_host = [
-            JudgingSettings { jobs: Some(2), ..default },
-            JudgingSettings { isolation: Some(IsolationLevel::Full), ..default },
-            JudgingSettings { no_cache: true, ..default },
+            JudgingSettings {
+                jobs: Some(2),
+                ..default
+            },
+            JudgingSettings {
+                isolation: Some(IsolationLevel::Full),
+                ..default
+            },
+            JudgingSettings {
+                no_cache: true,
+                ..default
+            },
         ];
         for settings in of_host {
-            assert_eq!(settings.shared_by_shards(), default.shared_by_shards(), "{settings:?}");
+            assert_eq!(
+                settings.shared_by_shards(),
+                default.shared_by_shards(),
+                "{settings:?}"
+            );
         }
     }
 }

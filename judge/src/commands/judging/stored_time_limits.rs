@@ -1,7 +1,7 @@
 //! Time limits from an earlier run, where packages leave them open.
 //!
-//! Responsible for one limit on all hosts: limits that each host measures would differ. Must not know how
-//! limits are inferred.
+//! Responsible for one limit on all hosts: limits that each host measures would differ. Must not
+//! know how limits are inferred.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,10 +32,14 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
         if !matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)) {
             continue;
         }
-        let found = limits.get(&planned.name).and_then(|of| Some((of.time_limit_us, of.time_limit_from.as_ref()?)));
+        let found = limits
+            .get(&planned.name)
+            .and_then(|of| Some((of.time_limit_us, of.time_limit_from.as_ref()?)));
         let Some((time_limit_us, from)) = found else {
             let (file, name) = (file.display(), &planned.name);
-            return Err(Failure::Usage(format!("`{file}` has no time limit that was inferred for `{name}`\n{HINT}")));
+            return Err(Failure::Usage(format!(
+                "`{file}` has no time limit that was inferred for `{name}`\n{HINT}"
+            )));
         };
         planned.time_limit = Duration::from_micros(time_limit_us);
         planned.time_limit_source = TimeLimitSource::Inferred(Inference {
@@ -55,11 +59,21 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
 
 /// Refuses to measure time limits on one of several hosts.
 pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
-    let open = |of: &&judge_runner::PlannedProblem| matches!(of.time_limit_source, TimeLimitSource::ToInfer(_));
-    let open: Vec<String> = plan.problems.iter().filter(open).map(|of| format!("`{}`", of.name)).collect();
+    let open = |of: &&judge_runner::PlannedProblem| {
+        matches!(of.time_limit_source, TimeLimitSource::ToInfer(_))
+    };
+    let open: Vec<String> = plan
+        .problems
+        .iter()
+        .filter(open)
+        .map(|of| format!("`{}`", of.name))
+        .collect();
     if open.is_empty() || shard.of == 1 {
         return Ok(());
     }
     let text = "no time limit is stated, and each shard would infer another one, for";
-    Err(Failure::Usage(format!("{text} {}\n{HINT}", open.join(", "))))
+    Err(Failure::Usage(format!(
+        "{text} {}\n{HINT}",
+        open.join(", ")
+    )))
 }

@@ -1,6 +1,7 @@
 //! The submissions of one problem that a command line names, wherever they lie.
 //!
-//! Responsible for which submissions are meant, and of which problem. Must not know what is done with them.
+//! Responsible for which submissions are meant, and of which problem. Must not know what is done
+//! with them.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +14,32 @@ use crate::commands::selection::load_package;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The package, and the submissions in the order in which they were named, of which nothing is expected. One that is named
-/// twice is there twice, with an id of its own.
+/// The package, and the submissions in the order in which they were named, of which nothing is
+/// expected. One that is named twice is there twice, with an id of its own.
 pub(crate) fn entered(
     config: &Config,
     problem: Option<&str>,
     words: &[String],
 ) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
     let package = problem.map(|problem| named(config, problem)).transpose()?;
-    let words = words.iter().map(|word| one_word(config, package.as_deref(), word));
-    let words = words.collect::<Result<Vec<_>, _>>()?;
-    let inside = words
+    let words = words
         .iter()
-        .find_map(|word| if let NamedSubmissions::Inside(package, _) = word { Some(package) } else { None });
-    let outside =
-        words.iter().find_map(|word| if let NamedSubmissions::Outside(path) = word { Some(path) } else { None });
+        .map(|word| one_word(config, package.as_deref(), word));
+    let words = words.collect::<Result<Vec<_>, _>>()?;
+    let inside = words.iter().find_map(|word| {
+        if let NamedSubmissions::Inside(package, _) = word {
+            Some(package)
+        } else {
+            None
+        }
+    });
+    let outside = words.iter().find_map(|word| {
+        if let NamedSubmissions::Outside(path) = word {
+            Some(path)
+        } else {
+            None
+        }
+    });
     let package = match (package, inside, outside) {
         (Some(wanted), ..) => wanted,
         (None, Some(package), _) => package.clone(),
@@ -48,7 +60,9 @@ pub(crate) fn entered(
         }
     }
     Submission::make_ids_distinct(&mut submissions);
-    submissions.iter_mut().for_each(|submission| submission.expectations.clear());
+    submissions
+        .iter_mut()
+        .for_each(|submission| submission.expectations.clear());
     Ok((load_package(config, &package)?, submissions))
 }
 
@@ -62,32 +76,48 @@ pub(crate) fn paths_of(
     let named = entrants.iter().filter(|of| names_submission(word, &of.id));
     let paths: Vec<PathBuf> = named.map(|of| of.path.clone()).collect();
     match one_word(config, Some(&problem.directory), word) {
-        Ok(NamedSubmissions::Inside(_, found)) => {
-            Ok(paths.into_iter().chain(found.into_iter().map(|of| of.path)).collect())
-        }
+        Ok(NamedSubmissions::Inside(_, found)) => Ok(paths
+            .into_iter()
+            .chain(found.into_iter().map(|of| of.path))
+            .collect()),
         Ok(NamedSubmissions::Outside(path)) => Ok(paths.into_iter().chain([path]).collect()),
         Err(_) if !paths.is_empty() => Ok(paths),
         Err(Failure::NothingSelected(_)) => {
-            let ids = || entrants.iter().chain(&problem.submissions).map(|of| of.id.as_str());
+            let ids = || {
+                entrants
+                    .iter()
+                    .chain(&problem.submissions)
+                    .map(|of| of.id.as_str())
+            };
             let files = ids().filter_map(|id| Some(id.rsplit_once('/')?.1));
             let hint = did_you_mean(word, ids().chain(files))
                 .unwrap_or_else(|| "`judge list -v` shows the submissions".to_owned());
             let problem = config.shown(&problem.directory);
-            Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`\nhint: {hint}")))
+            Err(Failure::NothingSelected(format!(
+                "`{word}` names no submission of `{problem}`\nhint: {hint}"
+            )))
         }
         Err(failure) => Err(failure),
     }
 }
 
 /// The ids of the submissions of a package that words name, wherever one stands.
-pub(crate) fn ids_of(config: &Config, package: &Path, words: &[String]) -> Result<Vec<String>, Failure> {
+pub(crate) fn ids_of(
+    config: &Config,
+    package: &Path,
+    words: &[String],
+) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for word in words {
         match one_word(config, Some(package), word)? {
-            NamedSubmissions::Inside(of, found) if of == package => ids.extend(found.into_iter().map(|of| of.id)),
+            NamedSubmissions::Inside(of, found) if of == package => {
+                ids.extend(found.into_iter().map(|of| of.id));
+            }
             NamedSubmissions::Inside(..) | NamedSubmissions::Outside(_) => {
                 let problem = config.shown(package);
-                return Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`")));
+                return Err(Failure::NothingSelected(format!(
+                    "`{word}` names no submission of `{problem}`"
+                )));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The submissions that one word of a command line names.
 //!
-//! Responsible for what a word means: a part of a package, or a file. Must not know what is done with them.
+//! Responsible for what a word means: a part of a package, or a file. Must not know what is done
+//! with them.
 
 use std::path::{Path, PathBuf};
 
@@ -20,9 +21,13 @@ pub(super) enum NamedSubmissions {
     Outside(PathBuf),
 }
 
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the package that is asked
-/// for, the names of its parts will do.
-pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<NamedSubmissions, Failure> {
+/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of
+/// the package that is asked for, the names of its parts will do.
+pub(super) fn one_word(
+    config: &Config,
+    package: Option<&Path>,
+    word: &str,
+) -> Result<NamedSubmissions, Failure> {
     let path = config.directory.join(word).canonicalize().ok();
     let (workspace, here) = (&config.workspace, &config.directory);
     let selected = match package {
@@ -38,31 +43,50 @@ pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> R
     };
     let mut found = Vec::new();
     let mut problems = Vec::new();
-    for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
+    for package in selection
+        .packages
+        .iter()
+        .filter(|package| package.filter.names_submissions())
+    {
         let problem = load_package(config, &package.directory)?.problem;
-        let submissions = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
+        let submissions = problem
+            .submissions
+            .iter()
+            .filter(|of| package.filter.matches_submission(&of.id));
         let submissions: Vec<_> = submissions.cloned().collect();
         if !submissions.is_empty() {
-            found.push(NamedSubmissions::Inside(package.directory.clone(), submissions));
+            found.push(NamedSubmissions::Inside(
+                package.directory.clone(),
+                submissions,
+            ));
         }
         problems.push(problem);
     }
     match (found.len(), path) {
         (1, _) => Ok(found.remove(0)),
-        // A draft may lie beside the package's files. Of directories in a package, only submissions are programs.
+        // A draft may lie beside the package's files. Of directories in a package, only submissions
+        // are programs.
         (0, Some(path))
-            if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
+            if path.is_file()
+                || selection
+                    .packages
+                    .iter()
+                    .all(|package| !path.starts_with(&package.directory)) =>
         {
             // NamedSubmissions by a link, it must not be an answer.
             drop(path);
             resolve(config, Path::new(word)).map(NamedSubmissions::Outside)
         }
         (0, _) => {
-            selection.check(&problems).map_err(|error| select_failure(&error))?;
+            selection
+                .check(&problems)
+                .map_err(|error| select_failure(&error))?;
             Err(Failure::NothingSelected(format!(
                 "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
             )))
         }
-        (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
+        (several, _) => Err(Failure::Usage(format!(
+            "`{word}` names submissions of {several} problems; expected one"
+        ))),
     }
 }

@@ -1,6 +1,7 @@
 //! `judge submit`: one file from outside, judged as an online judge would.
 //!
-//! Responsible for finding the problem that a file answers. Must not know how anything is judged or reported.
+//! Responsible for finding the problem that a file answers. Must not know how anything is judged or
+//! reported.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,10 @@ use crate::failure::Failure;
 pub(crate) fn run(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
     let (file, package) = meant(config, args)?;
     let settings = args.judging.settings(Command::Submit, args.extent);
-    let settings = JudgingSettings { time_limit: args.time_limit.seconds, ..settings };
+    let settings = JudgingSettings {
+        time_limit: args.time_limit.seconds,
+        ..settings
+    };
     let reports = &args.judging.reports;
     let mut loaded = match load(&package, &config.workspace) {
         Ok(loaded) => loaded,
@@ -57,28 +61,42 @@ pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
         permitted: vec![Verdict::Accepted],
         ..Expectation::default()
     };
-    Submission { expectations: vec![accepted], ..submission }
+    Submission {
+        expectations: vec![accepted],
+        ..submission
+    }
 }
 
-/// The place of a submission that was typed. A link that the user names is followed, unless it leads to the
-/// test data of a package.
+/// The place of a submission that was typed. A link that the user names is followed, unless it
+/// leads to the test data of a package.
 pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let path = config.directory.join(file);
-    let unreadable = |why: &dyn Display| Failure::Usage(format!("cannot read `{}`: {why}", file.display()));
+    let unreadable =
+        |why: &dyn Display| Failure::Usage(format!("cannot read `{}`: {why}", file.display()));
     let real = path.canonicalize().map_err(|error| unreadable(&error))?;
     if !real.is_file() && !real.is_dir() {
         return Err(unreadable(&"expected a file or a directory"));
     }
-    let named = path.parent().and_then(|parent| Some(parent.canonicalize().ok()?.join(path.file_name()?)));
+    let named = path
+        .parent()
+        .and_then(|parent| Some(parent.canonicalize().ok()?.join(path.file_name()?)));
     if named.is_some_and(|named| named != real) && is_test_data(&real) {
-        return Err(unreadable(&format_args!("the link leads to the test data `{}`", config.shown(&real))));
+        return Err(unreadable(&format_args!(
+            "the link leads to the test data `{}`",
+            config.shown(&real)
+        )));
     }
     Ok(real)
 }
 
 fn is_test_data(path: &Path) -> bool {
-    let packages = path.ancestors().skip(1).filter(|ancestor| is_package(ancestor));
-    packages.into_iter().any(|package| path.starts_with(package.join("data")))
+    let packages = path
+        .ancestors()
+        .skip(1)
+        .filter(|ancestor| is_package(ancestor));
+    packages
+        .into_iter()
+        .any(|package| path.starts_with(package.join("data")))
 }
 
 /// The program of somebody that a file or directory is.
@@ -92,28 +110,50 @@ pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> 
     let selection = select_packages(config, &[problem.to_owned()])?;
     match selection.packages.as_slice() {
         [only] => Ok(only.directory.clone()),
-        several => Err(Failure::Usage(format!("`{problem}` names {} problems; expected one", several.len()))),
+        several => Err(Failure::Usage(format!(
+            "`{problem}` names {} problems; expected one",
+            several.len()
+        ))),
     }
 }
 
-/// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
-/// problem, in a directory with a problem's name, or a file with a problem's name. Else it is the problem that the
-/// current directory belongs to.
+/// The problem that a file answers, by where it lies or by what it is called: in a package, in the
+/// solutions of a problem, in a directory with a problem's name, or a file with a problem's name.
+/// Else it is the problem that the current directory belongs to.
 pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
-    let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
+    let packages = config
+        .workspace
+        .packages()
+        .map_err(|errors| Failure::workspace(&errors, &config.directory))?;
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
         return Ok(around.clone());
     }
     let stem = file.file_stem().map(std::ffi::OsStr::to_os_string);
-    let directories = file.ancestors().skip(1).filter_map(|directory| directory.file_name());
-    let words: Vec<_> = stem.iter().map(std::ffi::OsString::as_os_str).chain(directories).collect();
+    let directories = file
+        .ancestors()
+        .skip(1)
+        .filter_map(|directory| directory.file_name());
+    let words: Vec<_> = stem
+        .iter()
+        .map(std::ffi::OsString::as_os_str)
+        .chain(directories)
+        .collect();
     let matching = |word: &std::ffi::OsStr| {
         let word = word.to_string_lossy().to_lowercase();
         packages.iter().find(|package| name(package) == word)
     };
-    // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are both clear.
-    let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
-    let here = || packages.iter().find(|package| config.directory.starts_with(package));
+    // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are
+    // both clear.
+    let found = words
+        .iter()
+        .skip(1)
+        .chain(words.first())
+        .find_map(|word| matching(word));
+    let here = || {
+        packages
+            .iter()
+            .find(|package| config.directory.starts_with(package))
+    };
     found.or_else(here).cloned().ok_or_else(|| {
         let shown = config.shown(file);
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
@@ -127,14 +167,22 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The directory of examples to suggest: one with a usual name that is there, or else a placeholder.
+/// The directory of examples to suggest: one with a usual name that is there, or else a
+/// placeholder.
 fn examples_beside(directory: &Path) -> &'static str {
     let usual = ["samples", "sample", "examples", "tests"];
-    usual.into_iter().find(|name| directory.join(name).is_dir()).unwrap_or("EXAMPLES")
+    usual
+        .into_iter()
+        .find(|name| directory.join(name).is_dir())
+        .unwrap_or("EXAMPLES")
 }
 
 /// The name of a package, which may be an archive.
 fn name(package: &Path) -> String {
-    let name = if package.is_dir() { package.file_name() } else { package.file_stem() };
+    let name = if package.is_dir() {
+        package.file_name()
+    } else {
+        package.file_stem()
+    };
     name.unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,4 +1,5 @@
-//! `judge verify`: the packages themselves, then their submissions: what CI needs to know, in one report.
+//! `judge verify`: the packages themselves, then their submissions: what CI needs to know, in one
+//! report.
 //!
 //! Responsible for the order of the two. Must not know how either is done.
 
@@ -21,7 +22,9 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
-    let settings = args.judging.settings(Command::Verify, ExtentArgs::default());
+    let settings = args
+        .judging
+        .settings(Command::Verify, ExtentArgs::default());
     let settings = JudgingSettings {
         strict: settings.strict || args.weighing.strict,
         margins: Margins::Demanded,
@@ -29,12 +32,24 @@ pub(crate) fn run(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failur
         ..settings
     };
     let reporters = Reporters::open(config, ReportRequest::new(&args.judging.reports))?;
-    let extent = if args.files_only { Extent::Files } else { Extent::Everything };
+    let extent = if args.files_only {
+        Extent::Files
+    } else {
+        Extent::Everything
+    };
     let everything = args.changes.is_everything();
-    verify_selected(config, &selection, settings, &args.weighing, (extent, everything), reporters)
+    verify_selected(
+        config,
+        &selection,
+        settings,
+        &args.weighing,
+        (extent, everything),
+        reporters,
+    )
 }
 
-/// Checks packages and, unless the extent leaves programs out, judges them; `whole_workspace` says that nothing was named.
+/// Checks packages and, unless the extent leaves programs out, judges them; `whole_workspace` says
+/// that nothing was named.
 pub(crate) fn verify_selected(
     config: &Config,
     selection: &Selection,
@@ -60,7 +75,9 @@ pub(crate) fn verify_selected(
         .zip(checked)
         .filter_map(|(package, checked)| Some((package, checked.loaded?)))
         .collect();
-    selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
+    selection
+        .check(loaded.iter().map(|(_, loaded)| &loaded.problem))
+        .map_err(|error| select_failure(&error))?;
     if extent == Extent::Files {
         return Ok(exit_code::for_state(&reporters.finish()?));
     }

@@ -1,6 +1,7 @@
 //! `judge mutate --hunt`: searches for inputs that kill survivors.
 //!
-//! Responsible for the sources of inputs, and for the files of findings. Must not know how inputs are made or examined.
+//! Responsible for the sources of inputs, and for the files of findings. Must not know how inputs
+//! are made or examined.
 
 use std::time::Duration;
 
@@ -34,15 +35,27 @@ pub(super) fn hunt_survivors(
     let settings = HuntSettings {
         seed: args.seed,
         inputs: args.inputs,
-        time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
+        time: args
+            .hunt
+            .flatten()
+            .or_else(|| args.inputs.is_none().then_some(TIME)),
     };
     let session = context.session_of(&package.directories)?;
     let subject = (&solution.planned.timed(), &solution.submission);
     let (mut bar, with) = (search_bar(config), (&session, &context.environment));
-    let hunted = hunt(&package.problem, subject, mutation, with, &settings, &mut |step| show_step(&mut bar, step));
+    let hunted = hunt(
+        &package.problem,
+        subject,
+        mutation,
+        with,
+        &settings,
+        &mut |step| show_step(&mut bar, step),
+    );
     bar.clear();
     let mut hunted = hunted?;
-    save(&mut hunted, &config.directory.join(&args.save), &|path| config.shown(path))?;
+    save(&mut hunted, &config.directory.join(&args.save), &|path| {
+        config.shown(path)
+    })?;
     Ok(hunted)
 }
 
@@ -55,11 +68,20 @@ pub(super) fn add_all(
     hunted: &Hunted,
 ) -> Result<ExitCode, Failure> {
     let problem = &solution.planned.problem;
-    let settings =
-        JudgingSettings { jobs: args.jobs.number, isolation: args.isolation.level, ..JudgingSettings::default() };
+    let settings = JudgingSettings {
+        jobs: args.jobs.number,
+        isolation: args.isolation.level,
+        ..JudgingSettings::default()
+    };
     for (found, id) in hunted.found.iter().zip(free_ids(problem, name)) {
         let new = NewTestCase::found(&found.input.0, &id);
-        match add(config, &problem.directory, &new, settings, DocumentOutput::default())? {
+        match add(
+            config,
+            &problem.directory,
+            &new,
+            settings,
+            DocumentOutput::default(),
+        )? {
             ExitCode::AsExpected => {}
             other => return Ok(other),
         }

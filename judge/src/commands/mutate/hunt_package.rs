@@ -32,8 +32,16 @@ impl HuntPackage {
             .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs_of_package(project.as_ref(), &loaded.problem);
         let directories = directories(&loaded.problem.directory, project.as_ref());
-        let problem = HuntProblem { inputs, input_args: loaded.input_args(), problem: loaded.problem };
-        Ok(Self { problem, directories, _project: project })
+        let problem = HuntProblem {
+            inputs,
+            input_args: loaded.input_args(),
+            problem: loaded.problem,
+        };
+        Ok(Self {
+            problem,
+            directories,
+            _project: project,
+        })
     }
 
     /// The languages of generators and input validators.

@@ -23,7 +23,8 @@ pub(crate) struct MatrixMutants {
     pub(crate) missing: Vec<String>,
 }
 
-/// Runs every mutant of the first accepted solution of each problem on every test case. `None` when it was interrupted.
+/// Runs every mutant of the first accepted solution of each problem on every test case. `None` when
+/// it was interrupted.
 pub(crate) fn run_mutants(
     config: &Config,
     settings: JudgingSettings,
@@ -33,7 +34,10 @@ pub(crate) fn run_mutants(
     for planned in &plan.problems {
         match Solution::choose(config, false, false, planned) {
             Ok(found) if !found.is_empty() => solutions.extend(found),
-            Ok(_) => results.missing.push(format!("{} among what was named", without_solution(&[&planned.name]))),
+            Ok(_) => results.missing.push(format!(
+                "{} among what was named",
+                without_solution(&[&planned.name])
+            )),
             Err(Failure::Usage(why)) => results.missing.push(why),
             Err(other) => return Err(other),
         }
@@ -50,15 +54,31 @@ pub(crate) fn run_mutants(
         let name = &solution.planned.name;
         if require_time_limit(&solution.planned).is_err() {
             // The matrix itself reports the reason.
-            results.missing.push(format!("`{name}` has no time limit: no mutants are judged"));
+            results
+                .missing
+                .push(format!("`{name}` has no time limit: no mutants are judged"));
             continue;
         }
-        match solution.mutate(config, &Settings { full: true, apart: false, max_mutants: None, seed: 0 }, &context) {
+        match solution.mutate(
+            config,
+            &Settings {
+                full: true,
+                apart: false,
+                max_mutants: None,
+                seed: 0,
+            },
+            &context,
+        ) {
             Ok(Some(mutation)) => drop(results.mutations.insert(name.clone(), mutation)),
             Ok(None) => return Ok(None),
             // The matrix itself reports the verdict.
-            Err(Failure::Mutation(MutationError::NotAccepted { .. } | MutationError::NotReady(_))) => {
-                let why = format!("`{}` is not accepted and is not mutated", solution.submission.id);
+            Err(Failure::Mutation(
+                MutationError::NotAccepted { .. } | MutationError::NotReady(_),
+            )) => {
+                let why = format!(
+                    "`{}` is not accepted and is not mutated",
+                    solution.submission.id
+                );
                 results.missing.push(format!("`{name}`: {why}"));
             }
             Err(other) => return Err(other),

@@ -1,7 +1,7 @@
 //! `judge mutate`: which mistakes in a correct solution the test data detects.
 //!
-//! Responsible for the steps for each problem, and for the exit code. Must not know how mutants are made, run or hunted, nor
-//! how reports look.
+//! Responsible for the steps for each problem, and for the exit code. Must not know how mutants are
+//! made, run or hunted, nor how reports look.
 
 mod hunt;
 mod hunt_package;
@@ -31,8 +31,17 @@ use crate::reporters::write_stdout;
 
 /// Measures the test data of the selected problems.
 pub(crate) fn run(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
-    let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
-    let settings = JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() };
+    let (jobs, isolation, time_limit) = (
+        args.jobs.number,
+        args.isolation.level,
+        args.time_limit.seconds,
+    );
+    let settings = JudgingSettings {
+        jobs,
+        isolation,
+        time_limit,
+        ..JudgingSettings::default()
+    };
     if args.add.is_some() {
         refuse_on_stdout(&args.reports, "--add")?;
     }
@@ -105,17 +114,34 @@ impl Measuring<'_> {
         Ok(code)
     }
 
-    /// Measures the test data of one problem with one solution, prints the report, and adds the findings of a hunt. `None` when
-    /// it was interrupted.
+    /// Measures the test data of one problem with one solution, prints the report, and adds the
+    /// findings of a hunt. `None` when it was interrupted.
     fn measure(&mut self, solution: &Solution) -> Result<Option<(Mutation, ExitCode)>, Failure> {
-        let Self { config, args, context, .. } = *self;
+        let Self {
+            config,
+            args,
+            context,
+            ..
+        } = *self;
         let max_mutants = args.sample.map(NonZero::get);
-        let settings = Settings { full: args.full, apart: args.apart, max_mutants, seed: args.seed };
-        let Some(mut mutation) = solution.mutate(config, &settings, context)? else { return Ok(None) };
+        let settings = Settings {
+            full: args.full,
+            apart: args.apart,
+            max_mutants,
+            seed: args.seed,
+        };
+        let Some(mut mutation) = solution.mutate(config, &settings, context)? else {
+            return Ok(None);
+        };
         let hunted = match &solution.hunt_package {
-            Some(hunt_package) if mutation.score.survived > 0 => {
-                Some(hunt_survivors(hunt_package, config, args, solution, &mutation, context)?)
-            }
+            Some(hunt_package) if mutation.score.survived > 0 => Some(hunt_survivors(
+                hunt_package,
+                config,
+                args,
+                solution,
+                &mutation,
+                context,
+            )?),
             _ => None,
         };
         // With `--all`, only the mean of the solutions is compared with `--min-score`.
@@ -126,9 +152,13 @@ impl Measuring<'_> {
             let quiet = config.terminal.verbosity == Verbosity::Quiet;
             write_stdout(&report.to_text(config.terminal.look, quiet))?;
         }
-        // Written before test cases are added: if that fails, the findings are still in the document.
+        // Written before test cases are added: if that fails, the findings are still in the
+        // document.
         let _ = writeln!(self.documents, "{}", mutation.to_json());
-        let mut code = worse(is_enough(report.is_enough()), hunted.as_ref().map_or(ExitCode::AsExpected, exit_code));
+        let mut code = worse(
+            is_enough(report.is_enough()),
+            hunted.as_ref().map_or(ExitCode::AsExpected, exit_code),
+        );
         self.reports.push(report);
         if code != ExitCode::Interrupted
             && let (Some(hunted), Some(name)) = (&hunted, &args.add)
@@ -156,7 +186,11 @@ impl Measuring<'_> {
 
 /// The exit code for a score.
 fn is_enough(is_enough: bool) -> ExitCode {
-    if is_enough { ExitCode::AsExpected } else { ExitCode::ExpectationViolated }
+    if is_enough {
+        ExitCode::AsExpected
+    } else {
+        ExitCode::ExpectationViolated
+    }
 }
 
 /// The exit code of a hunt.

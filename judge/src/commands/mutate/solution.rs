@@ -1,7 +1,7 @@
 //! The solutions that are mutated.
 //!
-//! Responsible for choosing one per problem, for the arguments about its mutants, and for time limits. Must not know how
-//! mutants are made or run.
+//! Responsible for choosing one per problem, for the arguments about its mutants, and for time
+//! limits. Must not know how mutants are made or run.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,7 +9,9 @@ use std::io;
 use judge_event::{Mutation, Progress};
 use judge_grading::must_be_accepted;
 use judge_model::{Expectation, LanguageId, Submission, SubmissionIndex, Verdict};
-use judge_mutation::{EQUIVALENTS, Equivalent, LanguageFamily, MutationError, Settings, mutate, parse_equivalents};
+use judge_mutation::{
+    EQUIVALENTS, Equivalent, LanguageFamily, MutationError, Settings, mutate, parse_equivalents,
+};
 use judge_report::{Reporter, Terminal, noun};
 use judge_runner::{Plan, PlannedProblem};
 
@@ -35,8 +37,8 @@ pub(super) struct Solution {
 }
 
 impl Solution {
-    /// Chooses the submissions of a problem that must be accepted: all of them, or the first in the first of the
-    /// [languages](LanguageFamily::ALL) that has one.
+    /// Chooses the submissions of a problem that must be accepted: all of them, or the first in the
+    /// first of the [languages](LanguageFamily::ALL) that has one.
     pub(super) fn choose(
         config: &Config,
         with_hunt: bool,
@@ -45,20 +47,31 @@ impl Solution {
     ) -> Result<Vec<Self>, Failure> {
         let submissions = &planned.problem.submissions;
         let rows = &config.workspace.languages;
-        let family =
-            |submission: &Submission| rows.iter().find(|row| Some(&row.id) == submission.language.as_ref())?.family;
-        let candidates = SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
-            let language = family(submission)?;
-            is_to_be_accepted(submission).then_some((index, language))
-        });
+        let family = |submission: &Submission| {
+            rows.iter()
+                .find(|row| Some(&row.id) == submission.language.as_ref())?
+                .family
+        };
+        let candidates =
+            SubmissionIndex::enumerate(submissions).filter_map(|(index, submission)| {
+                let language = family(submission)?;
+                is_to_be_accepted(submission).then_some((index, language))
+            });
         let mut candidates: Vec<(SubmissionIndex, LanguageFamily)> = candidates.collect();
         if !all {
-            let preference = |language| LanguageFamily::ALL.iter().position(|other| *other == language);
+            let preference = |language| {
+                LanguageFamily::ALL
+                    .iter()
+                    .position(|other| *other == language)
+            };
             // Stable: of one language, the first submission stays first.
             candidates.sort_by_key(|(_, language)| preference(*language));
             candidates.truncate(1);
         }
-        candidates.into_iter().map(|(index, _)| Self::open(config, with_hunt, planned, index)).collect()
+        candidates
+            .into_iter()
+            .map(|(index, _)| Self::open(config, with_hunt, planned, index))
+            .collect()
     }
 
     fn open(
@@ -69,9 +82,16 @@ impl Solution {
     ) -> Result<Self, Failure> {
         let submission = planned.problem.submissions[index].clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
-        let hunt_package = with_hunt.then(|| HuntPackage::open(config, planned)).transpose()?;
+        let hunt_package = with_hunt
+            .then(|| HuntPackage::open(config, planned))
+            .transpose()?;
         let planned = planned.with_submissions(|other| other == index);
-        Ok(Self { planned, submission, equivalents, hunt_package })
+        Ok(Self {
+            planned,
+            submission,
+            equivalents,
+            hunt_package,
+        })
     }
 
     /// Runs the mutants. `None` when it was interrupted, which has been printed.
@@ -81,27 +101,49 @@ impl Solution {
         settings: &Settings,
         context: &RunContext,
     ) -> Result<Option<Mutation>, Failure> {
-        let mut bar =
-            Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target()).counting("mutants");
+        let mut bar = Terminal::new(
+            config.terminal,
+            Box::new(io::sink()),
+            config.progress_target(),
+        )
+        .counting("mutants");
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mut reached = Progress::default();
-        let mutation = mutate(&timed, solution, &self.equivalents, &context.environment, settings, &mut |progress| {
-            reached = furthest(std::mem::take(&mut reached), progress);
-            bar.progress(progress)
-        });
-        bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+        let mutation = mutate(
+            &timed,
+            solution,
+            &self.equivalents,
+            &context.environment,
+            settings,
+            &mut |progress| {
+                reached = furthest(std::mem::take(&mut reached), progress);
+                bar.progress(progress)
+            },
+        );
+        bar.finish().map_err(|source| Failure::Write {
+            what: "progress".to_owned(),
+            source,
+        })?;
         let mutation = mutation?;
         if mutation.is_none() {
-            note(&interruption(&format!("{}/{}", self.planned.name, solution.id), &reached));
+            note(&interruption(
+                &format!("{}/{}", self.planned.name, solution.id),
+                &reached,
+            ));
         }
         let path = self.planned.submission_paths.concat();
         Ok(mutation.map(|mutation| Mutation { path, ..mutation }))
     }
 }
 
-/// The progress with the mutants themselves. Survivors are compared after that, with a progress of their own.
+/// The progress with the mutants themselves. Survivors are compared after that, with a progress of
+/// their own.
 fn furthest(reached: Progress, now: &Progress) -> Progress {
-    if (now.total, now.done) < (reached.total, reached.done) { reached } else { now.clone() }
+    if (now.total, now.done) < (reached.total, reached.done) {
+        reached
+    } else {
+        now.clone()
+    }
 }
 
 /// The note about an interrupt.
@@ -110,32 +152,51 @@ fn interruption(solution: &str, reached: &Progress) -> String {
         0 => format!("interrupted before any mutant of `{solution}` was tried"),
         done => format!(
             "interrupted with {done} of {} of `{solution}` tried; their results are cached: run again to continue",
-            format_args!("{} {}", reached.total, noun(reached.total, "mutant", "mutants"))
+            format_args!(
+                "{} {}",
+                reached.total,
+                noun(reached.total, "mutant", "mutants")
+            )
         ),
     }
 }
 
-/// True for a solution that must be accepted, if only as a whole: in legacy packages with graders, single test cases have no
-/// expectations. If a test case rejects it, running its mutants fails.
+/// True for a solution that must be accepted, if only as a whole: in legacy packages with graders,
+/// single test cases have no expectations. If a test case rejects it, running its mutants fails.
 fn is_to_be_accepted(submission: &Submission) -> bool {
-    let accepted_as_a_whole = |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
-    must_be_accepted(&submission.expectations) || submission.expectations.iter().any(accepted_as_a_whole)
+    let accepted_as_a_whole =
+        |rule: &Expectation| rule.scope.is_none() && rule.whole == [Verdict::Accepted];
+    must_be_accepted(&submission.expectations)
+        || submission.expectations.iter().any(accepted_as_a_whole)
 }
 
 /// The arguments of the package that mutants of this solution are equivalent to it.
-fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
+fn equivalents(
+    config: &Config,
+    planned: &PlannedProblem,
+    solution: &str,
+) -> Result<Vec<Equivalent>, Failure> {
     let file = planned.problem.directory.join(EQUIVALENTS);
     let text = match judge_package::read_text_within(&file, MAX_EQUIVALENTS_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.shown(&file)))),
+        Err(error) => {
+            return Err(Failure::Package(format!(
+                "cannot read `{}`: {error}",
+                config.shown(&file)
+            )));
+        }
     };
-    let found =
-        parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.shown(&file))))?;
-    Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
+    let found = parse_equivalents(&text)
+        .map_err(|error| Failure::Package(format!("{}:{error}", config.shown(&file))))?;
+    Ok(found
+        .into_iter()
+        .filter(|argued| argued.solution == solution)
+        .collect())
 }
 
-/// The solutions of a plan, and the exit code that follows from broken packages, which do not stop others.
+/// The solutions of a plan, and the exit code that follows from broken packages, which do not stop
+/// others.
 pub(super) fn choose_all(
     config: &Config,
     with_hunt: bool,
@@ -144,9 +205,19 @@ pub(super) fn choose_all(
 ) -> Result<(Vec<Solution>, ExitCode), Failure> {
     let mut code = ExitCode::AsExpected;
     for fault in &plan.package_faults {
-        let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let hint = fault.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-        complain(&format!("error: {}{line}: {}{hint}", fault.file, fault.message))?;
+        let line = fault
+            .line
+            .map(|line| format!(":{line}"))
+            .unwrap_or_default();
+        let hint = fault
+            .hint
+            .as_ref()
+            .map(|hint| format!("\nhint: {hint}"))
+            .unwrap_or_default();
+        complain(&format!(
+            "error: {}{line}: {}{hint}",
+            fault.file, fault.message
+        ))?;
         code = ExitCode::PackageFault;
     }
     let (mut solutions, mut without) = (Vec::new(), Vec::new());
@@ -158,10 +229,15 @@ pub(super) fn choose_all(
         }
     }
     let text = without_solution(&without);
-    match (without.is_empty(), solutions.is_empty() && code == ExitCode::AsExpected) {
+    match (
+        without.is_empty(),
+        solutions.is_empty() && code == ExitCode::AsExpected,
+    ) {
         (true, _) => {}
         (false, true) => {
-            return Err(Failure::NothingSelected(format!("{text} among what was named: mutants are made of one")));
+            return Err(Failure::NothingSelected(format!(
+                "{text} among what was named: mutants are made of one"
+            )));
         }
         (false, false) => complain(&format!("note: {text}: mutants are made of one"))?,
     }
@@ -172,7 +248,10 @@ pub(super) fn choose_all(
 pub(super) fn without_solution(problems: &[&str]) -> String {
     let verb = if problems.len() == 1 { "has" } else { "have" };
     let names: Vec<String> = problems.iter().map(|name| format!("`{name}`")).collect();
-    format!("{} {verb} no accepted solution in Rust, C++, C, Java or Python", names.join(", "))
+    format!(
+        "{} {verb} no accepted solution in Rust, C++, C, Java or Python",
+        names.join(", ")
+    )
 }
 
 /// Prints a failure of one package, and returns its exit code. Other packages are not affected.
@@ -189,34 +268,50 @@ pub(super) fn skip_package(failure: Failure) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// The languages of the solutions, of the programs that judge them, and of the programs that make inputs for a hunt.
+/// The languages of the solutions, of the programs that judge them, and of the programs that make
+/// inputs for a hunt.
 pub(super) fn languages(solutions: &[Solution]) -> BTreeSet<LanguageId> {
     let mut languages = plan_of(solutions).languages();
-    let packages = solutions.iter().filter_map(|solution| solution.hunt_package.as_ref());
+    let packages = solutions
+        .iter()
+        .filter_map(|solution| solution.hunt_package.as_ref());
     languages.extend(packages.flat_map(HuntPackage::languages));
     languages
 }
 
 fn plan_of(solutions: &[Solution]) -> Plan {
-    Plan { problems: solutions.iter().map(|solution| solution.planned.clone()).collect(), ..Plan::default() }
+    Plan {
+        problems: solutions
+            .iter()
+            .map(|solution| solution.planned.clone())
+            .collect(),
+        ..Plan::default()
+    }
 }
 
-/// Infers missing time limits. Returns an exit code when that was interrupted, which has been printed.
+/// Infers missing time limits. Returns an exit code when that was interrupted, which has been
+/// printed.
 pub(super) fn infer(
     config: &Config,
     solutions: &mut [Solution],
     context: &RunContext,
 ) -> Result<Option<ExitCode>, Failure> {
     let mut plan = plan_of(solutions);
-    // All solutions of a problem have one limit, and what is measured for it is distinguished by the problem's name.
+    // All solutions of a problem have one limit, and what is measured for it is distinguished by
+    // the problem's name.
     let mut names = BTreeSet::new();
-    plan.problems.retain(|planned| names.insert(planned.name.clone()));
+    plan.problems
+        .retain(|planned| names.insert(planned.name.clone()));
     let code = infer_time_limits(config, &mut plan, context)?;
     if code.is_some() {
         note(INTERRUPTED);
     }
     for solution in solutions {
-        if let Some(planned) = plan.problems.iter().find(|planned| planned.name == solution.planned.name) {
+        if let Some(planned) = plan
+            .problems
+            .iter()
+            .find(|planned| planned.name == solution.planned.name)
+        {
             solution.planned.time_limit = planned.time_limit;
             solution.planned.time_limit_source = planned.time_limit_source.clone();
         }
@@ -230,10 +325,17 @@ mod tests {
 
     #[test]
     fn comparing_survivors_does_not_reduce_the_progress() {
-        let of = |done, total| Progress { done, total, ..Progress::default() };
+        let of = |done, total| Progress {
+            done,
+            total,
+            ..Progress::default()
+        };
         let steps = [of(0, 20), of(19, 20), of(20, 20), of(0, 7), of(4, 7)];
         let reached = steps.iter().fold(Progress::default(), furthest);
-        assert!(interruption("a/b.rs", &reached).starts_with("interrupted with 20 of 20 mutants of `a/b.rs` tried"));
+        assert!(
+            interruption("a/b.rs", &reached)
+                .starts_with("interrupted with 20 of 20 mutants of `a/b.rs` tried")
+        );
         assert!(interruption("a/b.rs", &of(0, 20)).starts_with("interrupted before"));
     }
 }

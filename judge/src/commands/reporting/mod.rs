@@ -1,7 +1,7 @@
 //! `judge report`: a stored run or the shards of one, reported again.
 //!
-//! Responsible for reading an event stream and giving it to the reporters as if it happened now. Must not know what any
-//! report looks like.
+//! Responsible for reading an event stream and giving it to the reporters as if it happened now.
+//! Must not know what any report looks like.
 
 mod shards;
 
@@ -20,7 +20,9 @@ use crate::failure::Failure;
 use crate::reporters::{ReportRequest, Reporters};
 
 pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
-    let [file] = &args.paths[..] else { return shards::report(config, args) };
+    let [file] = &args.paths[..] else {
+        return shards::report(config, args);
+    };
     if args.missing || config.directory.join(file).is_dir() {
         return shards::report(config, args);
     }
@@ -29,7 +31,8 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         return Err(events.no_stream("found nothing"));
     };
     if matches!(&first, Event::RunStarted(started) if started.shard.is_some()) {
-        // A pattern such as `out/*.jsonl` may match one file only, and a part of a run must not pass for the whole.
+        // A pattern such as `out/*.jsonl` may match one file only, and a part of a run must not
+        // pass for the whole.
         return shards::report(config, args);
     }
     let view = match &first {
@@ -42,7 +45,12 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
         _ => return Err(events.no_stream("found another event")),
     };
     let sources = [config.directory.join(file)];
-    let request = ReportRequest { view, configured: false, sources: &sources, ..ReportRequest::new(&args.reporting) };
+    let request = ReportRequest {
+        view,
+        configured: false,
+        sources: &sources,
+        ..ReportRequest::new(&args.reporting)
+    };
     let mut reporters = Reporters::open(config, request)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {
@@ -54,7 +62,10 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
             order.apply(&event);
         }
         let written = reporters.event(&event);
-        written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+        written.map_err(|source| Failure::Write {
+            what: "the report".to_owned(),
+            source,
+        })?;
     }
     Ok(exit_code::for_state(&reporters.finish()?))
 }
@@ -63,7 +74,10 @@ pub(crate) fn run(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failur
 fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
     let (schema, repeated) = match event {
         Event::RunStarted(started) => (started.schema, so_far.started.is_some()),
-        Event::CheckStarted(started) => (started.schema, so_far.check.is_some() || so_far.started.is_some()),
+        Event::CheckStarted(started) => (
+            started.schema,
+            so_far.check.is_some() || so_far.started.is_some(),
+        ),
         _ => return Ok(()),
     };
     if schema > SCHEMA_VERSION {
@@ -71,7 +85,11 @@ fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
             "its schema is {schema}; this version of judge reads up to {SCHEMA_VERSION}\nhint: take a newer judge"
         ));
     }
-    if repeated { Err("expected the events of one run, found those of several".to_owned()) } else { Ok(()) }
+    if repeated {
+        Err("expected the events of one run, found those of several".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
@@ -90,28 +108,38 @@ impl<'a> StoredRun<'a> {
             Box::new(BufReader::new(io::stdin()))
         } else {
             let file = regular_file::open_typed(&config.directory.join(name));
-            Box::new(BufReader::new(file.map_err(|error| events_failure(name, format!("cannot read it: {error}")))?))
+            Box::new(BufReader::new(file.map_err(|error| {
+                events_failure(name, format!("cannot read it: {error}"))
+            })?))
         };
-        Ok(Self { name, lines: BoundedLines::new(lines, MAX_LINE_BYTES) })
+        Ok(Self {
+            name,
+            lines: BoundedLines::new(lines, MAX_LINE_BYTES),
+        })
     }
 
     fn no_stream(&self, found: &str) -> Failure {
-        let expected = "expected an event stream, which begins with `run_started` or `check_started`";
-        events_failure(self.name, format!("{expected}; {found}\nhint: `judge run --report json=FILE` writes one"))
+        let expected =
+            "expected an event stream, which begins with `run_started` or `check_started`";
+        events_failure(
+            self.name,
+            format!("{expected}; {found}\nhint: `judge run --report json=FILE` writes one"),
+        )
     }
 
     /// The next event that this version knows.
     fn read(&mut self) -> Result<Option<Event>, Failure> {
         loop {
             let read = self.lines.next_line();
-            let read = read.map_err(|error| events_failure(self.name, format!("cannot read it: {error}")))?;
+            let read = read
+                .map_err(|error| events_failure(self.name, format!("cannot read it: {error}")))?;
             let Some(bytes) = read else { return Ok(None) };
             let text = String::from_utf8_lossy(&bytes);
             if text.trim().is_empty() {
                 continue;
             }
-            let parsed =
-                parse_known_line(&text, self.lines.number()).map_err(|error| events_failure(self.name, error))?;
+            let parsed = parse_known_line(&text, self.lines.number())
+                .map_err(|error| events_failure(self.name, error))?;
             if parsed.is_some() {
                 return Ok(parsed);
             }

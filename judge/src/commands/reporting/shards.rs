@@ -1,7 +1,7 @@
 //! The shards of a run, reported as one run.
 //!
-//! Responsible for refusing shards that are no whole run, and for warnings about what makes their times incomparable. Must not
-//! know how shards are merged or reported.
+//! Responsible for refusing shards that are no whole run, and for warnings about what makes their
+//! times incomparable. Must not know how shards are merged or reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -29,18 +29,37 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
     let shards = find(config, args)?;
     if args.missing {
         // Only the numbers go to standard output, where a shell puts them into an option.
-        shards.faults.iter().for_each(|fault| note(&fault.to_string()));
+        shards
+            .faults
+            .iter()
+            .for_each(|fault| note(&fault.to_string()));
         let line = format_numbers(shards.missing());
-        let written = if line.is_empty() { Ok(()) } else { writeln!(io::stdout(), "{line}") };
-        written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })?;
+        let written = if line.is_empty() {
+            Ok(())
+        } else {
+            writeln!(io::stdout(), "{line}")
+        };
+        written.map_err(|source| Failure::Write {
+            what: RESULT.to_owned(),
+            source,
+        })?;
         return Ok(ExitCode::AsExpected);
     }
     refuse(&shards)?;
     // Collected before merging, which takes the shards.
     let hosts = Hosts::new(&shards);
-    let sources: Vec<PathBuf> = shards.complete.values().map(|shard| shard.path().to_owned()).collect();
-    let mut reporters =
-        Reporters::open(config, ReportRequest { sources: &sources, ..ReportRequest::new(&args.reporting) })?;
+    let sources: Vec<PathBuf> = shards
+        .complete
+        .values()
+        .map(|shard| shard.path().to_owned())
+        .collect();
+    let mut reporters = Reporters::open(
+        config,
+        ReportRequest {
+            sources: &sources,
+            ..ReportRequest::new(&args.reporting)
+        },
+    )?;
     let merged = merge(shards, &mut |event: &Event| reporters.event(event))?;
     // The merged report looks like that of one host. Differences between hosts that may have
     // decided something are printed beside it.
@@ -52,19 +71,38 @@ pub(super) fn report(config: &Config, args: &ReportArgs) -> Result<ExitCode, Fai
 fn allow_open_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     // Where that is refused, opening a shard says so.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    let _ = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: maximum,
+            maximum,
+        },
+    );
 }
 
 /// The shards in files and directories; none at all is an error.
 fn find(config: &Config, args: &ReportArgs) -> Result<Shards, Failure> {
-    let paths: Vec<PathBuf> = args.paths.iter().map(|path| config.directory.join(path)).collect();
+    let paths: Vec<PathBuf> = args
+        .paths
+        .iter()
+        .map(|path| config.directory.join(path))
+        .collect();
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
-        return Err(Failure::NothingSelected(format!("there is no file or directory `{}`", config.shown(missing))));
+        return Err(Failure::NothingSelected(format!(
+            "there is no file or directory `{}`",
+            config.shown(missing)
+        )));
     }
     Shards::find(&paths)?.ok_or_else(|| {
-        let places: Vec<String> = paths.iter().map(|path| format!("`{}`", config.shown(path))).collect();
+        let places: Vec<String> = paths
+            .iter()
+            .map(|path| format!("`{}`", config.shown(path)))
+            .collect();
         let hint = "hint: `judge run --shard K/N --report json=FILE` writes one";
-        Failure::NothingSelected(format!("there is no shard in {}\n{hint}", places.join(", ")))
+        Failure::NothingSelected(format!(
+            "there is no shard in {}\n{hint}",
+            places.join(", ")
+        ))
     })
 }
 
@@ -73,11 +111,28 @@ fn refuse(shards: &Shards) -> Result<(), Failure> {
     let missing = shards.missing();
     if !missing.is_empty() {
         let (number, of) = (missing.len(), shards.of);
-        let are = noun(of, "shard is", if number == 1 { "shards is" } else { "shards are" });
-        lines.push(format!("{number} of {of} {are} missing: {}", format_numbers(missing)));
-        lines.push("hint: run them, for example with `--array=$(judge report --missing DIR)`".to_owned());
+        let are = noun(
+            of,
+            "shard is",
+            if number == 1 {
+                "shards is"
+            } else {
+                "shards are"
+            },
+        );
+        lines.push(format!(
+            "{number} of {of} {are} missing: {}",
+            format_numbers(missing)
+        ));
+        lines.push(
+            "hint: run them, for example with `--array=$(judge report --missing DIR)`".to_owned(),
+        );
     }
-    if lines.is_empty() { Ok(()) } else { Err(Failure::Shards(lines.join("\n"))) }
+    if lines.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Shards(lines.join("\n")))
+    }
 }
 
 /// The properties of hosts in which shards differ.
@@ -89,13 +144,20 @@ struct Hosts {
 
 impl Hosts {
     fn new(shards: &Shards) -> Self {
-        let mut hosts = Self { processors: BTreeMap::new(), levels: BTreeSet::new() };
+        let mut hosts = Self {
+            processors: BTreeMap::new(),
+            levels: BTreeSet::new(),
+        };
         for (number, shard) in &shards.complete {
             let run = shard.run();
             hosts.levels.insert(run.isolation.level);
             if run.submissions > 0 {
                 let model = run.host.as_ref().and_then(|host| host.processor.clone());
-                hosts.processors.entry(model.unwrap_or_else(|| "unknown".to_owned())).or_default().push(*number);
+                hosts
+                    .processors
+                    .entry(model.unwrap_or_else(|| "unknown".to_owned()))
+                    .or_default()
+                    .push(*number);
             }
         }
         hosts
@@ -105,25 +167,39 @@ impl Hosts {
     fn warn(self, merged: &Merged) {
         let near = &merged.near_limit;
         if self.processors.len() > 1 && !near.is_empty() {
-            let each =
-                self.processors.into_iter().map(|(model, shards)| format!("{model} ({})", format_numbers(shards)));
+            let each = self
+                .processors
+                .into_iter()
+                .map(|(model, shards)| format!("{model} ({})", format_numbers(shards)));
             note(&format!(
                 "shards ran on different processors: {}; {} {} took about as long as the time limit: {}{}",
                 each.collect::<Vec<_>>().join(", "),
                 near.len(),
                 noun(near.len() as u64, "submission", "submissions"),
-                near.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", "),
+                near.iter()
+                    .take(MAX_NAMED)
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", "),
                 if near.len() > MAX_NAMED { ", …" } else { "" },
             ));
         }
         for (language, shards) in &merged.languages_lacking {
             let shards = format_numbers(shards.iter().copied());
-            note(&format!("the hosts of shards {shards} could not judge `{language}`; others could"));
+            note(&format!(
+                "the hosts of shards {shards} could not judge `{language}`; others could"
+            ));
         }
-        let levels: Vec<String> = self.levels.iter().map(|level| format!("`{level}`")).collect();
+        let levels: Vec<String> = self
+            .levels
+            .iter()
+            .map(|level| format!("`{level}`"))
+            .collect();
         if levels.len() > 1 {
             let levels = levels.join(", ");
-            note(&format!("shards ran at different isolation levels, {levels}; the report names the weakest"));
+            note(&format!(
+                "shards ran at different isolation levels, {levels}; the report names the weakest"
+            ));
         }
     }
 }

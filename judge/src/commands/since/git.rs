@@ -72,8 +72,12 @@ const PASSED: [&str; 6] = [
 /// The beginnings of the names of further ones.
 const PASSED_FAMILIES: [&str; 3] = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"];
 /// Those that are about one repository, and not about its submodules.
-const OF_REPOSITORY: [&str; 4] =
-    ["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH"];
+const OF_REPOSITORY: [&str; 4] = [
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_QUARANTINE_PATH",
+];
 
 /// The bounds of an answer. A repository of half a million files needs them.
 const BOUNDS: AnswerBounds = AnswerBounds {
@@ -113,13 +117,20 @@ struct SubmoduleBudget {
 
 impl SubmoduleBudget {
     fn new() -> Self {
-        Self { left: AtomicUsize::new(MAX_SUBMODULES), deadline: Instant::now() + MAX_TIME }
+        Self {
+            left: AtomicUsize::new(MAX_SUBMODULES),
+            deadline: Instant::now() + MAX_TIME,
+        }
     }
 
     /// Takes one submodule out of the budget; false when nothing is left.
     fn take(&self) -> bool {
         let take = |left: usize| left.checked_sub(1);
-        Instant::now() < self.deadline && self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+        Instant::now() < self.deadline
+            && self
+                .left
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+                .is_ok()
     }
 }
 
@@ -132,16 +143,32 @@ impl Git {
         Self::find(directory, 0, Arc::new(SubmoduleBudget::new()))
     }
 
-    fn find(directory: &Path, depth: usize, submodules: Arc<SubmoduleBudget>) -> Result<Self, String> {
+    fn find(
+        directory: &Path,
+        depth: usize,
+        submodules: Arc<SubmoduleBudget>,
+    ) -> Result<Self, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let program = programs_in_path("git", &path).into_iter().next().ok_or("`git` is not in PATH")?;
-        let directory =
-            std::path::absolute(directory).map_err(|error| format!("`{}`: {error}", directory.display()))?;
-        let git = Self { program, directory, settings: Vec::new(), depth, submodules };
+        let program = programs_in_path("git", &path)
+            .into_iter()
+            .next()
+            .ok_or("`git` is not in PATH")?;
+        let directory = std::path::absolute(directory)
+            .map_err(|error| format!("`{}`: {error}", directory.display()))?;
+        let git = Self {
+            program,
+            directory,
+            settings: Vec::new(),
+            depth,
+            submodules,
+        };
         // Asked first, with nothing but the fixed settings: only then are the names of filters
         // and hooks known that have to be switched off.
         let keys = git.ask(&["config", "--list", "--name-only", "-z"])?;
-        Ok(Self { settings: switched_off(&keys)?, ..git })
+        Ok(Self {
+            settings: switched_off(&keys)?,
+            ..git
+        })
     }
 
     /// Git's answer; the error is the text that it writes on standard error.
@@ -151,22 +178,33 @@ impl Git {
 
     /// Git's answer to what it is given on standard input.
     fn ask_about(&self, args: &[&str], input: Vec<u8>) -> Result<Vec<u8>, String> {
-        let failed = |error: std::io::Error| format!("`{} {}`: {error}", self.program.display(), args[0]);
+        let failed =
+            |error: std::io::Error| format!("`{} {}`: {error}", self.program.display(), args[0]);
         let output = self.run(args, input).map_err(failed)?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Err(if message.is_empty() { format!("`git {}` ended with {}", args[0], output.status) } else { message })
+        Err(if message.is_empty() {
+            format!("`git {}` ended with {}", args[0], output.status)
+        } else {
+            message
+        })
     }
 
     fn run(&self, args: &[&str], input: Vec<u8>) -> std::io::Result<Output> {
         let mut command = host_program(&self.program);
-        let settings = SETTINGS.iter().map(OsStr::new).chain(self.settings.iter().map(OsString::as_os_str));
+        let settings = SETTINGS
+            .iter()
+            .map(OsStr::new)
+            .chain(self.settings.iter().map(OsString::as_os_str));
         // Git goes into the repository by itself, when the loader has found its libraries and
         // it knows the user's directories.
         command.arg("-C").arg(&self.directory);
-        command.arg("--no-pager").args(settings.flat_map(|setting| [OsStr::new("-c"), setting])).args(args);
+        command
+            .arg("--no-pager")
+            .args(settings.flat_map(|setting| [OsStr::new("-c"), setting]))
+            .args(args);
         let is_passed = |name: &OsStr| {
             let is_of_family = |family: &&str| name.as_bytes().starts_with(family.as_bytes());
             PASSED.iter().any(|passed| name == *passed)
@@ -179,34 +217,73 @@ impl Git {
         command.envs(VARIABLES);
         // A question about many submodules must end as well, so each call gets no more than
         // what is left of the whole time.
-        let left = self.submodules.deadline.saturating_duration_since(Instant::now());
-        host_answer(command, input, AnswerBounds { time: BOUNDS.time.min(left), ..BOUNDS })
+        let left = self
+            .submodules
+            .deadline
+            .saturating_duration_since(Instant::now());
+        host_answer(
+            command,
+            input,
+            AnswerBounds {
+                time: BOUNDS.time.min(left),
+                ..BOUNDS
+            },
+        )
     }
 
     /// The files that differ between two trees, by their paths below the top of the repository.
     pub(crate) fn between(&self, from: &str, to: &str) -> Result<Vec<PathBuf>, String> {
         // Without renames, a moved file is named under both paths, and both may belong to a
         // problem.
-        let names = self.ask(&["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--"])?;
+        let names = self.ask(&[
+            "diff-tree",
+            "-r",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            from,
+            to,
+            "--",
+        ])?;
         Ok(paths(&names))
     }
 
     /// The files that differ between a tree and what is there now, also those that Git does not
     /// know; to be asked at the top of the repository. A submodule is named by its directory.
     pub(crate) fn since(&self, tree: &str) -> Result<Vec<PathBuf>, String> {
-        let raw = ["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", tree, "--"];
+        let raw = [
+            "diff-index",
+            "-z",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "--ignore-submodules=dirty",
+            tree,
+            "--",
+        ];
         // Submodules are looked into below, with their own configuration switched off.
         let mut changed = self.without_equal_contents(entries(&self.ask(&raw)?));
-        changed.extend(paths(&self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?));
+        changed.extend(paths(&self.ask(&[
+            "ls-files",
+            "--others",
+            "--exclude-standard",
+            "-z",
+        ])?));
         let known = self.ask(&["ls-files", "--stage", "-z"])?;
-        let submodules = known.split(|byte| *byte == 0).filter(|line| line.starts_with(SUBMODULE.as_bytes()));
+        let submodules = known
+            .split(|byte| *byte == 0)
+            .filter(|line| line.starts_with(SUBMODULE.as_bytes()));
         // Mode, object and stage, and after a tab the path. In the middle of a merge, a path
         // has several stages.
         let submodules: BTreeSet<PathBuf> = submodules
-            .filter_map(|line| Some(OsStr::from_bytes(line.splitn(2, |byte| *byte == b'\t').nth(1)?).into()))
+            .filter_map(|line| {
+                Some(OsStr::from_bytes(line.splitn(2, |byte| *byte == b'\t').nth(1)?).into())
+            })
             .collect();
         for path in submodules {
-            if self.directory.join(&path).join(".git").exists() && !self.is_submodule_unchanged(&path) {
+            if self.directory.join(&path).join(".git").exists()
+                && !self.is_submodule_unchanged(&path)
+            {
                 changed.push(path);
             }
         }
@@ -220,8 +297,14 @@ impl Git {
         let unchanged = || {
             // Git has no files behind links. They could lead back to this repository.
             let is_link = |directory: &Path| self.directory.join(directory).is_symlink();
-            let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-            if self.depth == MAX_DEPTH || !is_below || path.ancestors().any(is_link) || !self.submodules.take() {
+            let is_below = path
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)));
+            if self.depth == MAX_DEPTH
+                || !is_below
+                || path.ancestors().any(is_link)
+                || !self.submodules.take()
+            {
                 return None;
             }
             let git = Self::find(&directory, self.depth + 1, Arc::clone(&self.submodules)).ok()?;
@@ -237,18 +320,24 @@ impl Git {
     fn without_equal_contents(&self, entries: Vec<Entry>) -> Vec<PathBuf> {
         // Git compares times first, and only `git status` would refresh its index. A checkout
         // in CI has new times everywhere.
-        let (undecided, mut changed): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(Entry::is_undecided);
-        let names: Vec<u8> =
-            undecided.iter().flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat()).collect();
+        let (undecided, mut changed): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(Entry::is_undecided);
+        let names: Vec<u8> = undecided
+            .iter()
+            .flat_map(|entry| [entry.path.as_os_str().as_bytes(), b"\n"].concat())
+            .collect();
         // A file may be gone by now; then nothing is known of any. Filters would start programs
         // that the repository names. Without them, a file with other line endings counts as
         // changed, so more is judged than necessary.
-        let hashes = self.ask_about(&["hash-object", "--no-filters", "--stdin-paths"], names).unwrap_or_default();
+        let hashes = self
+            .ask_about(&["hash-object", "--no-filters", "--stdin-paths"], names)
+            .unwrap_or_default();
         let hashes: Vec<&[u8]> = hashes.split(|byte| *byte == b'\n').collect();
-        let differ = undecided
-            .into_iter()
-            .enumerate()
-            .filter(|(number, entry)| hashes.get(*number).is_none_or(|hash| *hash != entry.hash.as_bytes()));
+        let differ = undecided.into_iter().enumerate().filter(|(number, entry)| {
+            hashes
+                .get(*number)
+                .is_none_or(|hash| *hash != entry.hash.as_bytes())
+        });
         changed.extend(differ.map(|(_, entry)| entry));
         changed.into_iter().map(|entry| entry.path).collect()
     }
@@ -277,7 +366,10 @@ impl Entry {
         // text.
         let is_readable = !name.starts_with(b"\"") && !name.contains(&b'\n');
         let is_regular = ["100644", "100755"].contains(&self.modes[0].as_str());
-        is_readable && is_regular && self.modes[0] == self.modes[1] && self.new_hash.bytes().all(|byte| byte == b'0')
+        is_readable
+            && is_regular
+            && self.modes[0] == self.modes[1]
+            && self.new_hash.bytes().all(|byte| byte == b'0')
     }
 }
 
@@ -303,7 +395,11 @@ fn entries(raw: &[u8]) -> Vec<Entry> {
 
 /// The paths that Git has printed with `-z`.
 pub(super) fn paths(names: &[u8]) -> Vec<PathBuf> {
-    names.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(|name| OsStr::from_bytes(name).into()).collect()
+    names
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty())
+        .map(|name| OsStr::from_bytes(name).into())
+        .collect()
 }
 
 /// The path that Git has printed on a line.
@@ -320,9 +416,10 @@ fn switched_off(keys: &[u8]) -> Result<Vec<OsString>, String> {
     for key in keys.split(|byte| *byte == 0) {
         // Names of filters may contain dots: the section ends at the first, the key begins
         // after the last.
-        let (Some(first), Some(last)) =
-            (key.iter().position(|byte| *byte == b'.'), key.iter().rposition(|byte| *byte == b'.'))
-        else {
+        let (Some(first), Some(last)) = (
+            key.iter().position(|byte| *byte == b'.'),
+            key.iter().rposition(|byte| *byte == b'.'),
+        ) else {
             continue;
         };
         let values: &[&str] = match &key[..first] {
@@ -333,9 +430,15 @@ fn switched_off(keys: &[u8]) -> Result<Vec<OsString>, String> {
         // The name ends at the first equals sign.
         if key.contains(&b'=') {
             let name = String::from_utf8_lossy(key);
-            return Err(format!("its configuration has `{name}`, which names a program and cannot be switched off"));
+            return Err(format!(
+                "its configuration has `{name}`, which names a program and cannot be switched off"
+            ));
         }
-        settings.extend(values.iter().map(|value| [&key[..=last], value.as_bytes()].concat()));
+        settings.extend(
+            values
+                .iter()
+                .map(|value| [&key[..=last], value.as_bytes()].concat()),
+        );
     }
     Ok(settings.into_iter().map(OsString::from_vec).collect())
 }
@@ -364,7 +467,11 @@ mod tests {
             "hook.x.enabled=false",
         ];
         assert_eq!(switched_off(keys).unwrap(), expected);
-        assert!(switched_off(b"filter.a=b.clean\0").unwrap_err().contains("`filter.a=b.clean`"));
+        assert!(
+            switched_off(b"filter.a=b.clean\0")
+                .unwrap_err()
+                .contains("`filter.a=b.clean`")
+        );
         assert!(switched_off(b"url.a=b.insteadof\0").unwrap().is_empty());
     }
 
@@ -397,7 +504,12 @@ mod tests {
         let (top, index) = (directory.path(), directory.path().join(".git/index"));
         let git = |args: &[&str]| {
             let author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
-            let output = std::process::Command::new("git").current_dir(top).args(author).args(args).output().unwrap();
+            let output = std::process::Command::new("git")
+                .current_dir(top)
+                .args(author)
+                .args(args)
+                .output()
+                .unwrap();
             assert!(output.status.success(), "{output:?}");
         };
         std::fs::write(top.join("file"), "text\n").unwrap();
@@ -408,10 +520,23 @@ mod tests {
         let repository = Git::at(top).unwrap();
         // An index that is not newer than a file does not show whether the file has changed:
         // Git reads it through its filter.
-        let before = std::fs::metadata(top.join("file")).unwrap().modified().unwrap() - Duration::from_secs(10);
-        std::fs::File::options().write(true).open(&index).unwrap().set_modified(before).unwrap();
+        let before = std::fs::metadata(top.join("file"))
+            .unwrap()
+            .modified()
+            .unwrap()
+            - Duration::from_secs(10);
+        std::fs::File::options()
+            .write(true)
+            .open(&index)
+            .unwrap()
+            .set_modified(before)
+            .unwrap();
         let marker = top.join("filter-ran");
-        git(&["config", "filter.x.clean", &format!("touch '{}'; cat", marker.display())]);
+        git(&[
+            "config",
+            "filter.x.clean",
+            &format!("touch '{}'; cat", marker.display()),
+        ]);
         let _ = repository.since("HEAD");
         assert!(!marker.exists());
     }

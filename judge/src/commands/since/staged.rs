@@ -2,8 +2,9 @@
 //!
 //! Responsible for the case that applies, and for the packages of files that were named.
 //!
-//! A commit consists of the files in the index. Files that are unknown to Git or changed since are ignored. Hooks get the names of existing files only; a commit that removes a file concerns its package too, so a hook
-//! that is given all files of a commit looks at the commit itself.
+//! A commit consists of the files in the index. Files that are unknown to Git or changed since are
+//! ignored. Hooks get the names of existing files only; a commit that removes a file concerns its
+//! package too, so a hook that is given all files of a commit looks at the commit itself.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -16,7 +17,10 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(crate) enum Staged {
     /// The changes of a commit or of a push, and the words for where they are.
-    Changes { changes: Changes, in_words: &'static str },
+    Changes {
+        changes: Changes,
+        in_words: &'static str,
+    },
     /// Packages, by the files that were named; none when these belong to no package.
     Packages(Vec<String>),
 }
@@ -28,16 +32,23 @@ pub(crate) enum Staged {
 /// When Git cannot read the index, or does not know an end of a push.
 pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure> {
     // How `pre-commit` names both ends of a push.
-    let pushed = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"].map(|name| std::env::var(name).unwrap_or_default());
+    let pushed = ["PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"]
+        .map(|name| std::env::var(name).unwrap_or_default());
     if let [from, to] = &pushed
         && !from.is_empty()
         && !to.is_empty()
     {
         let changes = Changes::since(&config.workspace, &format!("{from}..{to}"))?;
-        return Ok(Staged::Changes { changes, in_words: "in what is to be pushed" });
+        return Ok(Staged::Changes {
+            changes,
+            in_words: "in what is to be pushed",
+        });
     }
     let named = || Ok(Staged::Packages(packages(&config.directory, files)));
-    let in_repository = |git: Git| git.ask(&["rev-parse", "--show-toplevel"]).map(|top| (git, path_of(&top)));
+    let in_repository = |git: Git| {
+        git.ask(&["rev-parse", "--show-toplevel"])
+            .map(|top| (git, path_of(&top)))
+    };
     let (git, top) = match Git::at(&config.directory).and_then(in_repository) {
         Ok(found) => found,
         Err(why) if files.is_empty() => return Err(Failure::Usage(format!("--staged: {why}"))),
@@ -48,35 +59,60 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
     let head = git
         .ask(&["rev-parse", "--quiet", "--verify", "HEAD"])
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
-    let failed = |why| Failure::Usage(format!("--staged: Git cannot list what is to be committed: {why}"));
+    let failed = |why| {
+        Failure::Usage(format!(
+            "--staged: Git cannot list what is to be committed: {why}"
+        ))
+    };
     let head = text(&head.map_err(failed)?);
     let all = staged(&git, &head, &[]).map_err(failed)?;
-    if all.is_empty() || (!files.is_empty() && staged(&git, &head, files).map_err(failed)?.len() != files.len()) {
+    if all.is_empty()
+        || (!files.is_empty() && staged(&git, &head, files).map_err(failed)?.len() != files.len())
+    {
         return named();
     }
-    Ok(Staged::Changes { changes: Changes::below(&top, all), in_words: "in what is to be committed" })
+    Ok(Staged::Changes {
+        changes: Changes::below(&top, all),
+        in_words: "in what is to be committed",
+    })
 }
 
-/// The files that differ between the last commit, which may be an empty tree, and the index, by their paths below the top of
-/// the repository. With `files`, only those of them.
+/// The files that differ between the last commit, which may be an empty tree, and the index, by
+/// their paths below the top of the repository. With `files`, only those of them.
 ///
-/// The index is read and never written as a tree: writing follows links that a repository has in its object directory.
+/// The index is read and never written as a tree: writing follows links that a repository has in
+/// its object directory.
 fn staged(git: &Git, head: &str, files: &[String]) -> Result<Vec<PathBuf>, String> {
-    let mut command = vec!["diff-index", "--cached", "--name-only", "--no-renames", "-z", head, "--"];
+    let mut command = vec![
+        "diff-index",
+        "--cached",
+        "--name-only",
+        "--no-renames",
+        "-z",
+        head,
+        "--",
+    ];
     command.extend(files.iter().map(String::as_str));
     Ok(paths(&git.ask(&command)?))
 }
 
-/// The packages that these files lie in, each once: the outermost directories with a `problem.yaml`.
+/// The packages that these files lie in, each once: the outermost directories with a
+/// `problem.yaml`.
 fn packages(directory: &Path, files: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
-        let above = Path::new(file).ancestors().skip(1).filter(|place| place.components().next().is_some());
-        let package = above.filter(|place| directory.join(place).join("problem.yaml").is_file()).last();
+        let above = Path::new(file)
+            .ancestors()
+            .skip(1)
+            .filter(|place| place.components().next().is_some());
+        let package = above
+            .filter(|place| directory.join(place).join("problem.yaml").is_file())
+            .last();
         let package = package.map(Path::to_owned).or_else(|| {
             // A file of the package that the directory itself is.
-            let is_below =
-                Path::new(file).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+            let is_below = Path::new(file)
+                .components()
+                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
             (is_below && directory.join("problem.yaml").is_file()).then(|| PathBuf::from("."))
         });
         let package = package.map(|package| package.display().to_string());

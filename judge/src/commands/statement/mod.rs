@@ -1,6 +1,7 @@
 //! `judge statement`: the statements of problems as pages, as PDFs, and as booklets.
 //!
-//! Responsible for the selection of statements. Must not know the content of a page, nor where pages go.
+//! Responsible for the selection of statements. Must not know the content of a page, nor where
+//! pages go.
 
 mod booklet;
 pub(crate) mod output;
@@ -10,7 +11,9 @@ pub(crate) mod pdf;
 pub(crate) mod press;
 mod remarks;
 
-use judge_package::{StatementKind, load_despite_data, preferred_statements, solution_files, statement_files};
+use judge_package::{
+    StatementKind, load_despite_data, preferred_statements, solution_files, statement_files,
+};
 use judge_printing::{Role, Statement};
 
 pub(crate) use own_files::is_own_page;
@@ -28,7 +31,9 @@ use crate::failure::Failure;
 
 pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
     if args.contest && args.language.as_deref() == Some("all") {
-        return Err(Failure::Usage("a booklet is in one language\nhint: name it with `--language`".to_owned()));
+        return Err(Failure::Usage(
+            "a booklet is in one language\nhint: name it with `--language`".to_owned(),
+        ));
     }
     let selection = select_packages(config, &args.selection.what)?;
     let mut remarks = Remarks::default();
@@ -37,17 +42,25 @@ pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Fai
         // A statement is written before there is any test data.
         match load_despite_data(&package.directory, &config.workspace) {
             Ok(loaded) => problems.push(loaded.problem),
-            Err(errors) => remarks.errors.push(Failure::package(&errors, &config.workspace.root).to_string()),
+            Err(errors) => remarks
+                .errors
+                .push(Failure::package(&errors, &config.workspace.root).to_string()),
         }
     }
-    selection.check(problems.iter()).map_err(|error| select_failure(&error))?;
+    selection
+        .check(problems.iter())
+        .map_err(|error| select_failure(&error))?;
     let mut order = Vec::new();
     if args.contest {
         order = booklet::order(config, !args.selection.what.is_empty(), &selection.packages)?;
         problems.retain(|problem| booklet::place(&order, problem).is_some());
         problems.sort_by_key(|problem| booklet::place(&order, problem));
     }
-    let role = if args.solution { Role::Solution } else { Role::Statement };
+    let role = if args.solution {
+        Role::Solution
+    } else {
+        Role::Statement
+    };
     let mut statements = Vec::new();
     for problem in &problems {
         let files = match role {
@@ -58,19 +71,34 @@ pub(crate) fn run(config: &Config, args: &StatementArgs) -> Result<ExitCode, Fai
         // A problem without a statement does not keep the others from being rendered. It is
         // reported at the end.
         if preferred.is_empty() {
-            remarks.without.push(without(config, problem, &files, args.language.as_deref(), role));
+            remarks.without.push(without(
+                config,
+                problem,
+                &files,
+                args.language.as_deref(),
+                role,
+            ));
         }
         for file in preferred {
             match Statement::read(problem, file, role) {
                 Ok(statement) => statements.push(statement),
-                Err(errors) => remarks.errors.extend(errors.iter().map(|error| shown(config, error))),
+                Err(errors) => remarks
+                    .errors
+                    .extend(errors.iter().map(|error| shown(config, error))),
             }
         }
     }
     let mut press = Press::new(config, args.isolation.level);
     let pages = if args.contest && !statements.is_empty() {
         booklet::missing(&order, &statements, &mut remarks);
-        vec![booklet::booklet(config, args, &order, &statements, &mut press, &mut remarks)?]
+        vec![booklet::booklet(
+            config,
+            args,
+            &order,
+            &statements,
+            &mut press,
+            &mut remarks,
+        )?]
     } else {
         pages(config, args, &statements, &mut press, &mut remarks)?
     };
@@ -98,11 +126,21 @@ fn pages(
             }
             Some(_) if statement.file.kind == StatementKind::Pdf => {
                 let pdf = statement.file.pdf(statement.problem);
-                NamedPage::pdf(name("pdf"), pdf.map_err(|error| Failure::Package(shown(config, &error)))?, None)
+                NamedPage::pdf(
+                    name("pdf"),
+                    pdf.map_err(|error| Failure::Package(shown(config, &error)))?,
+                    None,
+                )
             }
-            Some(engine) => {
-                pdf::pdf(config, name("pdf"), engine, std::slice::from_ref(statement), None, press, remarks)?
-            }
+            Some(engine) => pdf::pdf(
+                config,
+                name("pdf"),
+                engine,
+                std::slice::from_ref(statement),
+                None,
+                press,
+                remarks,
+            )?,
         });
     }
     Ok(pages)

@@ -1,6 +1,7 @@
 //! The output of pages and PDFs of statements: standard output, a file, or a directory.
 //!
-//! Responsible for replacing only files that were written here. Must not know the content of a page.
+//! Responsible for replacing only files that were written here. Must not know the content of a
+//! page.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,11 @@ pub(crate) struct NamedPage {
 
 impl NamedPage {
     pub(super) fn html(name: String, html: String) -> Self {
-        Self { name, content: html.into_bytes(), by: None }
+        Self {
+            name,
+            content: html.into_bytes(),
+            by: None,
+        }
     }
 
     pub(super) fn pdf(name: String, mut content: Vec<u8>, by: Option<Engine>) -> Self {
@@ -44,7 +49,10 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         return match pages {
             [] => Ok(()),
             [page] if page.is_pdf() => put_on_stdout(page),
-            [page] => io::stdout().lock().write_all(&page.content).map_err(written_out),
+            [page] => io::stdout()
+                .lock()
+                .write_all(&page.content)
+                .map_err(written_out),
             several => Err(Failure::Usage(format!(
                 "standard output has room for one page, found {}\nhint: name a directory with `--output DIR`",
                 several.len()
@@ -52,9 +60,17 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         };
     }
     let path = config.directory.join(output);
-    let is_directory = path.is_dir() || pages.len() > 1 || output.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let place = |page: &NamedPage| if is_directory { path.join(&page.name) } else { path.clone() };
-    let targets: Vec<(PathBuf, &NamedPage)> = pages.iter().map(|page| (place(page), page)).collect();
+    let is_directory =
+        path.is_dir() || pages.len() > 1 || output.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let place = |page: &NamedPage| {
+        if is_directory {
+            path.join(&page.name)
+        } else {
+            path.clone()
+        }
+    };
+    let targets: Vec<(PathBuf, &NamedPage)> =
+        pages.iter().map(|page| (place(page), page)).collect();
     // All targets are checked before the first one is written.
     if let Some((strange, _)) = targets.iter().find(|(path, _)| is_strange(path)) {
         return Err(Failure::Usage(format!(
@@ -63,13 +79,18 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
         )));
     }
     if is_directory {
-        ConfinedDirectory::for_output(&path)
-            .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&path)), source })?;
+        ConfinedDirectory::for_output(&path).map_err(|source| Failure::Write {
+            what: format!("`{}`", config.shown(&path)),
+            source,
+        })?;
     }
     let mut written = String::new();
     for (path, page) in targets {
         WholeFile::create(&path)?.keep_with(&page.content)?;
-        let by = page.by.map(|engine| format!(", by {engine}")).unwrap_or_default();
+        let by = page
+            .by
+            .map(|engine| format!(", by {engine}"))
+            .unwrap_or_default();
         written.push_str(&format!("{} is written{by}\n", config.shown(&path)));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())
@@ -84,9 +105,15 @@ fn put_on_stdout(page: &NamedPage) -> Result<(), Failure> {
     if let Some(engine) = page.by {
         note(&format!("the PDF is made by {engine}"));
     }
-    io::stdout().lock().write_all(&page.content).map_err(written_out)
+    io::stdout()
+        .lock()
+        .write_all(&page.content)
+        .map_err(written_out)
 }
 
 fn written_out(source: io::Error) -> Failure {
-    Failure::Write { what: RESULT.to_owned(), source }
+    Failure::Write {
+        what: RESULT.to_owned(),
+        source,
+    }
 }

@@ -21,16 +21,21 @@ pub(super) fn is_strange(path: &Path) -> bool {
     let read = regular_file::open(path).and_then(|mut file| {
         Read::by_ref(&mut file).take(256).read_to_end(&mut head)?;
         let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(PDF_MARK.len() as u64)))?;
+        file.seek(SeekFrom::Start(
+            length.saturating_sub(PDF_MARK.len() as u64),
+        ))?;
         file.take(PDF_MARK.len() as u64).read_to_end(&mut tail)
     });
-    let is_own = head.is_empty() || is_page(&head) || head.starts_with(b"%PDF-") && tail == PDF_MARK;
+    let is_own =
+        head.is_empty() || is_page(&head) || head.starts_with(b"%PDF-") && tail == PDF_MARK;
     read.is_err() || !is_own
 }
 
 /// True for a page or a PDF that was written here.
 pub(crate) fn is_own_page(path: &Path) -> bool {
-    path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) && !is_strange(path)
+    path.metadata()
+        .is_ok_and(|file| file.is_file() && file.len() > 0)
+        && !is_strange(path)
 }
 
 #[cfg(test)]
@@ -45,7 +50,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("page.html");
         assert!(!is_strange(&path) && !is_strange(directory.path()));
-        for (text, expected) in [("", false), ("<p>mine\n", true), ("<!DOCTYPE html>\n", true)] {
+        for (text, expected) in [
+            ("", false),
+            ("<p>mine\n", true),
+            ("<!DOCTYPE html>\n", true),
+        ] {
             fs::write(&path, text).unwrap();
             assert_eq!(is_strange(&path), expected, "{text}");
         }
@@ -54,7 +63,11 @@ mod tests {
         assert!(!is_strange(&path));
         fs::write(&path, "%PDF-1.5\nmine").unwrap();
         assert!(is_strange(&path));
-        fs::write(&path, NamedPage::pdf(String::new(), b"%PDF-1.5\nours".to_vec(), None).content).unwrap();
+        fs::write(
+            &path,
+            NamedPage::pdf(String::new(), b"%PDF-1.5\nours".to_vec(), None).content,
+        )
+        .unwrap();
         assert!(!is_strange(&path));
     }
 }

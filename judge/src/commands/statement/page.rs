@@ -1,6 +1,7 @@
 //! The page of a statement, as HTML.
 //!
-//! Responsible for its images and for its remarks. Must not know the layout of a page, nor where it goes.
+//! Responsible for its images and for its remarks. Must not know the layout of a page, nor where it
+//! goes.
 
 use judge_model::Problem;
 use judge_package::{StatementFile, StatementImage};
@@ -14,11 +15,23 @@ use crate::config::Config;
 pub(crate) type Converter<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, String> + 'a;
 
 /// The page of a statement in Markdown; `None` if it cannot be read. Findings are remarked.
-pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, remarks: &mut Remarks) -> Option<String> {
+pub(crate) fn page(
+    config: &Config,
+    problem: &Problem,
+    file: &StatementFile,
+    remarks: &mut Remarks,
+) -> Option<String> {
     match Statement::read(problem, file, Role::Statement) {
-        Ok(statement) => Some(typeset(config, &statement, &mut |_| Err("it is a PDF".to_owned()), remarks)),
+        Ok(statement) => Some(typeset(
+            config,
+            &statement,
+            &mut |_| Err("it is a PDF".to_owned()),
+            remarks,
+        )),
         Err(errors) => {
-            remarks.errors.extend(errors.iter().map(|error| shown(config, error)));
+            remarks
+                .errors
+                .extend(errors.iter().map(|error| shown(config, error)));
             None
         }
     }
@@ -32,8 +45,9 @@ pub(super) fn typeset(
     remarks: &mut Remarks,
 ) -> String {
     let mut about_images = Remarks::default();
-    let rendered =
-        render(&statement.page, &mut |address| image(config, statement, address, convert, &mut about_images));
+    let rendered = render(&statement.page, &mut |address| {
+        image(config, statement, address, convert, &mut about_images)
+    });
     remarks.add_page(config, statement, &rendered, about_images);
     rendered.html
 }
@@ -46,12 +60,22 @@ pub(super) fn typeset_booklet(
     convert: &mut Converter<'_>,
     remarks: &mut Remarks,
 ) -> String {
-    let pages: Vec<_> = statements.iter().map(|statement| statement.page.clone()).collect();
+    let pages: Vec<_> = statements
+        .iter()
+        .map(|statement| statement.page.clone())
+        .collect();
     let mut about_images: Vec<Remarks> = statements.iter().map(|_| Remarks::default()).collect();
     let (html, rendered) = render_booklet(&pages, cover, &mut |index, address| {
-        image(config, &statements[index], address, convert, &mut about_images[index])
+        image(
+            config,
+            &statements[index],
+            address,
+            convert,
+            &mut about_images[index],
+        )
     });
-    for ((statement, rendered), about_images) in statements.iter().zip(&rendered).zip(about_images) {
+    for ((statement, rendered), about_images) in statements.iter().zip(&rendered).zip(about_images)
+    {
         remarks.add_page(config, statement, rendered, about_images);
     }
     html
@@ -65,21 +89,27 @@ fn image(
     convert: &mut Converter<'_>,
     remarks: &mut Remarks,
 ) -> Option<Image> {
-    let StatementImage { media_type, bytes } = match statement.file.image(statement.problem, address) {
-        Ok(image) => image,
-        Err(error) => {
-            remarks.errors.push(shown(config, &error));
-            return None;
-        }
-    };
+    let StatementImage { media_type, bytes } =
+        match statement.file.image(statement.problem, address) {
+            Ok(image) => image,
+            Err(error) => {
+                remarks.errors.push(shown(config, &error));
+                return None;
+            }
+        };
     if media_type != "application/pdf" {
         return Some(Image { media_type, bytes });
     }
     match convert(&bytes) {
-        Ok(bytes) => Some(Image { media_type: "image/svg+xml", bytes }),
+        Ok(bytes) => Some(Image {
+            media_type: "image/svg+xml",
+            bytes,
+        }),
         Err(why) => {
             let place = config.shown(&statement.file.path);
-            remarks.notes.push(format!("{place}: the picture `{address}` is a PDF, and is left out: {why}"));
+            remarks.notes.push(format!(
+                "{place}: the picture `{address}` is a PDF, and is left out: {why}"
+            ));
             None
         }
     }

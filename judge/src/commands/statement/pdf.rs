@@ -1,6 +1,7 @@
 //! PDFs of statements.
 //!
-//! Responsible for the choice between LaTeX and Chromium, and for its reason. Must not know how an engine is run.
+//! Responsible for the choice between LaTeX and Chromium, and for its reason. Must not know how an
+//! engine is run.
 
 use std::io;
 
@@ -18,7 +19,8 @@ use crate::failure::Failure;
 /// The maximum number of complaints of LaTeX that are shown if it made no document.
 const MAX_COMPLAINTS: usize = 3;
 
-/// Makes a PDF of one statement, or of several with a cover; by this engine, or else by one that is available.
+/// Makes a PDF of one statement, or of several with a cover; by this engine, or else by one that is
+/// available.
 pub(crate) fn pdf(
     config: &Config,
     name: String,
@@ -42,7 +44,13 @@ pub(crate) fn pdf(
         };
         let printed = press.print(engine, &tool, &source)?.map_err(|nothing| {
             let complaints = nothing.complaints.iter().take(MAX_COMPLAINTS).map(describe);
-            (complaints.chain([nothing.why]).collect::<Vec<_>>().join("\n"), nothing.is_of_statement)
+            (
+                complaints
+                    .chain([nothing.why])
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+                nothing.is_of_statement,
+            )
         });
         let why = match &printed {
             Ok(printed) => printed.complaints.first().map(describe),
@@ -51,7 +59,10 @@ pub(crate) fn pdf(
         // The other engine has its turn if this one does not understand the statement.
         if let Some(why) = why.filter(|_| !rest.is_empty()) {
             let next = rest.remove(0);
-            remarks.notes.push(format!("{why}\nnote: so {} takes the place of {engine}", next.0));
+            remarks.notes.push(format!(
+                "{why}\nnote: so {} takes the place of {engine}",
+                next.0
+            ));
             (engine, tool) = next;
             continue;
         }
@@ -59,21 +70,31 @@ pub(crate) fn pdf(
             true => Failure::Package(why),
             false => Failure::Printing(why),
         })?;
-        remarks.errors.extend(printed.complaints.iter().map(describe));
+        remarks
+            .errors
+            .extend(printed.complaints.iter().map(describe));
         remarks.append(found);
         return Ok(NamedPage::pdf(name, printed.pdf, Some(engine)));
     }
 }
 
 /// The files for LaTeX.
-fn tex_source(config: &Config, document: &Document<'_>, remarks: &mut Remarks) -> Result<Source, Failure> {
+fn tex_source(
+    config: &Config,
+    document: &Document<'_>,
+    remarks: &mut Remarks,
+) -> Result<Source, Failure> {
     let (source, unreadable) = document.tex_source().map_err(|error| match error {
         DocumentError::Io(error) => unwritten(error),
         DocumentError::Package(error) => Failure::Package(shown(config, &error)),
     })?;
-    remarks.errors.extend(unreadable.iter().map(|error| shown(config, error)));
+    remarks
+        .errors
+        .extend(unreadable.iter().map(|error| shown(config, error)));
     for (path, what) in document.left_out() {
-        remarks.notes.push(format!("{}: in LaTeX it {what}", config.shown(path)));
+        remarks
+            .notes
+            .push(format!("{}: in LaTeX it {what}", config.shown(path)));
     }
     Ok(source)
 }
@@ -92,16 +113,26 @@ fn page_source(
         None => typeset(config, &statements[0], convert, remarks),
     };
     let source = Source::new().map_err(unwritten)?;
-    source.add("main.html", html.as_bytes()).map_err(unwritten)?;
+    source
+        .add("main.html", html.as_bytes())
+        .map_err(unwritten)?;
     Ok(source)
 }
 
 fn unwritten(source: io::Error) -> Failure {
-    Failure::Write { what: "a document".to_owned(), source }
+    Failure::Write {
+        what: "a document".to_owned(),
+        source,
+    }
 }
 
-/// The available engines, in the order of trying. LaTeX comes first unless it cannot express the whole statement.
-fn engines(engine: Option<Engine>, is_whole: bool, press: &Press<'_>) -> Result<Vec<(Engine, Tool)>, Failure> {
+/// The available engines, in the order of trying. LaTeX comes first unless it cannot express the
+/// whole statement.
+fn engines(
+    engine: Option<Engine>,
+    is_whole: bool,
+    press: &Press<'_>,
+) -> Result<Vec<(Engine, Tool)>, Failure> {
     let order = match engine {
         Some(engine) => vec![engine],
         None if is_whole => vec![Engine::Latex, Engine::Chromium],
@@ -118,7 +149,10 @@ fn engines(engine: Option<Engine>, is_whole: bool, press: &Press<'_>) -> Result<
     if found.is_empty() {
         let hint = "install pdfLaTeX (Debian: `texlive-latex-recommended`) or Chromium; a browser prints the page that \
             `judge statement` makes without `--pdf`";
-        return Err(Failure::Printing(format!("no PDF can be made\n{}\nhint: {hint}", missing.join("\n"))));
+        return Err(Failure::Printing(format!(
+            "no PDF can be made\n{}\nhint: {hint}",
+            missing.join("\n")
+        )));
     }
     Ok(found)
 }

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_model::IsolationLevel;
-use judge_printing::{Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf};
+use judge_printing::{
+    Complaint, Engine, Missing, PrintError, Printed, Search, Source, Tool, print, svg_of_pdf,
+};
 use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Sandbox};
 
@@ -44,15 +46,25 @@ struct Opened {
 }
 
 impl<'c> Press<'c> {
-    /// Without a demand, the strongest isolation level of the host is used, or that of the workspace.
+    /// Without a demand, the strongest isolation level of the host is used, or that of the
+    /// workspace.
     pub(crate) fn new(config: &'c Config, demand: Option<IsolationLevel>) -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let private = host::private_directories(&config.workspace.root);
-        Self { config, demand, path, private, opened: None }
+        Self {
+            config,
+            demand,
+            path,
+            private,
+            opened: None,
+        }
     }
 
     fn search(&self) -> Search<'_> {
-        Search { path: &self.path, private: &self.private }
+        Search {
+            path: &self.path,
+            private: &self.private,
+        }
     }
 
     /// The program of an engine.
@@ -66,7 +78,11 @@ impl<'c> Press<'c> {
             let tools = HostTools::open(self.config, self.demand, &BTreeSet::new(), None)?;
             let cancel = CancelToken::new()?;
             let interrupts = Interrupts::listen(cancel.clone())?;
-            self.opened = Some(Opened { sandbox: tools.sandbox, cancel, _interrupts: interrupts });
+            self.opened = Some(Opened {
+                sandbox: tools.sandbox,
+                cancel,
+                _interrupts: interrupts,
+            });
         }
         self.opened.as_ref().ok_or(Failure::Interrupted)
     }
@@ -83,13 +99,21 @@ impl<'c> Press<'c> {
             Ok(printed) => Ok(Ok(printed)),
             Err(PrintError::Sandbox(error)) => Err(error.into()),
             Err(PrintError::Interrupted) => Err(Failure::Interrupted),
-            Err(PrintError::Files { source, .. }) => Err(Failure::Write { what: "a document".to_owned(), source }),
-            Err(mut error @ PrintError::NoDocument { is_of_statement, .. }) => {
+            Err(PrintError::Files { source, .. }) => Err(Failure::Write {
+                what: "a document".to_owned(),
+                source,
+            }),
+            Err(
+                mut error @ PrintError::NoDocument {
+                    is_of_statement, ..
+                },
+            ) => {
                 let complaints = error.take_complaints();
                 let level = opened.sandbox.isolation().level;
-                // Processes of Chromium communicate through sockets, which are closed without a network namespace.
-                let cannot =
-                    engine == Engine::Chromium && matches!(level, IsolationLevel::Landlock | IsolationLevel::User);
+                // Processes of Chromium communicate through sockets, which are closed without a
+                // network namespace.
+                let cannot = engine == Engine::Chromium
+                    && matches!(level, IsolationLevel::Landlock | IsolationLevel::User);
                 let hint = if cannot {
                     format!(
                         "\nhint: Chromium does not run at the isolation level `{level}`; it does at `none`, `namespaces` and `full`"
@@ -97,14 +121,20 @@ impl<'c> Press<'c> {
                 } else {
                     String::new()
                 };
-                Ok(Err(NothingPrinted { why: format!("{error}{hint}"), complaints, is_of_statement }))
+                Ok(Err(NothingPrinted {
+                    why: format!("{error}{hint}"),
+                    complaints,
+                    is_of_statement,
+                }))
             }
         }
     }
 
     /// A picture in PDF as a drawing, or the reason why it cannot be converted.
     pub(super) fn drawing(&mut self, pdf: &[u8]) -> Result<Vec<u8>, String> {
-        let missing = |_| "poppler's `pdftocairo`, which would make a drawing of it, is not in PATH".to_owned();
+        let missing = |_| {
+            "poppler's `pdftocairo`, which would make a drawing of it, is not in PATH".to_owned()
+        };
         let tool = self.search().converter().map_err(missing)?;
         let opened = self.open().map_err(|failure| failure.to_string())?;
         svg_of_pdf(&*opened.sandbox, &tool, pdf, &opened.cancel).map_err(|error| error.to_string())

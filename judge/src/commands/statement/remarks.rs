@@ -31,11 +31,22 @@ pub(crate) struct Remarks {
 
 impl Remarks {
     pub(super) fn print(&self) -> Result<ExitCode, Failure> {
-        let notes = self.notes.iter().chain(&self.without).map(|note| format!("note: {note}\n"));
+        let notes = self
+            .notes
+            .iter()
+            .chain(&self.without)
+            .map(|note| format!("note: {note}\n"));
         let errors = self.errors.iter().map(|error| format!("error: {error}\n"));
-        let text: String = notes.chain(errors).map(|text| printable_lines(&text).to_string()).collect();
+        let text: String = notes
+            .chain(errors)
+            .map(|text| printable_lines(&text).to_string())
+            .collect();
         write(&mut io::stderr(), &text)?;
-        Ok(if self.errors.is_empty() { ExitCode::AsExpected } else { ExitCode::PackageFault })
+        Ok(if self.errors.is_empty() {
+            ExitCode::AsExpected
+        } else {
+            ExitCode::PackageFault
+        })
     }
 
     pub(super) fn append(&mut self, mut other: Self) {
@@ -56,13 +67,23 @@ impl Remarks {
             self.notes.push(format!("{place}: {PDF}"));
         }
         self.append(about_images);
-        self.errors.extend(rendered.faults.iter().map(|fault| format!("{place}: {fault}")));
+        self.errors.extend(
+            rendered
+                .faults
+                .iter()
+                .map(|fault| format!("{place}: {fault}")),
+        );
         let is_verbose = config.terminal.verbosity >= Verbosity::Verbose;
         let max = if is_verbose { usize::MAX } else { MAX_REMARKS };
         let (first, more) = rendered.remarks.split_at(rendered.remarks.len().min(max));
-        self.notes.extend(first.iter().map(|remark| format!("{place}: line {}: {remark}", remark.line)));
+        self.notes.extend(
+            first
+                .iter()
+                .map(|remark| format!("{place}: line {}: {remark}", remark.line)),
+        );
         if !more.is_empty() {
-            let mut lines: Vec<String> = more.iter().map(|remark| remark.line.to_string()).collect();
+            let mut lines: Vec<String> =
+                more.iter().map(|remark| remark.line.to_string()).collect();
             lines.dedup();
             let (count, lines) = (more.len(), lines.join(", "));
             self.notes.push(format!(
@@ -76,7 +97,9 @@ impl Remarks {
 pub(super) fn shown(config: &Config, error: &Finding) -> String {
     let mut error = error.clone();
     error.file = config.workspace.known_as(&error.file);
-    error.display_relative_to(&config.workspace.root).to_string()
+    error
+        .display_relative_to(&config.workspace.root)
+        .to_string()
 }
 
 /// The sentence about a problem without the requested statement.
@@ -96,7 +119,11 @@ pub(super) fn without(
     languages.dedup();
     match language {
         Some(language) if !languages.is_empty() => {
-            let found = languages.iter().map(|language| format!("`{language}`")).collect::<Vec<_>>().join(", ");
+            let found = languages
+                .iter()
+                .map(|language| format!("`{language}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
             format!("{place}: the {what} is missing in `{language}`; found {found}")
         }
         _ => format!("{place}: the {what} is missing, such as `{such_as}`"),

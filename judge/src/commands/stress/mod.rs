@@ -1,7 +1,7 @@
 //! `judge stress`: searching for inputs on which submissions fail or differ.
 //!
-//! Responsible for the order of the steps, for files and for the exit code. Must not know how inputs are made or examined,
-//! nor how reports look.
+//! Responsible for the order of the steps, for files and for the exit code. Must not know how
+//! inputs are made or examined, nor how reports look.
 
 pub(crate) mod target;
 
@@ -12,7 +12,9 @@ use judge_authoring::NewTestCase;
 use judge_event::{SearchEnd, SearchResult};
 use judge_model::SubmissionIndex;
 use judge_report::{SearchBar, SearchReport, Verbosity};
-use judge_stress::{CostSetting, Occupied, Search, SearchSession, SearchSpec, Step, make_directory, save};
+use judge_stress::{
+    CostSetting, Occupied, Search, SearchSession, SearchSpec, Step, make_directory, save,
+};
 
 use crate::args::{SearchSeed, StressArgs};
 use crate::commands::authoring::add::add;
@@ -27,8 +29,8 @@ use crate::messages::note;
 
 /// The default time of a search.
 const TIME: Duration = Duration::from_secs(30);
-/// The time limit of programs that belong to no package: they run on small inputs, and an endless loop must not take up
-/// the search.
+/// The time limit of programs that belong to no package: they run on small inputs, and an endless
+/// loop must not take up the search.
 const TIME_OF_LOOSE_PROGRAM: Duration = Duration::from_secs(2);
 
 /// Searches in the package that the command line names.
@@ -37,7 +39,12 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         refuse_on_stdout(&args.reports.targets, "--add")?;
     }
     let search_problem = SearchProblem::read(config, args)?;
-    let SearchProblem { target, inputs, project, .. } = &search_problem;
+    let SearchProblem {
+        target,
+        inputs,
+        project,
+        ..
+    } = &search_problem;
     let settings = settings(args, target.in_package);
     let mut plan = search_problem.plan(config, settings);
     let context = RunContext::open(config, settings, &search_problem.languages(&plan))?;
@@ -47,7 +54,8 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
     }
     plan.problems.iter().try_for_each(require_time_limit)?;
     let _interrupts = context.listen()?;
-    let data_session = context.session_of(&directories(&target.problem.directory, project.as_ref()))?;
+    let data_session =
+        context.session_of(&directories(&target.problem.directory, project.as_ref()))?;
     let spec = SearchSpec {
         problem: plan.problems[0].timed(),
         reference: target.reference,
@@ -55,7 +63,9 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         inputs,
         input_args: search_problem.loaded.input_args(),
         costs: match &args.seed {
-            Some(SearchSeed { costs: Some(costs), .. }) => CostSetting::Given(costs.clone()),
+            Some(SearchSeed {
+                costs: Some(costs), ..
+            }) => CostSetting::Given(costs.clone()),
             Some(_) => CostSetting::Equal,
             None => CostSetting::Measured,
         },
@@ -68,7 +78,9 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
     let mut session = SearchSession::open(spec, &data_session, &context.environment)?;
     session.prepare_target(target)?;
     // A seed that was drawn is printed, so that the search can be repeated.
-    let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
+    let drawn = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| u64::from(since.subsec_nanos()));
     let search = Search {
         predicate: &target.predicate,
         seed: args.seed.as_ref().map_or(drawn, |seed| seed.number),
@@ -77,17 +89,27 @@ pub(crate) fn run(config: &Config, args: &StressArgs) -> Result<ExitCode, Failur
         time: args.time.or_else(|| args.inputs.is_none().then_some(TIME)),
         slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
-    let mut result = session.run(target, inputs, &search, args.shrink, &mut |step| show_step(&mut bar, step))?;
+    let mut result = session.run(target, inputs, &search, args.shrink, &mut |step| {
+        show_step(&mut bar, step);
+    })?;
     bar.clear();
     if let Some(into) = &into {
         let prefix = format!("{}-{}", result.problem, result.seed);
         for found in &mut result.found {
             let name = format!("{prefix}-{}", found.number);
-            save(found, into, &name, Occupied::Fail, &|path| config.shown(path))?;
+            save(found, into, &name, Occupied::Fail, &|path| {
+                config.shown(path)
+            })?;
         }
     }
-    let (look, quiet) = (config.terminal.look, config.terminal.verbosity == Verbosity::Quiet);
-    output.write(|| SearchReport::new(&result).to_text(look, quiet), |_| format!("{}\n", result.to_json()))?;
+    let (look, quiet) = (
+        config.terminal.look,
+        config.terminal.verbosity == Verbosity::Quiet,
+    );
+    output.write(
+        || SearchReport::new(&result).to_text(look, quiet),
+        |_| format!("{}\n", result.to_json()),
+    )?;
     exit(config, args, &target.problem.directory, &result)
 }
 
@@ -99,29 +121,48 @@ pub(crate) fn search_bar(config: &Config) -> SearchBar {
 /// Shows the progress of a search.
 pub(crate) fn show_step(bar: &mut SearchBar, step: Step<'_>) {
     match step {
-        Step::Searching { tally, elapsed, spent } => bar.show(tally, elapsed, spent),
+        Step::Searching {
+            tally,
+            elapsed,
+            spent,
+        } => bar.show(tally, elapsed, spent),
         Step::TestCases => bar.test_cases(),
         Step::Minimizing => bar.minimizing(),
     }
 }
 
 fn settings(args: &StressArgs, in_package: bool) -> JudgingSettings {
-    let time_limit = args.time_limit.seconds.or((!in_package).then_some(TIME_OF_LOOSE_PROGRAM));
+    let time_limit = args
+        .time_limit
+        .seconds
+        .or((!in_package).then_some(TIME_OF_LOOSE_PROGRAM));
     let isolation = args.isolation.level;
-    JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
+    JudgingSettings {
+        jobs: args.jobs,
+        isolation,
+        time_limit,
+        ..JudgingSettings::default()
+    }
 }
 
-/// Inputs after which a search that judged none is called broken: one that ends sooner may only have been cut off.
+/// Inputs after which a search that judged none is called broken: one that ends sooner may only
+/// have been cut off.
 const MIN_INPUTS: u64 = 10;
 
 /// The exit code of a search. With `--add`, a finding is put into the package first.
-fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResult) -> Result<ExitCode, Failure> {
+fn exit(
+    config: &Config,
+    args: &StressArgs,
+    package: &Path,
+    result: &SearchResult,
+) -> Result<ExitCode, Failure> {
     if result.end == SearchEnd::Interrupted && result.found.is_empty() {
         return Ok(ExitCode::Interrupted);
     }
     let (Some(name), Some(found)) = (&args.add, result.found.first()) else {
         let nothing = result.found.is_empty() && result.rejected_by.is_empty();
-        // A search that judged nothing, such as with a broken generator, is no sign that a submission is right.
+        // A search that judged nothing, such as with a broken generator, is no sign that a
+        // submission is right.
         let is_broken = result.tally.inputs >= MIN_INPUTS && result.tally.judged_inputs == 0;
         if nothing && !result.is_judge_error && is_broken {
             return Ok(ExitCode::NothingSelected);
@@ -133,7 +174,13 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
             (_, true, None) => ExitCode::AsExpected,
         });
     };
-    let settings = JudgingSettings { time_limit: None, ..settings(args, true) };
-    let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, name) };
+    let settings = JudgingSettings {
+        time_limit: None,
+        ..settings(args, true)
+    };
+    let new = NewTestCase {
+        required: &found.required,
+        ..NewTestCase::found(&found.input.0, name)
+    };
     add(config, package, &new, settings, DocumentOutput::default())
 }

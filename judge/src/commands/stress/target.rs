@@ -50,20 +50,35 @@ impl SearchProblem {
             return Err(loose::not_in_a_package("--validator"));
         }
         let (mut loaded, entrants) = match (args.submissions.as_slice(), &args.problem.name) {
-            ([], problem) => (load_package(config, &named(config, problem.as_deref().unwrap_or("."))?)?, Vec::new()),
+            ([], problem) => (
+                load_package(config, &named(config, problem.as_deref().unwrap_or("."))?)?,
+                Vec::new(),
+            ),
             (words, problem) => entered(config, problem.as_deref(), words)?,
         };
         let whole = Arc::new(loaded.problem.clone());
         let mut reference_id = args.reference.clone();
-        if let Some(path) =
-            args.reference.as_deref().map(|word| config.directory.join(word)).filter(|path| path.is_file())
+        if let Some(path) = args
+            .reference
+            .as_deref()
+            .map(|word| config.directory.join(word))
+            .filter(|path| path.is_file())
         {
             let reference = outside_program(config, &resolve(config, &path)?)?;
             // A file of the package or of the command line is known under its own name.
-            if !loaded.problem.submissions.iter().chain(&entrants).any(|of| of.path == reference.path) {
+            if !loaded
+                .problem
+                .submissions
+                .iter()
+                .chain(&entrants)
+                .any(|of| of.path == reference.path)
+            {
                 let id = format!("{} (reference)", reference.id);
                 reference_id = Some(id.clone());
-                loaded.problem.submissions.push(Submission { id, ..reference });
+                loaded
+                    .problem
+                    .submissions
+                    .push(Submission { id, ..reference });
             }
         }
         // Errors in the rules are reported after those of the command line. Choosing the target
@@ -73,40 +88,69 @@ impl SearchProblem {
             predicate: args.find.as_deref(),
             reference: reference_id.as_deref(),
             in_package: true,
-            answers_by: rules.as_ref().ok().and_then(|rules| rules.as_ref()?.answers_by()).map(|of| of.id.as_str()),
+            answers_by: rules
+                .as_ref()
+                .ok()
+                .and_then(|rules| rules.as_ref()?.answers_by())
+                .map(|of| of.id.as_str()),
         };
-        let paths = |word: &str| paths_of(config, &whole, &entrants, word).map_err(|failure| failure.to_string());
-        let target =
-            Target::choose(loaded.problem.clone(), entrants.clone(), request, &paths).map_err(Failure::Usage)?;
+        let paths = |word: &str| {
+            paths_of(config, &whole, &entrants, word).map_err(|failure| failure.to_string())
+        };
+        let target = Target::choose(loaded.problem.clone(), entrants.clone(), request, &paths)
+            .map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
         let project = rules.map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs(config, args, project.as_ref(), &target.problem)?;
-        Ok(Self { loaded, target, project, inputs, whole, _directory: None })
+        Ok(Self {
+            loaded,
+            target,
+            project,
+            inputs,
+            whole,
+            _directory: None,
+        })
     }
 
-    fn of_loose_files(config: &Config, args: &StressArgs, mut programs: Vec<Submission>) -> Result<Self, Failure> {
+    fn of_loose_files(
+        config: &Config,
+        args: &StressArgs,
+        mut programs: Vec<Submission>,
+    ) -> Result<Self, Failure> {
         if args.add.is_some() {
             let why = "`--add` needs a package\nhint: `--save DIR` writes what is found to files";
             return Err(Failure::Usage(why.to_owned()));
         }
         let entrants = programs.len();
-        let reference =
-            args.reference.as_deref().map(|word| loose::programs(config, &[word.to_owned()])).transpose()?;
+        let reference = args
+            .reference
+            .as_deref()
+            .map(|word| loose::programs(config, &[word.to_owned()]))
+            .transpose()?;
         programs.extend(reference.flatten().into_iter().flatten());
         // Files of the same name in different directories must have different ids.
         Submission::make_ids_distinct(&mut programs);
         let reference = programs.get(entrants).map(|reference| reference.id.clone());
-        if programs[entrants..].iter().any(|reference| programs[..entrants].iter().any(|of| of.path == reference.path))
-        {
+        if programs[entrants..].iter().any(|reference| {
+            programs[..entrants]
+                .iter()
+                .any(|of| of.path == reference.path)
+        }) {
             let word = args.reference.as_deref().unwrap_or_default();
             return Err(Failure::Usage(format!(
                 "`{word}` cannot be its own reference: its answers are always its own"
             )));
         }
         let check = &args.output_check;
-        let LooseProblem { mut loaded, directory } = LooseProblem::new(config, check, programs.clone())?;
-        let validator =
-            args.validator.as_deref().map(|word| loose::validator(config, "--validator", word)).transpose()?;
+        let LooseProblem {
+            mut loaded,
+            directory,
+        } = LooseProblem::new(config, check, programs.clone())?;
+        let validator = args
+            .validator
+            .as_deref()
+            .map(|word| loose::validator(config, "--validator", word))
+            .transpose()?;
         loaded.problem.input_validators.extend(validator);
         loaded.problem.test_cases = vec![LooseProblem::test_case("secret/none".to_owned(), check)];
         let request = TargetRequest {
@@ -117,15 +161,31 @@ impl SearchProblem {
         };
         let whole = loaded.problem.clone();
         let paths = |word: &str| {
-            let named = whole.submissions.iter().filter(|of| names_submission(word, &of.id)).map(|of| of.path.clone());
+            let named = whole
+                .submissions
+                .iter()
+                .filter(|of| names_submission(word, &of.id))
+                .map(|of| of.path.clone());
             let named: Vec<PathBuf> = named.collect();
-            if named.is_empty() { Err(format!("`{word}` names none of the programs")) } else { Ok(named) }
+            if named.is_empty() {
+                Err(format!("`{word}` names none of the programs"))
+            } else {
+                Ok(named)
+            }
         };
         loaded.problem.submissions = programs.split_off(entrants);
-        let target = Target::choose(loaded.problem, programs, request, &paths).map_err(Failure::Usage)?;
+        let target =
+            Target::choose(loaded.problem, programs, request, &paths).map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
         let inputs = inputs(config, args, None, &target.problem)?;
-        Ok(Self { loaded, target, project: None, inputs, whole: Arc::new(whole), _directory: Some(directory) })
+        Ok(Self {
+            loaded,
+            target,
+            project: None,
+            inputs,
+            whole: Arc::new(whole),
+            _directory: Some(directory),
+        })
     }
 
     /// A plan of the problem with its submissions, of which nothing is expected.
@@ -140,9 +200,18 @@ impl SearchProblem {
     /// The languages of the submissions that take part, of generators and of input validators.
     pub(super) fn languages(&self, plan: &Plan) -> BTreeSet<LanguageId> {
         let needed = self.target.needed();
-        let problems = plan.problems.iter().map(|planned| planned.with_submissions(|index| needed.contains(&index)));
-        let plan = Plan { problems: problems.collect(), ..Plan::default() };
-        plan.languages().into_iter().chain(self.inputs.languages(&self.target.problem)).collect()
+        let problems = plan
+            .problems
+            .iter()
+            .map(|planned| planned.with_submissions(|index| needed.contains(&index)));
+        let plan = Plan {
+            problems: problems.collect(),
+            ..Plan::default()
+        };
+        plan.languages()
+            .into_iter()
+            .chain(self.inputs.languages(&self.target.problem))
+            .collect()
     }
 }
 
@@ -154,24 +223,46 @@ fn loose_programs(config: &Config, args: &StressArgs) -> Result<Option<Vec<Submi
     if args.problem.name.is_some() {
         return Ok(None);
     }
-    let Some(programs) = loose::programs(config, &args.submissions)? else { return Ok(None) };
+    let Some(programs) = loose::programs(config, &args.submissions)? else {
+        return Ok(None);
+    };
     let is_file = |call: &String| {
-        shell_words(call).is_some_and(|words| words.first().is_some_and(|name| loose::exists(config, name)))
+        shell_words(call).is_some_and(|words| {
+            words
+                .first()
+                .is_some_and(|name| loose::exists(config, name))
+        })
     };
     let are_files = !args.calls.is_empty() && args.calls.iter().all(is_file);
-    let has_reference = args.reference.as_deref().is_some_and(|word| loose::exists(config, word));
-    let is_loose = args.validator.is_some() || !args.output_check.is_default() || (are_files && has_reference);
+    let has_reference = args
+        .reference
+        .as_deref()
+        .is_some_and(|word| loose::exists(config, word));
+    let is_loose =
+        args.validator.is_some() || !args.output_check.is_default() || (are_files && has_reference);
     if !is_loose && guess(config, &programs[0].path).is_ok() {
         return Ok(None);
     }
     let lacks_reference = args.reference.is_none() && programs.len() == 1;
-    let missing = [(lacks_reference, "--reference", "brute.py"), (args.calls.is_empty(), "--generator", "gen.py")];
-    let missing: Vec<_> = missing.into_iter().filter(|(is_missing, ..)| *is_missing).collect();
+    let missing = [
+        (lacks_reference, "--reference", "brute.py"),
+        (args.calls.is_empty(), "--generator", "gen.py"),
+    ];
+    let missing: Vec<_> = missing
+        .into_iter()
+        .filter(|(is_missing, ..)| *is_missing)
+        .collect();
     if missing.is_empty() {
         return Ok(Some(programs));
     }
-    let names: Vec<String> = missing.iter().map(|(_, name, _)| format!("`{name}`")).collect();
-    let more: Vec<&str> = missing.iter().flat_map(|(_, name, file)| [*name, *file]).collect();
+    let names: Vec<String> = missing
+        .iter()
+        .map(|(_, name, _)| format!("`{name}`"))
+        .collect();
+    let more: Vec<&str> = missing
+        .iter()
+        .flat_map(|(_, name, file)| [*name, *file])
+        .collect();
     Err(Failure::Usage(format!(
         "`{}` belongs to no problem, and without one {} {} missing\nhint: `{}`, with a slow but correct program and a program that \
          prints an input; or name the problem with -p PROBLEM",
@@ -202,7 +293,10 @@ fn inputs(
 
 /// All sources of inputs of a package. Shared with the hunt of `judge mutate`.
 pub(crate) fn inputs_of_package(project: Option<&Project>, problem: &Problem) -> InputSources {
-    let mut inputs = InputSources { change_test_cases: true, ..InputSources::default() };
+    let mut inputs = InputSources {
+        change_test_cases: true,
+        ..InputSources::default()
+    };
     let calls = project.map(Project::calls).into_iter().flatten();
     let known = calls.map(|call| KnownCall {
         test_case: call.test_case,
@@ -237,12 +331,18 @@ fn add_call(
             inputs.outside.insert(name.clone());
             loose::program(config, "--generator", name).map_err(|failure| failure.to_string())?
         }
-        None => return Err(format!("there is no file `{name}`, and no such generator in a package")),
+        None => {
+            return Err(format!(
+                "there is no file `{name}`, and no such generator in a package"
+            ));
+        }
     };
     inputs.add_template(name, &program, words)
 }
 
 /// The directories that programs of a package may see.
 pub(crate) fn directories(package: &Path, project: Option<&Project>) -> Vec<PathBuf> {
-    std::iter::once(package.to_owned()).chain(project.iter().flat_map(|project| project.directories())).collect()
+    std::iter::once(package.to_owned())
+        .chain(project.iter().flat_map(|project| project.directories()))
+        .collect()
 }

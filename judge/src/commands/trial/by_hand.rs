@@ -24,7 +24,10 @@ use crate::messages::write;
 /// The time limit of a conversation.
 const PATIENCE: Duration = Duration::from_secs(3600);
 /// The interval at which cancelling is checked.
-const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+const TICK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 
 /// Lets the user talk with the interactor on a test case, or on the first one of the problem.
 pub(super) fn talk(
@@ -35,25 +38,45 @@ pub(super) fn talk(
 ) -> Result<ExitCode, Failure> {
     let problem = &mut loaded.problem;
     if !problem.interactive {
-        return Err(Failure::Usage(format!("`{}` is not interactive", problem.name)));
+        return Err(Failure::Usage(format!(
+            "`{}` is not interactive",
+            problem.name
+        )));
     }
     let Some(case) = case.or_else(|| problem.test_cases.first().cloned()) else {
-        return Err(Failure::NothingSelected(format!("`{}` has no test case", problem.name)));
+        return Err(Failure::NothingSelected(format!(
+            "`{}` has no test case",
+            problem.name
+        )));
     };
-    let greeting = format!("note: you are talking on `{}`; Ctrl-D ends your side\n", case.id);
+    let greeting = format!(
+        "note: you are talking on `{}`; Ctrl-D ends your side\n",
+        case.id
+    );
     (problem.test_cases, problem.submissions) = (vec![case], Vec::new());
     // The interactor waits for a person too.
     problem.limits.validation_time = PATIENCE;
-    let settings = JudgingSettings { time_limit: Some(PATIENCE), ..settings };
+    let settings = JudgingSettings {
+        time_limit: Some(PATIENCE),
+        ..settings
+    };
     let talked = with_worker(config, settings, loaded, |worker, _| {
         // Without standard error, the conversation is still possible.
         let _ = write(&mut io::stderr(), &greeting);
         worker.talk(ProblemIndex(0), TestCaseIndex(0), &mut Person)
     })?;
-    let Some(result) = talked else { return Ok(ExitCode::Interrupted) };
-    let why = result.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    let Some(result) = talked else {
+        return Ok(ExitCode::Interrupted);
+    };
+    let why = result
+        .reason
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default();
     let message = result.judge_message.to_text();
-    write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{message}", result.verdict.code())))?;
+    write(
+        &mut io::stderr(),
+        &printable_lines(&format!("{}{why}\n{message}", result.verdict.code())),
+    )?;
     Ok(exit_code(result.verdict))
 }
 
@@ -66,16 +89,31 @@ impl Slot for Person {
             && let Some([from_interactor, to_interactor]) = duplex.take_ends()
         {
             // If the terminal is gone, the user has ended the conversation.
-            let _ = carry(File::from(from_interactor), File::from(to_interactor), &execution.cancel);
+            let _ = carry(
+                File::from(from_interactor),
+                File::from(to_interactor),
+                &execution.cancel,
+            );
         }
         let now = clock_gettime(ClockId::Monotonic);
-        let ended = Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0));
-        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
-        Ok(Finished { outcome, work: None, ended })
+        let ended = Duration::new(
+            now.tv_sec.unsigned_abs(),
+            u32::try_from(now.tv_nsec).unwrap_or(0),
+        );
+        let outcome = Outcome {
+            termination: Termination::Exited { code: 0 },
+            usage: Usage::default(),
+        };
+        Ok(Finished {
+            outcome,
+            work: None,
+            ended,
+        })
     }
 }
 
-/// Copies both directions until the interactor has closed its output, or the conversation is cancelled.
+/// Copies both directions until the interactor has closed its output, or the conversation is
+/// cancelled.
 fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
     let (stdin, mut stdout) = (io::stdin(), io::stdout());
     let (mut to, mut bytes) = (Some(to), vec![0; 64 << 10]);
@@ -83,7 +121,10 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
         let mut ready = vec![PollFd::from_borrowed_fd(from.as_fd(), PollFlags::IN)];
         // A user who has ended the input is not asked for more; the end of standard input
         // would be readable for ever.
-        ready.extend(to.as_ref().map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)));
+        ready.extend(
+            to.as_ref()
+                .map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)),
+        );
         poll(&mut ready, Some(&TICK))?;
         let readable: Vec<bool> = ready.iter().map(|fd| !fd.revents().is_empty()).collect();
         if readable[0] {
@@ -94,7 +135,9 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
             // The interactor is untrusted: a terminal must not act on its bytes. A pipe gets
             // them as they are.
             match stdout.is_terminal() {
-                true => stdout.write_all(printable_lines(&String::from_utf8_lossy(&bytes[..length])).as_bytes())?,
+                true => stdout.write_all(
+                    printable_lines(&String::from_utf8_lossy(&bytes[..length])).as_bytes(),
+                )?,
                 false => stdout.write_all(&bytes[..length])?,
             }
             stdout.flush()?;

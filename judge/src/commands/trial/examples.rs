@@ -1,6 +1,7 @@
 //! A program on examples with answers, judged as by `judge submit`.
 //!
-//! Responsible for the problem that consists of them. Must not know how anything is judged or rendered.
+//! Responsible for the problem that consists of them. Must not know how anything is judged or
+//! rendered.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ use crate::messages::note;
 /// The time limit where none is known: examples are small.
 const EXAMPLE_TIME: Duration = Duration::from_secs(5);
 
-/// Judges the program on all of them, with the limits and the output validator of the package, if one was named.
+/// Judges the program on all of them, with the limits and the output validator of the package, if
+/// one was named.
 pub(super) fn judge_all(
     config: &Config,
     settings: JudgingSettings,
@@ -34,17 +36,32 @@ pub(super) fn judge_all(
     submission: Submission,
 ) -> Result<ExitCode, Failure> {
     for input in &examples.unanswered {
-        let name = input.input.file_name().unwrap_or_default().to_string_lossy();
-        note(&format!("`{name}` is left out: there is no output beside it"));
+        let name = input
+            .input
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        note(&format!(
+            "`{name}` is left out: there is no output beside it"
+        ));
     }
     let submission = must_be_accepted(submission);
     // A person waits, and may try a program again because its results vary.
-    let quick = JudgingSettings { impatient: true, no_cache: true, ..settings };
-    let mut settings = JudgingSettings { command: Some(Command::Submit), ..quick };
+    let quick = JudgingSettings {
+        impatient: true,
+        no_cache: true,
+        ..settings
+    };
+    let mut settings = JudgingSettings {
+        command: Some(Command::Submit),
+        ..quick
+    };
     if !examples.named_files.are_standard() {
         note(&named_files_in_words(examples, package.as_ref()));
     }
-    let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
+    let whole = package
+        .as_ref()
+        .map(|package| Arc::new(package.problem.clone()));
     let mut loaded = match package {
         // A record of a conversation is replayed, without the interactor.
         Some(package) if package.problem.interactive && is_record => without_interactor(package),
@@ -59,15 +76,24 @@ pub(super) fn judge_all(
             for remark in &examples.remarks {
                 note(remark);
             }
-            // A checker must be able to read the files; without one, the cache has no use for a directory that ends.
+            // A checker must be able to read the files; without one, the cache has no use for a
+            // directory that ends.
             let is_place = examples.are_kept() || check.checker.is_some();
             let kept = examples.test_cases.first().filter(|_| is_place);
             let place = kept.and_then(|case| case.input.parent());
             let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
             let mut unknown = problem_of(&examples.name, place, vec![submission.clone()]);
-            settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(EXAMPLE_TIME));
-            unknown.problem.named_files.clone_from(&examples.named_files);
-            unknown.problem.limits.memory_bytes = examples.memory_bytes.unwrap_or(unknown.problem.limits.memory_bytes);
+            settings.time_limit = settings
+                .time_limit
+                .or(examples.time_limit)
+                .or(Some(EXAMPLE_TIME));
+            unknown
+                .problem
+                .named_files
+                .clone_from(&examples.named_files);
+            unknown.problem.limits.memory_bytes = examples
+                .memory_bytes
+                .unwrap_or(unknown.problem.limits.memory_bytes);
             unknown
         }
     };
@@ -81,12 +107,16 @@ pub(super) fn judge_all(
     // Every example gets a line.
     let mut terminal = config.terminal;
     terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);
-    let config = Config { terminal, ..config.clone() };
+    let config = Config {
+        terminal,
+        ..config.clone()
+    };
     let plan = PlanBuilder::plan_of_replaced(&config, settings, loaded, whole);
     judge(&config, &ReportingArgs::default(), settings, plan)
 }
 
-/// The problem with its limits, whose submissions read an input and write an output that is compared.
+/// The problem with its limits, whose submissions read an input and write an output that is
+/// compared.
 fn without_interactor(package: LoadedPackage) -> LoadedPackage {
     let problem = Problem {
         interactive: false,
@@ -103,10 +133,15 @@ fn without_interactor(package: LoadedPackage) -> LoadedPackage {
 fn named_files_in_words(examples: &Examples, package: Option<&LoadedPackage>) -> String {
     let files = &examples.named_files;
     let named = [("reads", &files.input), ("writes", &files.output)];
-    let named: Vec<String> =
-        named.into_iter().filter_map(|(what, file)| Some(format!("{what} `{}`", file.as_ref()?))).collect();
+    let named: Vec<String> = named
+        .into_iter()
+        .filter_map(|(what, file)| Some(format!("{what} `{}`", file.as_ref()?)))
+        .collect();
     match package {
-        None => format!("the program {} in its working directory", named.join(" and ")),
+        None => format!(
+            "the program {} in its working directory",
+            named.join(" and ")
+        ),
         Some(package) => format!(
             "that the program {} is not taken over: how `{}` is read and written holds",
             named.join(" and "),

@@ -42,23 +42,42 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
             "-" => None,
             word => Some(test_case(config, Some(&package), word)?.like),
         };
-        let loaded = if input.is_some() { load_package(config, &package) } else { without_data(config, &package) };
+        let loaded = if input.is_some() {
+            load_package(config, &package)
+        } else {
+            without_data(config, &package)
+        };
         return by_hand::talk(config, settings, loaded?, input);
     };
     let file = resolve(config, file)?;
     let submission = outside_program(config, &file)?;
-    let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
+    let package = args
+        .problem
+        .name
+        .as_deref()
+        .map(|problem| named(config, problem))
+        .transpose()?;
     let path = config.directory.join(&args.input);
     // Tried before a test case of the package: a directory or a file of examples is what its
     // content says, not its name.
     if args.input != "-" && Examples::are_at(&path) {
         // Messages contain paths as they were typed.
         let typed = |text: String| text.replace(&*path.to_string_lossy(), &args.input);
-        let examples = Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
-        let package = package.map(|package| without_data(config, &package)).transpose()?;
+        let examples =
+            Examples::read(&path).map_err(|error| Failure::Usage(typed(error.to_string())))?;
+        let package = package
+            .map(|package| without_data(config, &package))
+            .transpose()?;
         let is_record = Examples::is_record(&path);
         let check = &args.output_check;
-        return examples::judge_all(config, settings, (&examples, check), is_record, package, submission);
+        return examples::judge_all(
+            config,
+            settings,
+            (&examples, check),
+            is_record,
+            package,
+            submission,
+        );
     }
     if !args.output_check.is_default() {
         let why = "`--checker` and `--float-tolerance` compare outputs with answers, and this input has none";
@@ -67,7 +86,11 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     }
     // A pipe is as good as a file: `--input <(generator)`.
     let is_input = args.input == "-" || path.exists();
-    if is_input && path.extension().is_some_and(|extension| extension == "json") {
+    if is_input
+        && path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+    {
         note(&format!(
             "`{}` is not what Competitive Companion sends, with `tests`: it is the input itself",
             args.input
@@ -76,13 +99,21 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
     let package = match package {
         // A word that is no file is a test case of some problem.
         None if !is_input => Some(guess(config, &file).map_err(|_| {
-            let text = format!("there is no file `{}`, and no problem whose test case it could be", args.input);
-            Failure::Usage(format!("{text}\nhint: the problem is named with -p PROBLEM"))
+            let text = format!(
+                "there is no file `{}`, and no problem whose test case it could be",
+                args.input
+            );
+            Failure::Usage(format!(
+                "{text}\nhint: the problem is named with -p PROBLEM"
+            ))
         })?),
         package => package,
     };
-    let input =
-        if is_input { typed(config, &args.input)? } else { test_case(config, package.as_deref(), &args.input)? };
+    let input = if is_input {
+        typed(config, &args.input)?
+    } else {
+        test_case(config, package.as_deref(), &args.input)?
+    };
     // With an input of its own, the package is needed for its limits only, and its data may be
     // missing or broken.
     let load = if is_input { without_data } else { load_package };
@@ -92,33 +123,59 @@ pub(crate) fn run(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> 
 
 /// A package whose test data is not used, and may be missing.
 fn without_data(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
-    load_despite_data(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
+    load_despite_data(package, &config.workspace)
+        .map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
 /// An input of the command line, which is like no test case.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
-    let like = TestCase { id: word.to_owned(), ..TestCase::default() };
-    Ok(SingleInput { bytes: read_input(config, word)?, answer: Vec::new(), like })
+    let like = TestCase {
+        id: word.to_owned(),
+        ..TestCase::default()
+    };
+    Ok(SingleInput {
+        bytes: read_input(config, word)?,
+        answer: Vec::new(),
+        like,
+    })
 }
 
 /// The one test case of a package that a word names.
 fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<SingleInput, Failure> {
     let package = package.unwrap_or(&config.directory);
-    let selection = select_of(&config.workspace, package, word, &config.directory).map_err(|error| {
-        let Failure::NothingSelected(text) = select_failure(&error) else { return select_failure(&error) };
-        Failure::NothingSelected(format!("there is no file `{word}`, and {text}"))
-    })?;
+    let selection =
+        select_of(&config.workspace, package, word, &config.directory).map_err(|error| {
+            let Failure::NothingSelected(text) = select_failure(&error) else {
+                return select_failure(&error);
+            };
+            Failure::NothingSelected(format!("there is no file `{word}`, and {text}"))
+        })?;
     let problem = load_package(config, package)?.problem;
-    selection.check([&problem]).map_err(|error| select_failure(&error))?;
-    let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);
-    let is_meant = |case: &&TestCase| filter.is_some_and(|filter| filter.matches_test_case(&case.id));
+    selection
+        .check([&problem])
+        .map_err(|error| select_failure(&error))?;
+    let filter = selection
+        .packages
+        .iter()
+        .find(|of| of.directory == problem.directory)
+        .map(|of| &of.filter);
+    let is_meant =
+        |case: &&TestCase| filter.is_some_and(|filter| filter.matches_test_case(&case.id));
     let found: Vec<&TestCase> = problem.test_cases.iter().filter(is_meant).collect();
     let [case] = found.as_slice() else {
-        return Err(Failure::Usage(format!("`{word}` names {} test cases; expected one", found.len())));
+        return Err(Failure::Usage(format!(
+            "`{word}` names {} test cases; expected one",
+            found.len()
+        )));
     };
     let read = |path: &PathBuf| {
-        regular_file::read(path, MAX_DATA_BYTES)
-            .map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
+        regular_file::read(path, MAX_DATA_BYTES).map_err(|error| {
+            Failure::Package(format!("cannot read `{}`: {error}", config.shown(path)))
+        })
     };
-    Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
+    Ok(SingleInput {
+        bytes: read(&case.input)?,
+        answer: read(&case.answer)?,
+        like: (*case).clone(),
+    })
 }

@@ -1,14 +1,15 @@
 //! A run of a program on one input.
 //!
-//! Responsible for the problem in which it runs, for the output, and for the exit code. Must not know where the input comes
-//! from.
+//! Responsible for the problem in which it runs, for the output, and for the exit code. Must not
+//! know where the input comes from.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 
 use judge_exec::{Fault, Refusal, Session, Trial};
 use judge_model::{
-    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict, micros,
+    Grading, OutputValidator, ProblemIndex, Submission, SubmissionIndex, TestCase, TestCaseIndex,
+    Verdict, micros,
 };
 use judge_package::LoadedPackage;
 use judge_report::{TrialReport, printable_lines};
@@ -40,13 +41,20 @@ pub(super) fn run(
 ) -> Result<ExitCode, Failure> {
     let settings = match package {
         Some(_) => settings,
-        None => JudgingSettings { time_limit: settings.time_limit.or(Some(TIME)), ..settings },
+        None => JudgingSettings {
+            time_limit: settings.time_limit.or(Some(TIME)),
+            ..settings
+        },
     };
-    let mut loaded = package.unwrap_or_else(|| problem_of("input", config.directory.clone(), vec![submission.clone()]));
+    let mut loaded = package
+        .unwrap_or_else(|| problem_of("input", config.directory.clone(), vec![submission.clone()]));
     let whole = Arc::new(loaded.problem.clone());
     let problem = &mut loaded.problem;
     if problem.submit_answer {
-        return Err(Failure::Usage(format!("`{}` expects output files: there is no program to run", problem.name)));
+        return Err(Failure::Usage(format!(
+            "`{}` expects output files: there is no program to run",
+            problem.name
+        )));
     }
     problem.submissions = vec![submission];
     problem.test_cases = vec![input.like.clone()];
@@ -92,16 +100,33 @@ fn run_once(
 }
 
 /// Prints why the program cannot be run.
-fn print_refusal(context: &RunContext, planned: &PlannedProblem, refusal: &Refusal) -> Result<ExitCode, Failure> {
-    let language = planned.problem.submissions.iter().find_map(|submission| submission.language.as_ref());
-    let missing = language.and_then(|language| context.environment.toolchains.for_submissions(language)?.err());
+fn print_refusal(
+    context: &RunContext,
+    planned: &PlannedProblem,
+    refusal: &Refusal,
+) -> Result<ExitCode, Failure> {
+    let language = planned
+        .problem
+        .submissions
+        .iter()
+        .find_map(|submission| submission.language.as_ref());
+    let missing = language.and_then(|language| {
+        context
+            .environment
+            .toolchains
+            .for_submissions(language)?
+            .err()
+    });
     match (missing, refusal) {
         (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
         (None, Refusal::Submission { why, compiler_said }) => {
             // The reason repeats the first message of the compiler.
             let text = match compiler_said.is_empty() {
                 true => format!("CE: {why}\n"),
-                false => format!("CE: it does not compile\n{}", String::from_utf8_lossy(compiler_said)),
+                false => format!(
+                    "CE: it does not compile\n{}",
+                    String::from_utf8_lossy(compiler_said)
+                ),
             };
             write(&mut io::stderr(), &printable_lines(&text))?;
             Ok(ExitCode::ExpectationViolated)
@@ -111,8 +136,16 @@ fn print_refusal(context: &RunContext, planned: &PlannedProblem, refusal: &Refus
 }
 
 /// Prints the output of the program, or its conversation, and how it ended.
-fn print_trial(config: &Config, planned: &PlannedProblem, trial: Trial) -> Result<ExitCode, Failure> {
-    let Trial { result, stdout, stderr } = trial;
+fn print_trial(
+    config: &Config,
+    planned: &PlannedProblem,
+    trial: Trial,
+) -> Result<ExitCode, Failure> {
+    let Trial {
+        result,
+        stdout,
+        stderr,
+    } = trial;
     let usage = result.outcome.usage;
     let is_judged = planned.problem.interactive;
     let report = TrialReport {
@@ -131,7 +164,10 @@ fn print_trial(config: &Config, planned: &PlannedProblem, trial: Trial) -> Resul
         reason: result.reason,
     };
     if is_judged {
-        write(&mut io::stdout(), &report.conversation(config.terminal.look))?;
+        write(
+            &mut io::stdout(),
+            &report.conversation(config.terminal.look),
+        )?;
     } else {
         print_output(&stdout)?;
     }
@@ -153,9 +189,16 @@ fn print_output(output: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout();
     if stdout.is_terminal() {
         let text = printable_lines(&String::from_utf8_lossy(output)).to_string();
-        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        let end = if text.is_empty() || text.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
         return write(&mut stdout, &format!("{text}{end}"));
     }
     let written = stdout.write_all(output).and_then(|()| stdout.flush());
-    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
+    written.map_err(|source| Failure::Write {
+        what: RESULT.to_owned(),
+        source,
+    })
 }

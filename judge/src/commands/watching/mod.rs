@@ -1,7 +1,7 @@
 //! `--watch`: judges, checks or renders, and does so again with what a saved file affects.
 //!
-//! Responsible for continuing whatever is wrong with the files. Must not know which command is run again, nor how anything
-//! is judged or reported.
+//! Responsible for continuing whatever is wrong with the files. Must not know which command is run
+//! again, nor how anything is judged or reported.
 
 mod superseded;
 mod watched;
@@ -25,26 +25,37 @@ use crate::watch::Watch;
 /// The line that stands there while nothing is left to run.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
-/// Ends when it is interrupted: while it judges with the code for that, while it waits with the code of the last run.
+/// Ends when it is interrupted: while it judges with the code for that, while it waits with the
+/// code of the last run.
 pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;
     if let Some(why) = watched.why_polled() {
-        note(&format!("the files are looked at twice a second, because {why}"));
+        note(&format!(
+            "the files are looked at twice a second, because {why}"
+        ));
     }
     let here = config.directory.clone();
-    let failed = |source| Failure::Directory { path: here.clone(), source };
+    let failed = |source| Failure::Directory {
+        path: here.clone(),
+        source,
+    };
     // The first time everything is run.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
-        let WatchedRun { result, changed: mut pending } =
-            judge_until_superseded(args, &config, changed.as_ref(), &mut watched, &cancel)?;
+        let WatchedRun {
+            result,
+            changed: mut pending,
+        } = judge_until_superseded(args, &config, changed.as_ref(), &mut watched, &cancel)?;
         match result {
             Ok(None) => {}
-            // Without a change it was a signal that ended the run. Only a superseded one is run again.
-            Ok(Some(ExitCode::Interrupted)) if pending.is_empty() || judge_runner::is_interrupted() => {
+            // Without a change it was a signal that ended the run. Only a superseded one is run
+            // again.
+            Ok(Some(ExitCode::Interrupted))
+                if pending.is_empty() || judge_runner::is_interrupted() =>
+            {
                 return Ok(ExitCode::Interrupted);
             }
             Ok(Some(ExitCode::Interrupted)) => {}
@@ -59,12 +70,16 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
             // Changes that came during the run are pending already; waiting would leave them
             // until the next save.
             if waits {
-                let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
+                let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)?
+                else {
+                    return Ok(code);
+                };
                 pending.extend(paths);
             }
             match look(global, args) {
                 Ok(found) => {
-                    // The new watch begins before the old one is asked for its last changes, so that none is lost between them.
+                    // The new watch begins before the old one is asked for its last changes, so
+                    // that none is lost between them.
                     let before = std::mem::replace(&mut watched, found.1);
                     pending.extend(before.meanwhile().map_err(failed)?);
                     config = found.0;
@@ -77,7 +92,11 @@ pub(crate) fn run(global: &Global, args: &impl Watched) -> Result<ExitCode, Fail
             waits = true;
         }
         // A changed `judge.yaml` may change every verdict.
-        let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
+        let everything = config
+            .workspace
+            .file
+            .as_ref()
+            .is_some_and(|file| pending.contains(file));
         changed = (!everything).then_some(pending);
     }
 }

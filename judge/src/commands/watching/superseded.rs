@@ -1,6 +1,8 @@
-//! Superseded runs: a save ends the run that it makes obsolete, so that the saved file is judged at once.
+//! Superseded runs: a save ends the run that it makes obsolete, so that the saved file is judged at
+//! once.
 //!
-//! Responsible for listening to changes during a run. Must not know which files matter, nor how anything is run.
+//! Responsible for listening to changes during a run. Must not know which files matter, nor how
+//! anything is run.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -31,10 +33,16 @@ pub(super) fn judge_until_superseded(
     cancel: &CancelToken,
 ) -> Result<WatchedRun, Failure> {
     let Some(is_superseded) = args.supersedes(config) else {
-        return Ok(WatchedRun { result: args.judge(config, changed), changed: BTreeSet::new() });
+        return Ok(WatchedRun {
+            result: args.judge(config, changed),
+            changed: BTreeSet::new(),
+        });
     };
     let stop = CancelToken::new()?;
-    let config = Config { stop: Some(stop.clone()), ..config.clone() };
+    let config = Config {
+        stop: Some(stop.clone()),
+        ..config.clone()
+    };
     let is_over = AtomicBool::new(false);
     let (result, changes) = thread::scope(|scope| {
         let listener = scope.spawn(|| {
@@ -53,8 +61,16 @@ pub(super) fn judge_until_superseded(
         });
         let result = args.judge(&config, changed);
         is_over.store(true, Ordering::Relaxed);
-        (result, listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        (
+            result,
+            listener
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        )
     });
-    let changed = changes.map_err(|source| Failure::Directory { path: config.directory.clone(), source })?;
+    let changed = changes.map_err(|source| Failure::Directory {
+        path: config.directory.clone(),
+        source,
+    })?;
     Ok(WatchedRun { result, changed })
 }

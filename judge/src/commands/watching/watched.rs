@@ -50,7 +50,11 @@ pub(crate) trait Watched {
 
     /// Judges what a change affects, or everything the first time; `None` when it affects
     /// nothing.
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
+    fn judge(
+        &self,
+        config: &Config,
+        changed: Option<&BTreeSet<PathBuf>>,
+    ) -> Result<Option<ExitCode>, Failure>;
 }
 
 impl Watched for RunArgs {
@@ -62,7 +66,11 @@ impl Watched for RunArgs {
         watch_packages(config, &self.changes.selection.what)
     }
 
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+    fn judge(
+        &self,
+        config: &Config,
+        changed: Option<&BTreeSet<PathBuf>>,
+    ) -> Result<Option<ExitCode>, Failure> {
         judge_changed(config, self, changed)
     }
 }
@@ -77,7 +85,10 @@ impl Watched for SubmitArgs {
         let files = config.workspace.file.clone().into_iter();
         match file.is_dir() {
             true => Ok(Watch::new(&[package, file], &files.collect::<Vec<_>>())),
-            false => Ok(Watch::new(&[package], &files.chain([file]).collect::<Vec<_>>())),
+            false => Ok(Watch::new(
+                &[package],
+                &files.chain([file]).collect::<Vec<_>>(),
+            )),
         }
     }
 
@@ -86,7 +97,11 @@ impl Watched for SubmitArgs {
         Some(Box::new(move |changed| concerns(changed, &file, &package)))
     }
 
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+    fn judge(
+        &self,
+        config: &Config,
+        changed: Option<&BTreeSet<PathBuf>>,
+    ) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             let (file, package) = meant(config, self)?;
             if !concerns(changed, &file, &package) {
@@ -111,7 +126,11 @@ impl Watched for CheckArgs {
         watch_packages(config, &self.changes.selection.what)
     }
 
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+    fn judge(
+        &self,
+        config: &Config,
+        changed: Option<&BTreeSet<PathBuf>>,
+    ) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             print_changed(config, changed)?;
         }
@@ -128,11 +147,18 @@ impl Watched for StatementArgs {
         watch_packages(config, &self.selection.what)
     }
 
-    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+    fn judge(
+        &self,
+        config: &Config,
+        changed: Option<&BTreeSet<PathBuf>>,
+    ) -> Result<Option<ExitCode>, Failure> {
         if let Some(changed) = changed {
             // A page that was just written into a package would be rendered again for ever.
-            let changed: BTreeSet<PathBuf> =
-                changed.iter().filter(|path| !statement::is_own_page(path)).cloned().collect();
+            let changed: BTreeSet<PathBuf> = changed
+                .iter()
+                .filter(|path| !statement::is_own_page(path))
+                .cloned()
+                .collect();
             if changed.is_empty() {
                 return Ok(None);
             }
@@ -146,7 +172,9 @@ impl Watched for StatementArgs {
 fn concerns(changed: &BTreeSet<PathBuf>, file: &Path, package: &Path) -> bool {
     let submissions = package.join("submissions");
     // The file itself may be one of the package's submissions.
-    changed.iter().any(|path| !path.starts_with(&submissions) || path.starts_with(file))
+    changed
+        .iter()
+        .any(|path| !path.starts_with(&submissions) || path.starts_with(file))
 }
 
 /// Watches the packages that are named, their solutions, and the workspace's file.
@@ -156,7 +184,12 @@ fn watch_packages(config: &Config, what: &[String]) -> Result<Watch, Failure> {
     for package in select_packages(config, what)?.packages {
         trees.extend(config.workspace.solutions_of(&package.directory));
         // They may come to be.
-        files.extend(package.directory.file_name().map(|name| config.workspace.solutions.join(name)));
+        files.extend(
+            package
+                .directory
+                .file_name()
+                .map(|name| config.workspace.solutions.join(name)),
+        );
         trees.push(package.directory);
     }
     Ok(Watch::new(&trees, &files))
@@ -192,10 +225,17 @@ fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fai
         write_stdout(CLEAR)?;
     }
     let names = |is_meant: &dyn Fn(&Path) -> bool| {
-        let names: Vec<String> = changed.iter().filter(|path| is_meant(path)).map(|path| config.shown(path)).collect();
+        let names: Vec<String> = changed
+            .iter()
+            .filter(|path| is_meant(path))
+            .map(|path| config.shown(path))
+            .collect();
         names.join(", ")
     };
-    for (what, names) in [("changed", names(&Path::exists)), ("removed", names(&is_removed))] {
+    for (what, names) in [
+        ("changed", names(&Path::exists)),
+        ("removed", names(&is_removed)),
+    ] {
         if !names.is_empty() {
             note(&format!("{what}: {names}"));
         }

@@ -1,7 +1,7 @@
 //! Adding a test case, from the request to the package with it.
 //!
-//! Responsible for the order: find a candidate, make its data, assess it, and write it unless there are objections. Must not
-//! know how judging works.
+//! Responsible for the order: find a candidate, make its data, assess it, and write it unless there
+//! are objections. Must not know how judging works.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -49,20 +49,44 @@ impl Adding {
     ///
     /// # Errors
     /// A request that makes no sense for the package, and the faults of the package.
-    pub fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
+    pub fn find(
+        directory: &Path,
+        workspace: &Workspace,
+        new: &NewTestCase<'_>,
+    ) -> Result<Self, AddError> {
         let candidate = Candidate::find(directory, workspace, new)?;
         let whole = candidate.project().problem();
-        let before = candidate.rules().map(|_| Project::open(directory, workspace)).transpose()?.flatten();
+        let before = candidate
+            .rules()
+            .map(|_| Project::open(directory, workspace))
+            .transpose()?
+            .flatten();
         let whole = Arc::new(whole.clone());
-        let is_answer_given = matches!(new.source, CaseSource::Files { answer: Some(_), .. });
+        let is_answer_given = matches!(
+            new.source,
+            CaseSource::Files {
+                answer: Some(_),
+                ..
+            }
+        );
         let required = new.required.to_vec();
-        Ok(Self { candidate, before, whole, required, is_answer_given, dry_run: new.dry_run })
+        Ok(Self {
+            candidate,
+            before,
+            whole,
+            required,
+            is_answer_given,
+            dry_run: new.dry_run,
+        })
     }
 
     /// The packages whose data is made.
     #[must_use]
     pub fn projects(&self) -> Vec<&Project> {
-        self.before.iter().chain([self.candidate.project()]).collect()
+        self.before
+            .iter()
+            .chain([self.candidate.project()])
+            .collect()
     }
 
     /// The problem as it is.
@@ -71,7 +95,8 @@ impl Adding {
         &self.whole
     }
 
-    /// Makes the test case, has submissions judged on it, and writes it unless there are objections.
+    /// Makes the test case, has submissions judged on it, and writes it unless there are
+    /// objections.
     ///
     /// # Errors
     /// The faults of the package and of the host.
@@ -84,7 +109,9 @@ impl Adding {
             return Ok(AddEnd::Interrupted);
         }
         let is_selected = |other: &str| self.candidate.rules().is_some() || other == id;
-        let Some(mut proposal) = make(project, resources, &is_selected)? else { return Ok(AddEnd::Interrupted) };
+        let Some(mut proposal) = make(project, resources, &is_selected)? else {
+            return Ok(AddEnd::Interrupted);
+        };
         // The rules are written together with the data, in one transaction.
         proposal.rules = self.candidate.rules().map(str::to_owned);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
@@ -108,7 +135,11 @@ impl Adding {
         }
     }
 
-    fn conclude(&self, mut addition: Addition, proposal: &Proposal<'_>) -> Result<AddEnd, AddError> {
+    fn conclude(
+        &self,
+        mut addition: Addition,
+        proposal: &Proposal<'_>,
+    ) -> Result<AddEnd, AddError> {
         let done = match (addition.objections.is_empty(), self.dry_run) {
             (false, _) => {
                 addition.files.clear();
@@ -127,9 +158,16 @@ impl Adding {
 
 /// Checks that the data of a package is as its rules say. False when it was interrupted.
 fn is_as_written(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
-    let Some(proposal) = make(project, resources, &|_| true)? else { return Ok(false) };
-    if !proposal.faults.is_empty() || !proposal.changes().is_empty() || !proposal.in_the_way().is_empty() {
-        return Err(AddError::NotAsWritten { problem: project.name().to_owned() });
+    let Some(proposal) = make(project, resources, &|_| true)? else {
+        return Ok(false);
+    };
+    if !proposal.faults.is_empty()
+        || !proposal.changes().is_empty()
+        || !proposal.in_the_way().is_empty()
+    {
+        return Err(AddError::NotAsWritten {
+            problem: project.name().to_owned(),
+        });
     }
     Ok(true)
 }
@@ -146,7 +184,9 @@ mod tests {
     fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
         let adding = Adding::find(&package.path(), &package.workspace, new)?;
         let session = package.session(&adding.projects());
-        adding.run(package.resources(&session), &mut |problem, _| Ok(judged_run(&problem, |_, _| verdict)))
+        adding.run(package.resources(&session), &mut |problem, _| {
+            Ok(judged_run(&problem, |_, _| verdict))
+        })
     }
 
     fn concluded(end: Result<AddEnd, AddError>) -> Addition {
@@ -160,11 +200,31 @@ mod tests {
     fn an_input_is_added_with_the_answer_of_the_reference_solution() {
         let package = Package::sum();
         let new = NewTestCase::found(b"1 2\n", "secret/new");
-        let dry = concluded(add(&package, &NewTestCase { dry_run: true, ..new }, Verdict::Accepted));
-        assert_eq!((dry.done.as_str(), package.read("data/secret/new.in")), ("would be added", None));
+        let dry = concluded(add(
+            &package,
+            &NewTestCase {
+                dry_run: true,
+                ..new
+            },
+            Verdict::Accepted,
+        ));
+        assert_eq!(
+            (dry.done.as_str(), package.read("data/secret/new.in")),
+            ("would be added", None)
+        );
         let addition = concluded(add(&package, &new, Verdict::Accepted));
-        assert_eq!((addition.done.as_str(), addition.id.as_str()), ("added", "secret/new"));
-        assert_eq!(addition.files, ["data/secret/new.ans", "data/secret/new.in", "generators/lock.json"]);
+        assert_eq!(
+            (addition.done.as_str(), addition.id.as_str()),
+            ("added", "secret/new")
+        );
+        assert_eq!(
+            addition.files,
+            [
+                "data/secret/new.ans",
+                "data/secret/new.in",
+                "generators/lock.json"
+            ]
+        );
         assert_eq!(package.read("data/secret/new.in").as_deref(), Some("1 2\n"));
         assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
         // The name is taken now.
@@ -178,7 +238,10 @@ mod tests {
         let before = files(&package.path());
         let new = NewTestCase::found(b"1 2\n", "secret/new");
         let addition = concluded(add(&package, &new, Verdict::WrongAnswer));
-        assert_eq!((addition.done.as_str(), addition.objections.len()), ("not added", 1));
+        assert_eq!(
+            (addition.done.as_str(), addition.objections.len()),
+            ("not added", 1)
+        );
         assert_eq!(files(&package.path()), before);
     }
 
@@ -189,11 +252,23 @@ mod tests {
         let new = NewTestCase::found(b"1 2\n", "secret/new");
         let adding = Adding::find(&package.path(), &package.workspace, &new).unwrap();
         let session = package.session(&adding.projects());
-        let aborted = |_, _| Ok(RunState { end: Some(End::Aborted), ..RunState::default() });
-        let end = adding.run(package.resources(&session), &mut { aborted }).unwrap();
-        assert!(matches!(&end, AddEnd::Unfinished(state) if state.end == Some(End::Aborted)), "{end:?}");
+        let aborted = |_, _| {
+            Ok(RunState {
+                end: Some(End::Aborted),
+                ..RunState::default()
+            })
+        };
+        let end = adding
+            .run(package.resources(&session), &mut { aborted })
+            .unwrap();
+        assert!(
+            matches!(&end, AddEnd::Unfinished(state) if state.end == Some(End::Aborted)),
+            "{end:?}"
+        );
         package.cancel.cancel();
-        let end = adding.run(package.resources(&session), &mut { aborted }).unwrap();
+        let end = adding
+            .run(package.resources(&session), &mut { aborted })
+            .unwrap();
         assert!(matches!(end, AddEnd::Interrupted), "{end:?}");
         assert_eq!(files(&package.path()), before);
     }
@@ -209,6 +284,9 @@ mod tests {
             ..NewTestCase::found(b"", "secret/new")
         };
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
-        assert!(matches!(&error, AddError::NotAsWritten { problem } if problem == "sum"), "{error}");
+        assert!(
+            matches!(&error, AddError::NotAsWritten { problem } if problem == "sum"),
+            "{error}"
+        );
     }
 }

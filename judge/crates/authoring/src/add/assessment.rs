@@ -1,15 +1,20 @@
-//! The assessment of a further test case: the submissions that it rejects, and the other test cases that do so too.
+//! The assessment of a further test case: the submissions that it rejects, and the other test cases
+//! that do so too.
 //!
-//! Responsible for which submissions run on which test cases, and for objections. Must not know how judging works.
+//! Responsible for which submissions run on which test cases, and for objections. Must not know how
+//! judging works.
 
 use std::sync::Arc;
 
-use judge_event::{Addition, Bytes, End, OtherRejections, Rejection, RunState, SubmissionState, TestCaseFinished};
+use judge_event::{
+    Addition, Bytes, End, OtherRejections, Rejection, RunState, SubmissionState, TestCaseFinished,
+};
 use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected};
 use judge_model::{Problem, Submission, Verdict};
 
-/// A way to judge the submissions of a problem on its test cases, until each is known to be rejected if that is wanted.
+/// A way to judge the submissions of a problem on its test cases, until each is known to be
+/// rejected if that is wanted.
 pub type Judge<'a> = dyn FnMut(Problem, bool) -> Result<RunState, ExecError> + 'a;
 
 /// The assessment of a further test case of a problem.
@@ -28,9 +33,13 @@ pub(crate) struct Assessment<'a> {
 }
 
 impl Assessment<'_> {
-    /// Judges submissions on the test case and on the others, and adds to what is known of it. Gives the state of a run
-    /// that did not come to its end, which ends this too.
-    pub(crate) fn assess(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
+    /// Judges submissions on the test case and on the others, and adds to what is known of it.
+    /// Gives the state of a run that did not come to its end, which ends this too.
+    pub(crate) fn assess(
+        &self,
+        addition: &mut Addition,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<RunState>, ExecError> {
         let mut problem = self.problem.clone();
         // The new test case alone, with every submission. The others are judged only for
         // submissions that it rejects.
@@ -39,13 +48,27 @@ impl Assessment<'_> {
         if !is_whole(&state) {
             return Ok(Some(state));
         }
-        for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
+        for of in state
+            .problems
+            .iter()
+            .flat_map(|problem| &problem.submissions)
+        {
             self.take(of, addition);
         }
-        addition.time_limit_us = state.problems.first().map_or(0, |problem| problem.started.time_limit_us);
-        for id in self.required.iter().filter(|id| !addition.rejections.iter().any(|of| of.submission == **id)) {
+        addition.time_limit_us = state
+            .problems
+            .first()
+            .map_or(0, |problem| problem.started.time_limit_us);
+        for id in self
+            .required
+            .iter()
+            .filter(|id| !addition.rejections.iter().any(|of| of.submission == **id))
+        {
             let message = format!("`{id}` is not rejected, and must be (`--require-kill`)");
-            addition.objections.push((message, "the test case does not prove what it is meant to prove".to_owned()));
+            addition.objections.push((
+                message,
+                "the test case does not prove what it is meant to prove".to_owned(),
+            ));
         }
         if addition.rejections.is_empty() {
             return Ok(None);
@@ -66,14 +89,21 @@ impl Assessment<'_> {
         if verdict == Verdict::JudgeError {
             let reason = result.reason.clone().unwrap_or_default();
             let message = format!("`{id}` cannot be judged on it: {reason}");
-            addition.objections.push((message, "see what the output validator makes of this input".to_owned()));
+            addition.objections.push((
+                message,
+                "see what the output validator makes of this input".to_owned(),
+            ));
         } else if must_be_accepted(expectations) {
             addition.accepted.push((id.clone(), result.cpu_time_us));
             if !is_accepted {
                 addition.objections.push(self.disagreement(&id, result));
             }
         } else if verdict.is_rejection() {
-            addition.rejections.push(Rejection { submission: id, verdict, others: None });
+            addition.rejections.push(Rejection {
+                submission: id,
+                verdict,
+                others: None,
+            });
         } else if must_be_rejected(expectations) {
             addition.passes.push(id);
         }
@@ -83,9 +113,16 @@ impl Assessment<'_> {
     fn disagreement(&self, id: &str, result: &TestCaseFinished) -> (String, String) {
         let code = result.verdict.code();
         if result.verdict != Verdict::WrongAnswer {
-            let why = result.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            let why = result
+                .reason
+                .as_ref()
+                .map(|reason| format!(" ({reason})"))
+                .unwrap_or_default();
             let message = format!("`{id}` must be accepted, and gets {code} on it{why}");
-            return (message, "a test case is for what every accepted solution can do".to_owned());
+            return (
+                message,
+                "a test case is for what every accepted solution can do".to_owned(),
+            );
         }
         let place = place_of(result);
         match self.is_answer_given {
@@ -100,15 +137,22 @@ impl Assessment<'_> {
         }
     }
 
-    /// Counts the other test cases that reject the same submissions. A submission that is too slow is stopped at the
-    /// first of them.
-    fn count_others(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
+    /// Counts the other test cases that reject the same submissions. A submission that is too slow
+    /// is stopped at the first of them.
+    fn count_others(
+        &self,
+        addition: &mut Addition,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<RunState>, ExecError> {
         // Slow submissions run apart, since each of their runs takes a whole time limit. For
         // them it is enough to know that another test case rejects them too.
         for slow in [false, true] {
             let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
             let is_counted = |submission: &Submission| {
-                addition.rejections.iter().any(|of| of.submission == submission.id && is_slow(of) == slow)
+                addition
+                    .rejections
+                    .iter()
+                    .any(|of| of.submission == submission.id && is_slow(of) == slow)
             };
             let mut problem = Problem::clone(self.whole);
             problem.submissions.retain(is_counted);
@@ -120,25 +164,43 @@ impl Assessment<'_> {
             if !is_whole(&state) {
                 return Ok(Some(state));
             }
-            for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
-                let rejecting = of.test_cases.iter().filter(|case| case.verdict.is_rejection()).count() as u64;
-                let found = addition.rejections.iter_mut().find(|other| other.submission == of.started.submission);
+            for of in state
+                .problems
+                .iter()
+                .flat_map(|problem| &problem.submissions)
+            {
+                let rejecting = of
+                    .test_cases
+                    .iter()
+                    .filter(|case| case.verdict.is_rejection())
+                    .count() as u64;
+                let found = addition
+                    .rejections
+                    .iter_mut()
+                    .find(|other| other.submission == of.started.submission);
                 if let Some(rejection) = found {
                     let several = slow && rejecting > 0;
-                    rejection.others =
-                        Some(if several { OtherRejections::Some } else { OtherRejections::Exactly(rejecting, all) });
+                    rejection.others = Some(if several {
+                        OtherRejections::Some
+                    } else {
+                        OtherRejections::Exactly(rejecting, all)
+                    });
                 }
             }
         }
         // A package without other test cases: nothing ran, and nothing else rejects them.
         if addition.rejections.iter().all(|of| of.others.is_none()) {
-            addition.rejections.iter_mut().for_each(|of| of.others = Some(OtherRejections::Exactly(0, 0)));
+            addition
+                .rejections
+                .iter_mut()
+                .for_each(|of| of.others = Some(OtherRejections::Exactly(0, 0)));
         }
         Ok(None)
     }
 }
 
-/// The first place where an output is not the answer, or else what the output validator said, behind a colon.
+/// The first place where an output is not the answer, or else what the output validator said,
+/// behind a colon.
 fn place_of(result: &TestCaseFinished) -> String {
     let Some(difference) = &result.difference else {
         let message = result.judge_message.to_text();
@@ -152,13 +214,23 @@ fn place_of(result: &TestCaseFinished) -> String {
         text if text.is_empty() => "nothing more".to_owned(),
         text => format!("`{text}`"),
     };
-    let (line, answer, output) = (difference.answer_position.line, &difference.expected, &difference.found);
-    format!(": line {line} of the answer has {}, the solution writes {}", quoted(answer), quoted(output))
+    let (line, answer, output) = (
+        difference.answer_position.line,
+        &difference.expected,
+        &difference.found,
+    );
+    format!(
+        ": line {line} of the answer has {}, the solution writes {}",
+        quoted(answer),
+        quoted(output)
+    )
 }
 
 /// True when a run is complete and without faults.
 fn is_whole(state: &RunState) -> bool {
-    state.end == Some(End::Completed) && state.host_faults.is_empty() && state.package_faults.is_empty()
+    state.end == Some(End::Completed)
+        && state.host_faults.is_empty()
+        && state.package_faults.is_empty()
 }
 
 #[cfg(test)]
@@ -174,7 +246,10 @@ mod tests {
         }
     }
 
-    fn assessed(required: &[String], verdict: impl Fn(&str, &str) -> Verdict) -> (Addition, Vec<(usize, bool)>) {
+    fn assessed(
+        required: &[String],
+        verdict: impl Fn(&str, &str) -> Verdict,
+    ) -> (Addition, Vec<(usize, bool)>) {
         let whole = Arc::new(problem(&["secret/1", "secret/2"]));
         let of = Assessment {
             problem: problem(&["secret/1", "secret/2", "secret/new"]),
@@ -185,7 +260,10 @@ mod tests {
         };
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
         let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
-            runs.push((problem.test_cases.len() * problem.submissions.len(), fail_fast));
+            runs.push((
+                problem.test_cases.len() * problem.submissions.len(),
+                fail_fast,
+            ));
             Ok(judged_run(&problem, &verdict))
         });
         assert_eq!(ended.unwrap(), None);
@@ -195,8 +273,18 @@ mod tests {
     #[test]
     fn others_that_reject_the_same_are_counted_and_too_slow_ones_stopped_at_the_first() {
         let (addition, runs) = assessed(&[], verdict);
-        let others: Vec<_> = addition.rejections.iter().map(|of| (of.submission.as_str(), of.others)).collect();
-        assert_eq!(others, [(WRONG, Some(OtherRejections::Exactly(1, 2))), (SLOW, Some(OtherRejections::Some))]);
+        let others: Vec<_> = addition
+            .rejections
+            .iter()
+            .map(|of| (of.submission.as_str(), of.others))
+            .collect();
+        assert_eq!(
+            others,
+            [
+                (WRONG, Some(OtherRejections::Exactly(1, 2))),
+                (SLOW, Some(OtherRejections::Some))
+            ]
+        );
         assert_eq!(addition.accepted, [(ACCEPTED.to_owned(), 5)]);
         assert_eq!(addition.time_limit_us, 1_000_000);
         // All on the new one, then each of the two that it rejects on the others.
@@ -210,23 +298,45 @@ mod tests {
             _ => Verdict::Accepted,
         };
         let (addition, _) = assessed(&[], wrong);
-        assert!(addition.objections[0].0.contains("the accepted solutions do not agree"), "{:?}", addition.objections);
+        assert!(
+            addition.objections[0]
+                .0
+                .contains("the accepted solutions do not agree"),
+            "{:?}",
+            addition.objections
+        );
         let (addition, _) = assessed(&[WRONG.to_owned()], |_: &str, _: &str| Verdict::Accepted);
         assert_eq!(addition.passes, [WRONG, SLOW]);
         assert_eq!(addition.objections.len(), 1);
-        assert!(addition.objections[0].0.contains(WRONG), "{:?}", addition.objections);
+        assert!(
+            addition.objections[0].0.contains(WRONG),
+            "{:?}",
+            addition.objections
+        );
     }
 
     #[test]
     fn a_run_that_was_interrupted_ends_it() {
         let whole = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
-        let of = Assessment { problem, whole: &whole, id: "secret/new", is_answer_given: false, required: &[] };
+        let of = Assessment {
+            problem,
+            whole: &whole,
+            id: "secret/new",
+            is_answer_given: false,
+            required: &[],
+        };
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;
-            Ok(RunState { end: Some(End::Interrupted), ..judged_run(&problem, verdict) })
+            Ok(RunState {
+                end: Some(End::Interrupted),
+                ..judged_run(&problem, verdict)
+            })
         });
-        assert_eq!((ended.unwrap().and_then(|state| state.end), runs), (Some(End::Interrupted), 1));
+        assert_eq!(
+            (ended.unwrap().and_then(|state| state.end), runs),
+            (Some(End::Interrupted), 1)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! A test case that is to be added: its name, and the package with it.
 //!
-//! Responsible for names, and for the rules with a further command. Must not know what the test case is worth.
+//! Responsible for names, and for the rules with a further command. Must not know what the test
+//! case is worth.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -9,7 +10,9 @@ use std::path::{Path, PathBuf};
 use judge_event::Addition;
 use judge_files::{LockedDirectory, TemporaryPurpose};
 use judge_model::Problem;
-use judge_package::{GENERATORS_FILE, Workspace, insert_case, load, read_generators_text, read_text_within};
+use judge_package::{
+    GENERATORS_FILE, Workspace, insert_case, load, read_generators_text, read_text_within,
+};
 
 use crate::add::error::{AddError, request_error};
 use crate::add::new_test_case::{CaseSource, NewTestCase, given_files};
@@ -33,18 +36,29 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Finds a name for the test case, and reads the package with it.
-    pub(crate) fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
+    pub(crate) fn find(
+        directory: &Path,
+        workspace: &Workspace,
+        new: &NewTestCase<'_>,
+    ) -> Result<Self, AddError> {
         check_group(new.group)?;
         let present = load(directory, workspace)?.problem;
         let name = name_case(&present, new.group, new.name, &new.source.suggested_name())?;
         let (files, spool) = match new.source {
-            CaseSource::Command(command) => return Self::by_command(directory, workspace, new.group, &name, command),
+            CaseSource::Command(command) => {
+                return Self::by_command(directory, workspace, new.group, &name, command);
+            }
             CaseSource::Bytes(input) => found_file(input)?,
             CaseSource::Files { input, answer } => given_files(input, answer)?,
         };
         let id = format!("{}/{name}", new.group);
         let project = Project::by_hand(directory, workspace, &id, &files)?;
-        Ok(Self { project, id, rules: None, _spool: Some(spool) })
+        Ok(Self {
+            project,
+            id,
+            rules: None,
+            _spool: Some(spool),
+        })
     }
 
     /// A test case of this group and name that a command of a generator makes.
@@ -59,17 +73,34 @@ impl Candidate {
         let text = match read_text_within(&path, MAX_RULES_BYTES) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(request_error(format!("cannot read `{}`: {error}", path.display()))),
+            Err(error) => {
+                return Err(request_error(format!(
+                    "cannot read `{}`: {error}",
+                    path.display()
+                )));
+            }
         };
         let inserted = insert_case(directory, text.as_deref(), group, name, command)?;
         let rules = read_generators_text(directory, &inserted.text)?;
-        let rules = rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
+        let rules =
+            rules.ok_or_else(|| request_error("there are no rules with the new test case"))?;
         let project = Project::from_rules(directory, workspace, &rules)?;
         // Numbered groups name their test cases themselves, so the id is known only after
         // planning. The line of the new rule finds it.
-        let planned = project.plan().cases.iter().find(|case| case.line == Some(inserted.line));
-        let id = planned.map(|case| case.id.clone()).ok_or_else(|| request_error("the command makes no test case"))?;
-        Ok(Self { project, id, rules: Some(inserted.text), _spool: None })
+        let planned = project
+            .plan()
+            .cases
+            .iter()
+            .find(|case| case.line == Some(inserted.line));
+        let id = planned
+            .map(|case| case.id.clone())
+            .ok_or_else(|| request_error("the command makes no test case"))?;
+        Ok(Self {
+            project,
+            id,
+            rules: Some(inserted.text),
+            _spool: None,
+        })
     }
 
     /// The package with the test case.
@@ -88,7 +119,11 @@ impl Candidate {
     }
 
     /// The first other test case with the same input, in the problem as it would be.
-    pub(crate) fn repeats<'p>(&self, proposal: &Proposal<'_>, problem: &'p Problem) -> Option<&'p String> {
+    pub(crate) fn repeats<'p>(
+        &self,
+        proposal: &Proposal<'_>,
+        problem: &'p Problem,
+    ) -> Option<&'p String> {
         let staged = proposal.staged(&format!("{}.in", self.id));
         let bytes = std::fs::metadata(&staged).map_or(0, |metadata| metadata.len());
         let same = |path: &Path| {
@@ -105,12 +140,18 @@ impl Candidate {
         let id = &self.id;
         let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
         let planned = self.project.plan().cases.iter().find(|case| case.id == *id);
-        let mut files: Vec<String> = proposal.written().map(|path| format!("data/{path}")).collect();
+        let mut files: Vec<String> = proposal
+            .written()
+            .map(|path| format!("data/{path}"))
+            .collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
         files.push(LOCK_FILE.to_owned());
         let in_the_way = proposal.in_the_way().iter().map(|path| {
             let hint = "choose another `--name`, or move it away".to_owned();
-            (format!("`data/{path}` is there already, and was written by hand"), hint)
+            (
+                format!("`data/{path}` is there already, and was written by hand"),
+                hint,
+            )
         });
         let notices = proposal.notices.iter().filter(|notice| notice.id == *id);
         Addition {
@@ -128,7 +169,11 @@ impl Candidate {
 
 /// The file of an input without a file, in a directory of its own.
 fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirectory), AddError> {
-    let failed = |error| request_error(format!("cannot keep the input in a temporary directory: {error}"));
+    let failed = |error| {
+        request_error(format!(
+            "cannot keep the input in a temporary directory: {error}"
+        ))
+    };
     let spool = LockedDirectory::temporary(TemporaryPurpose::Add).map_err(failed)?;
     let file = spool.path().join("in");
     std::fs::write(&file, input).map_err(failed)?;
@@ -139,33 +184,60 @@ fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, LockedDirector
 fn check_group(group: &str) -> Result<(), AddError> {
     match group.split('/').next() {
         Some("sample" | "secret") => Ok(()),
-        _ => Err(request_error(format!("expected `sample`, `secret` or a group in one of them, found `--to {group}`"))),
+        _ => Err(request_error(format!(
+            "expected `sample`, `secret` or a group in one of them, found `--to {group}`"
+        ))),
     }
 }
 
-/// Names a test case of a group: as it was typed, or else like the suggestion with the first number that is free.
-fn name_case(problem: &Problem, group: &str, typed: Option<&str>, suggested: &str) -> Result<String, AddError> {
-    let taken = |name: &str| problem.test_cases.iter().any(|case| case.id == format!("{group}/{name}"));
+/// Names a test case of a group: as it was typed, or else like the suggestion with the first number
+/// that is free.
+fn name_case(
+    problem: &Problem,
+    group: &str,
+    typed: Option<&str>,
+    suggested: &str,
+) -> Result<String, AddError> {
+    let taken = |name: &str| {
+        problem
+            .test_cases
+            .iter()
+            .any(|case| case.id == format!("{group}/{name}"))
+    };
     match typed {
-        Some(name) if !is_name(name) => {
-            Err(request_error(format!("expected a name of letters, digits, `_`, `-` and `.`, found `{name}`")))
-        }
-        Some(name) if taken(name) => {
-            Err(request_error(format!("there is a test case `{group}/{name}` already\nhint: choose another `--name`")))
-        }
+        Some(name) if !is_name(name) => Err(request_error(format!(
+            "expected a name of letters, digits, `_`, `-` and `.`, found `{name}`"
+        ))),
+        Some(name) if taken(name) => Err(request_error(format!(
+            "there is a test case `{group}/{name}` already\nhint: choose another `--name`"
+        ))),
         Some(name) => Ok(name.to_owned()),
         None => {
-            let name = if is_name(suggested) { suggested } else { "added" };
+            let name = if is_name(suggested) {
+                suggested
+            } else {
+                "added"
+            };
             let numbered = (2..).map(|number| format!("{name}-{number}"));
-            Ok(std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default())
+            Ok(std::iter::once(name.to_owned())
+                .chain(numbered)
+                .find(|name| !taken(name))
+                .unwrap_or_default())
         }
     }
 }
 
 /// Names of test cases (2025-09, "General requirements").
 fn is_name(name: &str) -> bool {
-    let first = name.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
-    first && name.len() <= 200 && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+    let first = name
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_ascii_alphanumeric());
+    first
+        && name.len() <= 200
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
 #[cfg(test)]
@@ -175,7 +247,10 @@ mod tests {
     use super::*;
 
     fn problem(test_cases: &[&str]) -> Problem {
-        let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
+        let case = |id: &&str| TestCase {
+            id: (*id).to_owned(),
+            ..TestCase::default()
+        };
         Problem {
             test_cases: test_cases.iter().map(case).collect(),
             ..Problem::new("sum", PathBuf::new(), FormatVersion::V2025_09)
@@ -193,7 +268,11 @@ mod tests {
         assert_eq!(name("sample", Some("2"), "big").unwrap(), "2");
         assert_eq!(name("secret", None, "no name!").unwrap(), "added");
         for (group, typed, why) in [
-            ("secret", Some("big"), "there is a test case `secret/big` already"),
+            (
+                "secret",
+                Some("big"),
+                "there is a test case `secret/big` already",
+            ),
             ("secret", Some("../x"), "expected a name of letters"),
             ("secret", Some(""), "expected a name of letters"),
             ("secret", Some(".hidden"), "expected a name of letters"),
@@ -202,6 +281,10 @@ mod tests {
             assert!(error.starts_with(why), "{error}");
         }
         assert!(check_group("sample").is_ok() && check_group("secret/large").is_ok());
-        assert!(check_group("data").is_err() && check_group("").is_err() && check_group("secrets").is_err());
+        assert!(
+            check_group("data").is_err()
+                && check_group("").is_err()
+                && check_group("secrets").is_err()
+        );
     }
 }

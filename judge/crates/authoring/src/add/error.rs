@@ -13,7 +13,9 @@ pub enum AddError {
     #[error("{0}")]
     Request(String),
     /// Other data than that of the test case would change.
-    #[error("the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first")]
+    #[error(
+        "the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first"
+    )]
     NotAsWritten {
         /// The problem.
         problem: String,

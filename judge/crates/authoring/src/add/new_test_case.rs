@@ -1,6 +1,8 @@
-//! A request for one more test case: its source, its place, and the submissions that it must reject.
+//! A request for one more test case: its source, its place, and the submissions that it must
+//! reject.
 //!
-//! Responsible for reading the given files, which may be as large as test data, so not into memory. Must not know the package.
+//! Responsible for reading the given files, which may be as large as test data, so not into memory.
+//! Must not know the package.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -29,11 +31,18 @@ pub struct NewTestCase<'a> {
 }
 
 impl<'a> NewTestCase<'a> {
-    /// An input that was found, to become the test case with this id. An id without a group is one of secret data.
+    /// An input that was found, to become the test case with this id. An id without a group is one
+    /// of secret data.
     #[must_use]
     pub fn found(input: &'a [u8], id: &'a str) -> Self {
         let (group, name) = group_and_name(id);
-        Self { source: CaseSource::Bytes(input), group, name: Some(name), required: &[], dry_run: false }
+        Self {
+            source: CaseSource::Bytes(input),
+            group,
+            name: Some(name),
+            required: &[],
+            dry_run: false,
+        }
     }
 }
 
@@ -69,15 +78,22 @@ impl CaseSource<'_> {
     /// The name of the file or the generator.
     pub(crate) fn suggested_name(&self) -> String {
         let path = match self {
-            Self::Files { input: GivenFile::Named { typed, .. }, .. } => Some(*typed),
+            Self::Files {
+                input: GivenFile::Named { typed, .. },
+                ..
+            } => Some(*typed),
             Self::Command(command) => command.split_whitespace().next().map(Path::new),
             Self::Files { .. } | Self::Bytes(_) => None,
         };
-        path.and_then(Path::file_stem).unwrap_or_default().to_string_lossy().into_owned()
+        path.and_then(Path::file_stem)
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 }
 
-/// A file that is handed over, by name or as a stream. Nothing of it is read before the test case has a name.
+/// A file that is handed over, by name or as a stream. Nothing of it is read before the test case
+/// has a name.
 #[derive(Clone, Copy, Debug)]
 pub enum GivenFile<'a> {
     /// A file, or a pipe with a name.
@@ -92,8 +108,8 @@ pub enum GivenFile<'a> {
 }
 
 impl GivenFile<'_> {
-    /// The file, of this extension; if it cannot be opened again, its content is kept in the `spool`. No test data is
-    /// larger than any test case.
+    /// The file, of this extension; if it cannot be opened again, its content is kept in the
+    /// `spool`. No test data is larger than any test case.
     fn keep(&self, spool: &Path, extension: &str) -> Result<PathBuf, AddError> {
         let spool = spool.join(extension);
         let (typed, kept) = match self {
@@ -112,12 +128,16 @@ fn within_bounds(path: PathBuf, spool: &Path) -> io::Result<PathBuf> {
 }
 
 fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
-    io::copy(&mut stream.take(MAX_DATA_BYTES + 1), &mut File::create(spool)?)?;
+    io::copy(
+        &mut stream.take(MAX_DATA_BYTES + 1),
+        &mut File::create(spool)?,
+    )?;
     open_within(spool, MAX_DATA_BYTES)?;
     Ok(spool.to_owned())
 }
 
-/// The files of a test case, by their extensions, and the directory of those that would be gone otherwise.
+/// The files of a test case, by their extensions, and the directory of those that would be gone
+/// otherwise.
 pub(crate) fn given_files(
     input: GivenFile<'_>,
     answer: Option<GivenFile<'_>>,
@@ -145,39 +165,68 @@ mod tests {
     fn a_file_stays_where_it_is_and_a_stream_is_kept() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("mine.txt"), "1 2\n").unwrap();
-        let input = GivenFile::Named { typed: Path::new("mine.txt"), within: directory.path() };
+        let input = GivenFile::Named {
+            typed: Path::new("mine.txt"),
+            within: directory.path(),
+        };
         let answer = GivenFile::Stream(|| Box::new(&b"3\n"[..]));
         let (files, spool) = given_files(input, Some(answer)).unwrap();
-        assert_eq!((read(&files, "in"), read(&files, "ans")), ("1 2\n".to_owned(), "3\n".to_owned()));
-        assert!(files["in"].starts_with(directory.path()) && files["ans"].starts_with(spool.path()));
+        assert_eq!(
+            (read(&files, "in"), read(&files, "ans")),
+            ("1 2\n".to_owned(), "3\n".to_owned())
+        );
+        assert!(
+            files["in"].starts_with(directory.path()) && files["ans"].starts_with(spool.path())
+        );
     }
 
     #[test]
     fn a_file_that_is_not_there_is_called_as_it_was_typed() {
         let directory = tempfile::tempdir().unwrap();
-        let input = GivenFile::Named { typed: Path::new("none.in"), within: directory.path() };
+        let input = GivenFile::Named {
+            typed: Path::new("none.in"),
+            within: directory.path(),
+        };
         let error = given_files(input, None).unwrap_err().to_string();
         assert!(error.starts_with("cannot read `none.in`: "), "{error}");
     }
 
     #[test]
     fn names_are_those_of_files_and_generators() {
-        let named = |typed| GivenFile::Named { typed: Path::new(typed), within: Path::new("/w") };
-        let of_file = |input| CaseSource::Files { input, answer: None }.suggested_name();
+        let named = |typed| GivenFile::Named {
+            typed: Path::new(typed),
+            within: Path::new("/w"),
+        };
+        let of_file = |input| {
+            CaseSource::Files {
+                input,
+                answer: None,
+            }
+            .suggested_name()
+        };
         assert_eq!(of_file(named("deep/killer.in")), "killer");
         assert_eq!(of_file(GivenFile::Stream(|| Box::new(io::empty()))), "");
-        assert_eq!(CaseSource::Command("random.py --n 5 {seed:3}").suggested_name(), "random");
+        assert_eq!(
+            CaseSource::Command("random.py --n 5 {seed:3}").suggested_name(),
+            "random"
+        );
         assert_eq!(CaseSource::Bytes(b"1\n").suggested_name(), "");
     }
 
     #[test]
     fn ids_are_free_and_without_a_group_those_of_secret_data() {
-        let named = |id: &str| TestCase { id: id.to_owned(), ..TestCase::default() };
+        let named = |id: &str| TestCase {
+            id: id.to_owned(),
+            ..TestCase::default()
+        };
         let mut problem = Problem::new("p", "/p".into(), FormatVersion::V2025_09);
         problem.test_cases = ["secret/kill-01", "secret/deep/kill-02"].map(named).into();
         let two = |prefix| free_ids(&problem, prefix).take(2).collect::<Vec<_>>();
         assert_eq!(two("kill"), ["secret/kill-02", "secret/kill-03"]);
-        assert_eq!(two("secret/deep/kill"), ["secret/deep/kill-01", "secret/deep/kill-03"]);
+        assert_eq!(
+            two("secret/deep/kill"),
+            ["secret/deep/kill-01", "secret/deep/kill-03"]
+        );
         let found = NewTestCase::found(b"1\n", "sample/one");
         assert_eq!((found.group, found.name), ("sample", Some("one")));
         assert_eq!(NewTestCase::found(b"1\n", "one").group, "secret");

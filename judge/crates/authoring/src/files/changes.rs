@@ -1,7 +1,7 @@
 //! The changes that putting new data in place would make.
 //!
-//! Responsible for comparing what was made, what is there and what is known to have been made. Pure. Must not touch any
-//! file.
+//! Responsible for comparing what was made, what is there and what is known to have been made.
+//! Pure. Must not touch any file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,8 +84,8 @@ pub(crate) struct Difference {
     pub(crate) lock: Lock,
 }
 
-/// Compares. Test cases that are not selected stay as they are. `may_replace` is true for files that may be replaced even if they
-/// were written by hand.
+/// Compares. Test cases that are not selected stay as they are. `may_replace` is true for files
+/// that may be replaced even if they were written by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
@@ -141,14 +141,17 @@ pub(crate) fn compare(
     difference
 }
 
-/// What a link of the data leads to: what is made there, or else what is there. `None` for what is no link, or leads out.
+/// What a link of the data leads to: what is made there, or else what is there. `None` for what is
+/// no link, or leads out.
 fn behind<'a>(
     path: &str,
     found: &Content,
     made: &'a MadeFiles,
     present: &'a BTreeMap<String, Content>,
 ) -> Option<&'a Content> {
-    let Content::Link { link } = found else { return None };
+    let Content::Link { link } = found else {
+        return None;
+    };
     let mut target: Vec<&str> = path.split('/').collect();
     target.pop();
     for part in link.split('/') {
@@ -160,7 +163,9 @@ fn behind<'a>(
         }
     }
     let target = target.join("/");
-    made.get(&target).map(|(content, _)| content).or_else(|| present.get(&target))
+    made.get(&target)
+        .map(|(content, _)| content)
+        .or_else(|| present.get(&target))
 }
 
 fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<Change> {
@@ -185,12 +190,21 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
             None => ChangeKind::FilesChanged,
         }
     };
-    let change = |(id, files): (&&str, _)| Change { id: (*id).to_owned(), kind: kind(id, files), former: None };
+    let change = |(id, files): (&&str, _)| Change {
+        id: (*id).to_owned(),
+        kind: kind(id, files),
+        former: None,
+    };
     by_case.iter().map(change).collect()
 }
 
-/// The changes, where a test case that is removed and one that is added with its very files are one that is renamed.
-fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<String, Content>) -> Vec<Change> {
+/// The changes, where a test case that is removed and one that is added with its very files are one
+/// that is renamed.
+fn with_renamed(
+    changes: Vec<Change>,
+    made: &MadeFiles,
+    present: &BTreeMap<String, Content>,
+) -> Vec<Change> {
     fn by_case<'a>(
         files: impl Iterator<Item = (&'a String, &'a Content)>,
     ) -> BTreeMap<&'a str, Vec<(&'a str, &'a Content)>> {
@@ -201,22 +215,42 @@ fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<Strin
         }
         cases
     }
-    let (made, present) = (by_case(made.iter().map(|(path, (content, _))| (path, content))), by_case(present.iter()));
+    let (made, present) = (
+        by_case(made.iter().map(|(path, (content, _))| (path, content))),
+        by_case(present.iter()),
+    );
     let mut removed: Vec<&str> = Vec::new();
-    removed.extend(changes.iter().filter(|change| change.kind == ChangeKind::Removed).map(|change| change.id.as_str()));
+    removed.extend(
+        changes
+            .iter()
+            .filter(|change| change.kind == ChangeKind::Removed)
+            .map(|change| change.id.as_str()),
+    );
     let mut former: BTreeMap<String, String> = BTreeMap::new();
-    for added in changes.iter().filter(|change| change.kind == ChangeKind::Added) {
+    for added in changes
+        .iter()
+        .filter(|change| change.kind == ChangeKind::Added)
+    {
         let files = made.get(added.id.as_str());
         // Each removed case is used once: of two equal cases, one may be renamed and the other
         // removed.
-        if let Some(place) = removed.iter().position(|id| files.is_some() && present.get(*id) == files) {
+        if let Some(place) = removed
+            .iter()
+            .position(|id| files.is_some() && present.get(*id) == files)
+        {
             former.insert(added.id.clone(), removed.remove(place).to_owned());
         }
     }
     let gone: BTreeSet<String> = former.values().cloned().collect();
-    let renamed =
-        changes.into_iter().filter(|change| !gone.contains(&change.id)).map(|change| match former.get(&change.id) {
-            Some(known) => Change { kind: ChangeKind::Renamed, former: Some(known.clone()), ..change },
+    let renamed = changes
+        .into_iter()
+        .filter(|change| !gone.contains(&change.id))
+        .map(|change| match former.get(&change.id) {
+            Some(known) => Change {
+                kind: ChangeKind::Renamed,
+                former: Some(known.clone()),
+                ..change
+            },
             None => change,
         });
     renamed.collect()
@@ -231,26 +265,49 @@ mod tests {
     }
 
     fn made(files: &[(&str, &str)]) -> MadeFiles {
-        files.iter().map(|(path, text)| ((*path).to_owned(), (content(text), "text".to_owned()))).collect()
+        files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (content(text), "text".to_owned())))
+            .collect()
     }
 
     fn present(files: &[(&str, &str)]) -> BTreeMap<String, Content> {
-        files.iter().map(|(path, text)| ((*path).to_owned(), content(text))).collect()
+        files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), content(text)))
+            .collect()
     }
 
     fn kinds_of(difference: &Difference) -> Vec<(&str, ChangeKind)> {
-        difference.changes.iter().map(|change| (change.id.as_str(), change.kind)).collect()
+        difference
+            .changes
+            .iter()
+            .map(|change| (change.id.as_str(), change.kind))
+            .collect()
     }
 
     /// The lock after these files were made.
     fn locked(files: &[(&str, &str)]) -> Lock {
-        compare(&made(files), &BTreeMap::new(), &Lock::default(), |_| true, |_| false).lock
+        compare(
+            &made(files),
+            &BTreeMap::new(),
+            &Lock::default(),
+            |_| true,
+            |_| false,
+        )
+        .lock
     }
 
     #[test]
     fn each_kind_of_change() {
-        let before =
-            [("s/a.in", "1"), ("s/a.ans", "1"), ("s/b.in", "2"), ("s/c.in", "3"), ("s/c.ans", "3"), ("s/d.in", "4")];
+        let before = [
+            ("s/a.in", "1"),
+            ("s/a.ans", "1"),
+            ("s/b.in", "2"),
+            ("s/c.in", "3"),
+            ("s/c.ans", "3"),
+            ("s/d.in", "4"),
+        ];
         let after = [
             ("s/a.in", "1"),
             ("s/a.ans", "x"),
@@ -260,25 +317,65 @@ mod tests {
             ("s/e.in", "5"),
             ("s/c.yaml", ""),
         ];
-        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
+        let difference = compare(
+            &made(&after),
+            &present(&before),
+            &locked(&before),
+            |_| true,
+            |_| false,
+        );
         use ChangeKind::{Added, AnswerChanged, FilesChanged, InputChanged, Removed};
-        let expected =
-            [("s/a", AnswerChanged), ("s/b", InputChanged), ("s/c", FilesChanged), ("s/d", Removed), ("s/e", Added)];
+        let expected = [
+            ("s/a", AnswerChanged),
+            ("s/b", InputChanged),
+            ("s/c", FilesChanged),
+            ("s/d", Removed),
+            ("s/e", Added),
+        ];
         assert_eq!(kinds_of(&difference), expected);
         assert_eq!(difference.lock, locked(&after));
         // Nothing is changed the second time.
-        let again = compare(&made(&after), &present(&after), &difference.lock, |_| true, |_| false);
+        let again = compare(
+            &made(&after),
+            &present(&after),
+            &difference.lock,
+            |_| true,
+            |_| false,
+        );
         assert!(kinds_of(&again).is_empty());
         assert_eq!(again.lock, difference.lock);
     }
 
     #[test]
     fn the_same_files_under_another_name_are_renamed() {
-        let before = [("s/1.in", "1"), ("s/1.ans", "2"), ("s/2.in", "3"), ("s/3.in", "4")];
-        let after = [("s/01.in", "1"), ("s/01.ans", "2"), ("s/02.in", "other"), ("s/03.in", "4"), ("s/04.in", "4")];
-        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
+        let before = [
+            ("s/1.in", "1"),
+            ("s/1.ans", "2"),
+            ("s/2.in", "3"),
+            ("s/3.in", "4"),
+        ];
+        let after = [
+            ("s/01.in", "1"),
+            ("s/01.ans", "2"),
+            ("s/02.in", "other"),
+            ("s/03.in", "4"),
+            ("s/04.in", "4"),
+        ];
+        let difference = compare(
+            &made(&after),
+            &present(&before),
+            &locked(&before),
+            |_| true,
+            |_| false,
+        );
         use ChangeKind::{Added, Removed, Renamed};
-        let expected = [("s/01", Renamed), ("s/02", Added), ("s/03", Renamed), ("s/04", Added), ("s/2", Removed)];
+        let expected = [
+            ("s/01", Renamed),
+            ("s/02", Added),
+            ("s/03", Renamed),
+            ("s/04", Added),
+            ("s/2", Removed),
+        ];
         assert_eq!(kinds_of(&difference), expected);
         assert_eq!(difference.changes[0].former.as_deref(), Some("s/1"));
     }
@@ -286,52 +383,120 @@ mod tests {
     #[test]
     fn files_written_by_hand_stay() {
         let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
-        let difference = compare(&made(&[("s/a.in", "1")]), &present(&hand), &Lock::default(), |_| true, |_| false);
+        let difference = compare(
+            &made(&[("s/a.in", "1")]),
+            &present(&hand),
+            &Lock::default(),
+            |_| true,
+            |_| false,
+        );
         assert_eq!(difference.in_the_way, ["s/a.in"]);
         assert!(difference.write.is_empty() && difference.remove.is_empty());
         // Made once, and then changed.
         let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
-        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |_| false);
-        assert_eq!((difference.in_the_way, difference.kept), (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()]));
+        let difference = compare(
+            &made(&[("s/a.in", "3")]),
+            &present(&hand),
+            &lock,
+            |_| true,
+            |_| false,
+        );
+        assert_eq!(
+            (difference.in_the_way, difference.kept),
+            (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()])
+        );
         assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
         // With consent it is overwritten.
-        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |path| path == "s/a.in");
-        assert_eq!((difference.in_the_way.len(), difference.write.contains("s/a.in")), (0, true));
+        let difference = compare(
+            &made(&[("s/a.in", "3")]),
+            &present(&hand),
+            &lock,
+            |_| true,
+            |path| path == "s/a.in",
+        );
+        assert_eq!(
+            (
+                difference.in_the_way.len(),
+                difference.write.contains("s/a.in")
+            ),
+            (0, true)
+        );
         // The same bytes are not in the way, and are made from now on.
-        let difference =
-            compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true, |_| false);
+        let difference = compare(
+            &made(&[("s/a.in", "mine")]),
+            &present(&hand[..1]),
+            &Lock::default(),
+            |_| true,
+            |_| false,
+        );
         assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
     }
 
     #[test]
     fn a_link_to_what_is_made_is_not_in_the_way() {
-        let link = |to: &str| Content::Link { link: to.to_owned() };
+        let link = |to: &str| Content::Link {
+            link: to.to_owned(),
+        };
         let with_link = |to: &str| {
             let mut files = present(&[("sample/1.in", "1")]);
             files.insert("secret/g/1.in".to_owned(), link(to));
             files
         };
         let after = made(&[("sample/1.in", "1"), ("secret/g/1.in", "1")]);
-        let difference = compare(&after, &with_link("../../sample/1.in"), &Lock::default(), |_| true, |_| false);
+        let difference = compare(
+            &after,
+            &with_link("../../sample/1.in"),
+            &Lock::default(),
+            |_| true,
+            |_| false,
+        );
         assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
-        assert_eq!(difference.lock.made("secret/g/1.in"), Some(&link("../../sample/1.in")));
+        assert_eq!(
+            difference.lock.made("secret/g/1.in"),
+            Some(&link("../../sample/1.in"))
+        );
         // The target of a link changes, and then the link becomes a file of its own.
         let lock = difference.lock;
         let after = made(&[("sample/1.in", "2"), ("secret/g/1.in", "1")]);
-        let difference = compare(&after, &with_link("../../sample/1.in"), &lock, |_| true, |_| false);
+        let difference = compare(
+            &after,
+            &with_link("../../sample/1.in"),
+            &lock,
+            |_| true,
+            |_| false,
+        );
         assert!(difference.in_the_way.is_empty() && difference.write.contains("secret/g/1.in"));
-        for other in ["../../sample/2.in", "/sample/1.in", "../../../sample/1.in", "../1.in"] {
-            let difference = compare(&after, &with_link(other), &Lock::default(), |_| true, |_| false);
-            assert!(difference.in_the_way.contains(&"secret/g/1.in".to_owned()), "{other}");
+        for other in [
+            "../../sample/2.in",
+            "/sample/1.in",
+            "../../../sample/1.in",
+            "../1.in",
+        ] {
+            let difference = compare(
+                &after,
+                &with_link(other),
+                &Lock::default(),
+                |_| true,
+                |_| false,
+            );
+            assert!(
+                difference.in_the_way.contains(&"secret/g/1.in".to_owned()),
+                "{other}"
+            );
         }
     }
 
     #[test]
     fn test_cases_that_are_not_selected_stay() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
-        let difference =
-            compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a", |_| false);
+        let difference = compare(
+            &made(&[("s/a.in", "x")]),
+            &present(&before),
+            &locked(&before),
+            |id| id == "s/a",
+            |_| false,
+        );
         assert_eq!(kinds_of(&difference), [("s/a", ChangeKind::InputChanged)]);
         assert_eq!(difference.lock.made("s/b.in"), Some(&content("2")));
     }

@@ -11,8 +11,8 @@ use crate::files::reading::{Content, case_of};
 use crate::notice::Notice;
 use crate::project::is_test_case;
 
-/// A notice for each test case with the input of an earlier one; also the answer counts where it is no output, and
-/// where it is what is tested.
+/// A notice for each test case with the input of an earlier one; also the answer counts where it is
+/// no output, and where it is what is tested.
 pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
     let mut first: BTreeMap<Vec<&Content>, &str> = BTreeMap::new();
     let mut notices = Vec::new();
@@ -28,8 +28,12 @@ pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
             _ if answers_are_outputs => &[],
             _ => &[".ans"],
         };
-        let others = counted.iter().filter_map(|extension| made.get(&format!("{id}{extension}")));
-        let key = std::iter::once(input).chain(others.map(|(content, _)| content)).collect();
+        let others = counted
+            .iter()
+            .filter_map(|extension| made.get(&format!("{id}{extension}")));
+        let key = std::iter::once(input)
+            .chain(others.map(|(content, _)| content))
+            .collect();
         if let Some(earlier) = first.get(&key) {
             notices.push(Notice {
                 id: id.to_owned(),
@@ -49,7 +53,10 @@ mod tests {
 
     fn made(files: &[(&str, &str)]) -> MadeFiles {
         let content = |text: &str| Content::of_bytes(text.as_bytes());
-        files.iter().map(|(path, text)| ((*path).to_owned(), (content(text), String::new()))).collect()
+        files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), (content(text), String::new())))
+            .collect()
     }
 
     #[test]
@@ -62,10 +69,20 @@ mod tests {
             ("valid_output/1.in", "x"),
             ("valid_output/1.ans", "x"),
         ]);
-        let ids: Vec<String> = find(&files, true).into_iter().map(|notice| notice.id).collect();
+        let ids: Vec<String> = find(&files, true)
+            .into_iter()
+            .map(|notice| notice.id)
+            .collect();
         assert_eq!(ids, ["secret/1", "secret/3"]);
-        let different =
-            made(&[("secret/1.in", "x"), ("secret/1.ans", "1"), ("secret/2.in", "x"), ("secret/2.ans", "2")]);
-        assert_eq!((find(&different, true).len(), find(&different, false).len()), (1, 0));
+        let different = made(&[
+            ("secret/1.in", "x"),
+            ("secret/1.ans", "1"),
+            ("secret/2.in", "x"),
+            ("secret/2.ans", "2"),
+        ]);
+        assert_eq!(
+            (find(&different, true).len(), find(&different, false).len()),
+            (1, 0)
+        );
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Responsible for the format of the file. Must not know what follows from it.
 //!
-//! The file says who owns the files of `data/`: those that are in it as made may be made again, all others were
-//! written by hand. Each test case is on a line of its own, so that a change of one is a change of one line.
+//! The file says who owns the files of `data/`: those that are in it as made may be made again, all
+//! others were written by hand. Each test case is on a line of its own, so that a change of one is
+//! a change of one line.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -70,28 +71,43 @@ impl Lock {
         let bytes = match judge_package::read_within(path, MAX_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                return Err(LockError::Format(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+                return Err(LockError::Format(format!(
+                    "it is larger than {} MiB",
+                    MAX_BYTES >> 20
+                )));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(error.into()),
         };
         // A lock file that cannot be read is an error and not an empty one: then every file
         // would be taken for hand-written.
-        let written: Written = serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
+        let written: Written =
+            serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
         if written.version != VERSION {
-            return Err(LockError::Format(format!("found version {}", written.version)));
+            return Err(LockError::Format(format!(
+                "found version {}",
+                written.version
+            )));
         }
-        Ok(Self { cases: written.test_cases })
+        Ok(Self {
+            cases: written.test_cases,
+        })
     }
 
     /// The text of the file.
     pub(crate) fn to_text(&self) -> String {
         let line = |(id, case): (&String, &LockedCase)| {
             let id = serde_json::to_string(id).expect("a text");
-            format!("    {id}: {}", serde_json::to_string(case).expect("its keys are texts"))
+            format!(
+                "    {id}: {}",
+                serde_json::to_string(case).expect("its keys are texts")
+            )
         };
         let lines: Vec<String> = self.cases.iter().map(line).collect();
-        format!("{{\n  \"version\": {VERSION},\n  \"test_cases\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+        format!(
+            "{{\n  \"version\": {VERSION},\n  \"test_cases\": {{\n{}\n  }}\n}}\n",
+            lines.join(",\n")
+        )
     }
 
     /// The content of a file when it was made; `None` for one that was not made.
@@ -112,7 +128,13 @@ impl Lock {
             None if case.from.is_empty() => case.from = HAND_WRITTEN.to_owned(),
             None => {}
         }
-        case.files.insert(extension.to_owned(), LockedFile { content, by_hand: origin.is_none() });
+        case.files.insert(
+            extension.to_owned(),
+            LockedFile {
+                content,
+                by_hand: origin.is_none(),
+            },
+        );
     }
 }
 
@@ -125,12 +147,27 @@ mod tests {
     #[test]
     fn lock_files_have_a_line_per_test_case_and_are_read_again() {
         let mut lock = Lock::default();
-        lock.add("secret/1.in", Content::of_bytes(b"1\n"), Some("generate g 1"));
+        lock.add(
+            "secret/1.in",
+            Content::of_bytes(b"1\n"),
+            Some("generate g 1"),
+        );
         lock.add("secret/1.hint", Content::of_bytes(b"x"), None);
-        lock.add("sample/1.in", Content::Link { link: "../secret/1.in".into() }, Some("same as secret/1"));
+        lock.add(
+            "sample/1.in",
+            Content::Link {
+                link: "../secret/1.in".into(),
+            },
+            Some("same as secret/1"),
+        );
         lock.add("secret/mine.in", Content::of_bytes(b"x"), None);
         let text = lock.to_text();
-        assert_eq!(text.lines().filter(|line| line.contains("\"from\"")).count(), 3);
+        assert_eq!(
+            text.lines()
+                .filter(|line| line.contains("\"from\""))
+                .count(),
+            3
+        );
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("lock.json");
         assert_eq!(Lock::read(&path).unwrap(), Lock::default());
@@ -141,7 +178,12 @@ mod tests {
         assert_eq!(read.cases["secret/mine"].from, HAND_WRITTEN);
         assert!(read.made("secret/1.hint").is_none() && read.made("secret/1.in").is_some());
         fs::write(&path, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
-        assert!(Lock::read(&path).unwrap_err().to_string().contains("found version 2"));
+        assert!(
+            Lock::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("found version 2")
+        );
         fs::write(&path, "{").unwrap();
         assert!(Lock::read(&path).is_err());
     }

@@ -1,6 +1,7 @@
 //! Putting data in place: the one module that changes a package.
 //!
-//! Responsible for doing it at the end, so that an earlier failure leaves `data/` as it was. Must not decide what changes.
+//! Responsible for doing it at the end, so that an earlier failure leaves `data/` as it was. Must
+//! not decide what changes.
 
 use std::path::Path;
 
@@ -10,8 +11,8 @@ use judge_package::GENERATORS_FILE;
 use crate::files::changes::Difference;
 use crate::files::lock::LOCK_FILE;
 
-/// Puts the files that are to be written, which lie below `made`, into `package`, and removes those that are
-/// obsolete. `rules` is the new text of `generators.yaml`, when that changes too.
+/// Puts the files that are to be written, which lie below `made`, into `package`, and removes those
+/// that are obsolete. `rules` is the new text of `generators.yaml`, when that changes too.
 pub(crate) fn put_in_place(
     difference: &Difference,
     made: &Path,
@@ -30,7 +31,11 @@ pub(crate) fn put_in_place(
     for path in difference.remove.iter().map(|path| data.join(path)) {
         transaction.remove(&path);
         // Directories that are empty now are no part of the data any more.
-        for directory in path.ancestors().skip(1).take_while(|directory| *directory != data) {
+        for directory in path
+            .ancestors()
+            .skip(1)
+            .take_while(|directory| *directory != data)
+        {
             transaction.remove_if_empty(directory)?;
         }
     }
@@ -54,7 +59,10 @@ mod tests {
     fn package() -> (tempfile::TempDir, PathBuf, PathBuf) {
         crate::testing::set_journals();
         let directory = tempfile::tempdir().unwrap();
-        let (made, package) = (directory.path().join("made"), directory.path().join("package"));
+        let (made, package) = (
+            directory.path().join("made"),
+            directory.path().join("package"),
+        );
         fs::create_dir_all(made.join("secret/g")).unwrap();
         fs::create_dir_all(package.join("generators")).unwrap();
         fs::create_dir_all(package.join("data/secret")).unwrap();
@@ -63,9 +71,17 @@ mod tests {
 
     fn difference(made: &Path, package: &Path) -> Difference {
         let files = files_below(made).unwrap().into_iter();
-        let files: MadeFiles = files.map(|(path, content)| (path, (content, "text".to_owned()))).collect();
+        let files: MadeFiles = files
+            .map(|(path, content)| (path, (content, "text".to_owned())))
+            .collect();
         let lock = Lock::read(&package.join(LOCK_FILE)).unwrap();
-        compare(&files, &files_below(&package.join("data")).unwrap(), &lock, |_| true, |_| false)
+        compare(
+            &files,
+            &files_below(&package.join("data")).unwrap(),
+            &lock,
+            |_| true,
+            |_| false,
+        )
     }
 
     #[test]
@@ -75,8 +91,16 @@ mod tests {
         symlink("1.in", made.join("secret/g/2.in")).unwrap();
         fs::write(package.join("data/secret/mine.in"), "").unwrap();
         put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
-        let names = |package: &Path| files_below(&package.join("data")).unwrap().into_keys().collect::<Vec<_>>();
-        assert_eq!(names(&package), ["secret/g/1.in", "secret/g/2.in", "secret/mine.in"]);
+        let names = |package: &Path| {
+            files_below(&package.join("data"))
+                .unwrap()
+                .into_keys()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&package),
+            ["secret/g/1.in", "secret/g/2.in", "secret/mine.in"]
+        );
         assert!(package.join("data/secret/g/2.in").is_symlink());
         fs::remove_dir_all(made.join("secret/g")).unwrap();
         put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
@@ -95,6 +119,9 @@ mod tests {
         assert!(put_in_place(&planned, &made, &package, None).is_err());
         let all = files_below(&package).unwrap();
         assert!(all.is_empty(), "{all:?}");
-        assert_eq!(fs::read_dir(package.join("data/secret")).unwrap().count(), 0);
+        assert_eq!(
+            fs::read_dir(package.join("data/secret")).unwrap().count(),
+            0
+        );
     }
 }

@@ -52,17 +52,25 @@ pub enum Content {
 impl Content {
     #[cfg(test)]
     pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
-        Self::Bytes { bytes: bytes.len() as u64, sha256: hexadecimal(&Sha256::digest(bytes)) }
+        Self::Bytes {
+            bytes: bytes.len() as u64,
+            sha256: hexadecimal(&Sha256::digest(bytes)),
+        }
     }
 
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path)?.is_symlink() {
-            return Ok(Self::Link { link: fs::read_link(path)?.to_string_lossy().into_owned() });
+            return Ok(Self::Link {
+                link: fs::read_link(path)?.to_string_lossy().into_owned(),
+            });
         }
         let mut file = judge_package::open_within(path, judge_package::MAX_DATA_BYTES)?;
         let mut hasher = Sha256::new();
         let bytes = io::copy(&mut file, &mut HashedBytes(&mut hasher))?;
-        Ok(Self::Bytes { bytes, sha256: hexadecimal(&hasher.finalize()) })
+        Ok(Self::Bytes {
+            bytes,
+            sha256: hexadecimal(&hasher.finalize()),
+        })
     }
 }
 
@@ -84,8 +92,8 @@ fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Every file below a directory by its path there, with what it holds. Names with a leading dot are not part of a
-/// package (package format, "General requirements"). No directory is no file.
+/// Every file below a directory by its path there, with what it holds. Names with a leading dot are
+/// not part of a package (package format, "General requirements"). No directory is no file.
 ///
 /// # Errors
 /// The first file or directory that cannot be read.
@@ -120,18 +128,28 @@ fn paths_below(root: &Path, below: &Path) -> io::Result<Vec<PathBuf>> {
             continue;
         }
         let path = below.join(entry.file_name());
-        if entry.file_type()?.is_dir() { paths.extend(paths_below(root, &path)?) } else { paths.push(path) }
+        if entry.file_type()?.is_dir() {
+            paths.extend(paths_below(root, &path)?);
+        } else {
+            paths.push(path);
+        }
     }
     Ok(paths)
 }
 
-/// The test case to which a file belongs, and its extension with the dot; a file that belongs to none stands for itself.
+/// The test case to which a file belongs, and its extension with the dot; a file that belongs to
+/// none stands for itself.
 pub(crate) fn case_of(path: &str) -> (&str, &str) {
-    let directory = path.match_indices('/').map(|(index, _)| index).find(|index| path[..*index].ends_with(FILES));
+    let directory = path
+        .match_indices('/')
+        .map(|(index, _)| index)
+        .find(|index| path[..*index].ends_with(FILES));
     if let Some(index) = directory {
         return path.split_at(index - FILES.len());
     }
-    let found = EXTENSIONS.iter().find(|extension| path.ends_with(*extension));
+    let found = EXTENSIONS
+        .iter()
+        .find(|extension| path.ends_with(*extension));
     path.split_at(path.len() - found.map_or(0, |extension| extension.len()))
 }
 
@@ -162,8 +180,16 @@ mod tests {
         fs::write(root.join("sample/.2.in"), "").unwrap();
         std::os::unix::fs::symlink("1.in", root.join("sample/3.in")).unwrap();
         let files = files_below(&root).unwrap();
-        assert_eq!(files.keys().collect::<Vec<_>>(), ["sample/1.in", "sample/3.in"]);
-        assert_eq!(files["sample/3.in"], Content::Link { link: "1.in".into() });
+        assert_eq!(
+            files.keys().collect::<Vec<_>>(),
+            ["sample/1.in", "sample/3.in"]
+        );
+        assert_eq!(
+            files["sample/3.in"],
+            Content::Link {
+                link: "1.in".into()
+            }
+        );
         let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned();
         assert_eq!(files["sample/1.in"], Content::Bytes { bytes: 3, sha256 });
     }

@@ -11,7 +11,9 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use judge_exec::{ExecError, Fault, GeneratedData, Generation, ReadyProgram, Refusal, Start, Worker};
+use judge_exec::{
+    ExecError, Fault, GeneratedData, Generation, ReadyProgram, Refusal, Start, Worker,
+};
 
 use crate::generators::command::{Command, SEEDS};
 use crate::generators::plan::PlannedCase;
@@ -78,7 +80,11 @@ pub(crate) fn make(
     if let (Some(command), Some(generator)) = (&case.command, generator)
         && let Err(fault) = generate(command, case.retries, generator, maker, worker, &mut made)
     {
-        return Err(Fault::of_package(format!("`{}` {}", command.to_text(), fault.refusal()?)));
+        return Err(Fault::of_package(format!(
+            "`{}` {}",
+            command.to_text(),
+            fault.refusal()?
+        )));
     }
     if let Some(path) = &case.rule.copy {
         copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
@@ -94,30 +100,47 @@ pub(crate) fn make(
         made.files.insert(extension.clone(), CaseFile::Bytes(bytes));
     }
     for (extension, file) in &case.given {
-        made.files.insert(extension.clone(), CaseFile::Copy(file.clone()));
+        made.files
+            .insert(extension.clone(), CaseFile::Copy(file.clone()));
     }
     for (extension, target) in &case.rule.links {
-        made.files.insert(extension.clone(), CaseFile::Link(target.clone()));
+        made.files
+            .insert(extension.clone(), CaseFile::Link(target.clone()));
     }
     Ok(made)
 }
 
 fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), String> {
-    if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Err(format!("expected a path below `generators/` to copy, found `{path}`"));
+    if !Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    {
+        return Err(format!(
+            "expected a path below `generators/` to copy, found `{path}`"
+        ));
     }
     let mut copied = false;
     for extension in EXTENSIONS {
         let source = generators.join(format!("{path}.{extension}"));
         // Links between files of one test case stay links.
-        let stem = source.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(extension));
-        let target = fs::read_link(&source).ok().and_then(|target| target.to_str().map(str::to_owned));
-        let local = target.as_deref().zip(stem).and_then(|(target, stem)| target.strip_prefix(stem));
+        let stem = source
+            .file_name()
+            .and_then(|name| name.to_str())
+            .and_then(|name| name.strip_suffix(extension));
+        let target = fs::read_link(&source)
+            .ok()
+            .and_then(|target| target.to_str().map(str::to_owned));
+        let local = target
+            .as_deref()
+            .zip(stem)
+            .and_then(|(target, stem)| target.strip_prefix(stem));
         let file = match local.filter(|extension| EXTENSIONS.contains(extension)) {
             Some(extension) => CaseFile::Link(extension.to_owned()),
             None if source.is_file() => {
                 if let Err(error) = open_within(&source, MAX_DATA_BYTES) {
-                    return Err(format!("cannot read `generators/{path}.{extension}`: {error}"));
+                    return Err(format!(
+                        "cannot read `generators/{path}.{extension}`: {error}"
+                    ));
                 }
                 CaseFile::Copy(source)
             }
@@ -126,7 +149,13 @@ fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), Strin
         made.files.insert(extension.to_owned(), file);
         copied = true;
     }
-    if copied { Ok(()) } else { Err(format!("there is no file `generators/{path}.in` or the like to copy")) }
+    if copied {
+        Ok(())
+    } else {
+        Err(format!(
+            "there is no file `generators/{path}.in` or the like to copy"
+        ))
+    }
 }
 
 /// Runs the generator, unless it was seen before to make the same again.
@@ -143,8 +172,13 @@ fn generate(
     let mut failure = Refusal::Package(String::new());
     for retry in 0..tries {
         let args = command.args(first.wrapping_add(retry) % SEEDS);
-        let making =
-            Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES), time: None };
+        let making = Generation {
+            program: generator,
+            args: &args,
+            input: &[],
+            leaves: Some(NAME_OF_FILES),
+            time: None,
+        };
         // The store has only what was proved to be deterministic.
         if let Some(made) = worker.made_before(&making) {
             return Ok(take(&made, into)?);
@@ -161,7 +195,8 @@ fn generate(
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
                     let notice = check_seed(command, seed, &making, &made, maker, worker)?;
-                    into.notices.extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
+                    into.notices
+                        .extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
                 // The notice about the seed is reported once, since the author decides about
                 // it.
@@ -188,22 +223,30 @@ fn prove_again(
     worker: &mut Worker<'_>,
 ) -> Result<GeneratedData, Fault> {
     let (again, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(making));
-    let Some(mut difference) = difference(&made, again)? else { return Ok(made) };
+    let Some(mut difference) = difference(&made, again)? else {
+        return Ok(made);
+    };
     if was_warm || again_warm {
         // A difference between runs that were forked from a warm program may come from the fork
         // itself. Ordinary runs decide.
         let made = worker.make(making)?;
-        let mut differences = (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
+        let mut differences =
+            (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
         match differences.find_map(Result::transpose) {
             Some(found) => difference = found?,
             None => return Ok(made),
         }
     }
-    Err(Fault::of_package(format!("is not deterministic: a second run with the same arguments {difference}")))
+    Err(Fault::of_package(format!(
+        "is not deterministic: a second run with the same arguments {difference}"
+    )))
 }
 
 /// The difference of a second run, if there is one.
-fn difference(made: &GeneratedData, again: Result<GeneratedData, Fault>) -> Result<Option<String>, Fault> {
+fn difference(
+    made: &GeneratedData,
+    again: Result<GeneratedData, Fault>,
+) -> Result<Option<String>, Fault> {
     Ok(match again {
         Ok(again) if files_of(&again) == files_of(made) => None,
         Ok(_) => Some("made something else".to_owned()),
@@ -224,25 +267,43 @@ fn check_seed(
     // With the seed 0 in place of the real one, so that calls that differ in nothing else are
     // the same.
     let call = (command.program.clone(), command.args(0));
-    if maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).contains(&call) {
+    if maker
+        .seeded
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .contains(&call)
+    {
         return Ok(None);
     }
     for other in 1..=OTHER_SEEDS {
         // Several seeds, since a small input may come out the same from two of them.
         let args = command.args(seed.wrapping_add(other) % SEEDS);
-        let making = Generation { args: &args, ..*making };
-        let is_other =
-            |other: &Result<GeneratedData, Fault>| other.as_ref().is_ok_and(|other| files_of(other) != files_of(made));
+        let making = Generation {
+            args: &args,
+            ..*making
+        };
+        let is_other = |other: &Result<GeneratedData, Fault>| {
+            other
+                .as_ref()
+                .is_ok_and(|other| files_of(other) != files_of(made))
+        };
         match Fault::apart(worker.try_warm(Start::Warm, |worker| worker.make(&making), is_other))? {
             Ok(other) if files_of(&other) == files_of(made) => {}
             _ => {
-                maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+                maker
+                    .seeded
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .insert(call);
                 return Ok(None);
             }
         }
     }
     let seeds = OTHER_SEEDS + 1;
-    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds give the same output", command.to_text())))
+    Ok(Some(format!(
+        "`{}` does not seem to depend on its seed: {seeds} seeds give the same output",
+        command.to_text()
+    )))
 }
 
 /// The files of the test case that a generator has made, by extension.
@@ -270,6 +331,10 @@ fn take(made: &GeneratedData, into: &mut CaseFiles) -> Result<(), Refusal> {
         let why = "made nothing: standard output is empty, and there is no `testcase.in`";
         return Err(Refusal::Package(why.to_owned()));
     }
-    into.files.extend(files.into_iter().map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))));
+    into.files.extend(
+        files
+            .into_iter()
+            .map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))),
+    );
     Ok(())
 }

@@ -2,8 +2,9 @@
 //!
 //! Pure. Must not know whose files are searched.
 //!
-//! Source: BAPCtools, doc/generators.md: regular expressions as Python has them, in which `^` and `$` match at every line
-//! and `.` also a line end. Look-around and back references are not known here.
+//! Source: BAPCtools, doc/generators.md: regular expressions as Python has them, in which `^` and
+//! `$` match at every line and `.` also a line end. Look-around and back references are not known
+//! here.
 
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::DFA;
@@ -19,18 +20,34 @@ impl Pattern {
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         // Python's name for the very end.
         let text = text.replace("\\Z", "\\z");
-        let syntax = syntax::Config::new().unicode(false).utf8(false).multi_line(true).dot_matches_new_line(true);
-        let built = DFA::builder().syntax(syntax).thompson(thompson::Config::new().utf8(false)).build(&text);
-        built.map(Self).map_err(|error| match std::error::Error::source(&error) {
-            Some(source) => source.to_string().lines().last().unwrap_or_default().to_owned(),
-            None => error.to_string(),
-        })
+        let syntax = syntax::Config::new()
+            .unicode(false)
+            .utf8(false)
+            .multi_line(true)
+            .dot_matches_new_line(true);
+        let built = DFA::builder()
+            .syntax(syntax)
+            .thompson(thompson::Config::new().utf8(false))
+            .build(&text);
+        built
+            .map(Self)
+            .map_err(|error| match std::error::Error::source(&error) {
+                Some(source) => source
+                    .to_string()
+                    .lines()
+                    .last()
+                    .unwrap_or_default()
+                    .to_owned(),
+                None => error.to_string(),
+            })
     }
 
     /// True when the pattern matches anywhere in the bytes.
     pub(crate) fn matches(&self, bytes: &[u8]) -> bool {
         let mut cache = self.0.create_cache();
-        self.0.try_search_fwd(&mut cache, &Input::new(bytes)).is_ok_and(|found| found.is_some())
+        self.0
+            .try_search_fwd(&mut cache, &Input::new(bytes))
+            .is_ok_and(|found| found.is_some())
     }
 }
 
@@ -40,9 +57,12 @@ mod tests {
 
     #[test]
     fn lines_and_everything_between() {
-        let matches = |pattern: &str, text: &str| Pattern::new(pattern).unwrap().matches(text.as_bytes());
+        let matches =
+            |pattern: &str, text: &str| Pattern::new(pattern).unwrap().matches(text.as_bytes());
         assert!(matches("^b$", "a\nb\nc\n") && matches("^a$.*^c$", "a\nb\nc\n"));
-        assert!(!matches("\\Ab$", "a\nb\n") && !matches("^bb$", "b\n") && matches("c\\n\\Z", "a\nc\n"));
+        assert!(
+            !matches("\\Ab$", "a\nb\n") && !matches("^bb$", "b\n") && matches("c\\n\\Z", "a\nc\n")
+        );
         assert!(matches("\\xff", "é") || Pattern::new("\\xff").unwrap().matches(b"\xff"));
         assert!(Pattern::new("(?!a)").is_err() && Pattern::new("(").is_err());
     }

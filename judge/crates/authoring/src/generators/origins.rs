@@ -1,6 +1,7 @@
 //! The origins of the inputs of test cases, for people who look at one.
 //!
-//! Responsible for reading them from the lock file. Must not report its faults: `judge generate` does that.
+//! Responsible for reading them from the lock file. Must not report its faults: `judge generate`
+//! does that.
 
 use std::fs;
 use std::path::Path;
@@ -10,18 +11,31 @@ use judge_model::TestCase;
 use crate::files::lock::{HAND_WRITTEN, LOCK_FILE, Lock};
 use crate::files::reading::Content;
 
-/// Adds the origin of each input by the package's lock file. An input whose size has changed since has no origin.
+/// Adds the origin of each input by the package's lock file. An input whose size has changed since
+/// has no origin.
 pub fn add_origins(package: &Path, test_cases: &mut [TestCase]) {
-    let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else { return };
+    let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else {
+        return;
+    };
     for test_case in test_cases {
-        let Some(locked) = lock.cases.get(&test_case.id) else { continue };
-        let Some(input) = locked.files.get(".in") else { continue };
+        let Some(locked) = lock.cases.get(&test_case.id) else {
+            continue;
+        };
+        let Some(input) = locked.files.get(".in") else {
+            continue;
+        };
         let is_same = match &input.content {
             Content::Link { .. } => true,
-            Content::Bytes { bytes, .. } => fs::metadata(&test_case.input).is_ok_and(|found| found.len() == *bytes),
+            Content::Bytes { bytes, .. } => {
+                fs::metadata(&test_case.input).is_ok_and(|found| found.len() == *bytes)
+            }
         };
         if is_same {
-            let origin = if input.by_hand { HAND_WRITTEN } else { &locked.from };
+            let origin = if input.by_hand {
+                HAND_WRITTEN
+            } else {
+                &locked.from
+            };
             test_case.origin = Some(origin.to_owned());
         }
     }
@@ -37,26 +51,66 @@ mod tests {
         let package = directory.path();
         fs::create_dir_all(package.join("generators")).unwrap();
         let mut lock = Lock::default();
-        lock.add("secret/made.in", Content::of_bytes(b"12\n"), Some("generate g 12"));
-        lock.add("secret/changed.in", Content::of_bytes(b"1\n"), Some("generate g 1"));
-        lock.add("secret/mine.ans", Content::of_bytes(b"1\n"), Some("generate g 1"));
+        lock.add(
+            "secret/made.in",
+            Content::of_bytes(b"12\n"),
+            Some("generate g 12"),
+        );
+        lock.add(
+            "secret/changed.in",
+            Content::of_bytes(b"1\n"),
+            Some("generate g 1"),
+        );
+        lock.add(
+            "secret/mine.ans",
+            Content::of_bytes(b"1\n"),
+            Some("generate g 1"),
+        );
         lock.add("secret/mine.in", Content::of_bytes(b"34\n"), None);
-        lock.add("secret/linked.in", Content::Link { link: "made.in".into() }, Some("same as secret/made"));
+        lock.add(
+            "secret/linked.in",
+            Content::Link {
+                link: "made.in".into(),
+            },
+            Some("same as secret/made"),
+        );
         let mut test_cases: Vec<TestCase> = ["made", "changed", "mine", "linked", "new"]
             .iter()
             .map(|name| {
                 let input = package.join(name);
                 fs::write(&input, "12\n").unwrap();
-                TestCase { id: format!("secret/{name}"), input, ..TestCase::default() }
+                TestCase {
+                    id: format!("secret/{name}"),
+                    input,
+                    ..TestCase::default()
+                }
             })
             .collect();
-        let origins = |test_cases: &[TestCase]| test_cases.iter().map(|of| of.origin.clone()).collect::<Vec<_>>();
+        let origins = |test_cases: &[TestCase]| {
+            test_cases
+                .iter()
+                .map(|of| of.origin.clone())
+                .collect::<Vec<_>>()
+        };
         add_origins(package, &mut test_cases);
-        assert_eq!(origins(&test_cases), [const { None::<String> }; 5], "without a lock file");
+        assert_eq!(
+            origins(&test_cases),
+            [const { None::<String> }; 5],
+            "without a lock file"
+        );
         fs::write(package.join(LOCK_FILE), lock.to_text()).unwrap();
         add_origins(package, &mut test_cases);
-        let expected = [Some("generate g 12"), None, Some("hand-written"), Some("same as secret/made"), None];
-        assert_eq!(origins(&test_cases), expected.map(|origin| origin.map(str::to_owned)));
+        let expected = [
+            Some("generate g 12"),
+            None,
+            Some("hand-written"),
+            Some("same as secret/made"),
+            None,
+        ];
+        assert_eq!(
+            origins(&test_cases),
+            expected.map(|origin| origin.map(str::to_owned))
+        );
         fs::write(package.join(LOCK_FILE), "{").unwrap();
         add_origins(package, &mut test_cases);
     }

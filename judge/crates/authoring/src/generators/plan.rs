@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use judge_model::Constant;
 use judge_package::{
-    Finding, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
-    PackageErrors, Position,
+    Finding, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings,
+    Generators, PackageErrors, Position,
 };
 
 use crate::files::lock::HAND_WRITTEN;
@@ -102,7 +102,10 @@ impl Inherited {
                 Some(None) => Answers::Nothing,
                 Some(Some(path)) => Answers::Program(path.trim_start_matches('/').to_owned()),
             },
-            salt: settings.random_salt.clone().unwrap_or_else(|| self.salt.clone()),
+            salt: settings
+                .random_salt
+                .clone()
+                .unwrap_or_else(|| self.salt.clone()),
             retries: settings.retries.unwrap_or(self.retries),
         }
     }
@@ -113,8 +116,14 @@ impl DataPlan {
     /// case in the same directory, or else of the first one.
     #[must_use]
     pub fn answers_at(&self, id: &str) -> Answers {
-        let directory = |id: &str| id.rsplit_once('/').map(|(directory, _)| directory.to_owned());
-        let beside = self.cases.iter().find(|case| directory(&case.id) == directory(id));
+        let directory = |id: &str| {
+            id.rsplit_once('/')
+                .map(|(directory, _)| directory.to_owned())
+        };
+        let beside = self
+            .cases
+            .iter()
+            .find(|case| directory(&case.id) == directory(id));
         let counts = |case: &&PlannedCase| ["sample", "secret"].contains(&case.root());
         let any = beside.or_else(|| self.cases.iter().find(counts));
         any.map_or(Answers::Default, |case| case.answers.clone())
@@ -156,7 +165,11 @@ pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan,
         width: numbered.to_string().len(),
         errors: Vec::new(),
     };
-    let top = Inherited { answers: Answers::Default, salt: String::new(), retries: 1 };
+    let top = Inherited {
+        answers: Answers::Default,
+        salt: String::new(),
+        retries: 1,
+    };
     planner.directory("", &generators.root, &top);
     PackageErrors::check(planner.errors)?;
     Ok(planner.plan)
@@ -187,29 +200,50 @@ struct Planner<'a> {
 }
 
 fn join(directory: &str, name: &str) -> String {
-    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+    if directory.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{directory}/{name}")
+    }
 }
 
 fn numbered_name(number: usize, width: usize, key: &str) -> String {
-    if key.is_empty() { format!("{number:0width$}") } else { format!("{number:0width$}-{key}") }
+    if key.is_empty() {
+        format!("{number:0width$}")
+    } else {
+        format!("{number:0width$}-{key}")
+    }
 }
 
 impl Planner<'_> {
     fn error(&mut self, line: Option<u32>, message: String) {
         let position = line.map(|line| Position { line, column: 1 });
-        self.errors.push(Finding::invalid(self.file, position, message));
+        self.errors
+            .push(Finding::invalid(self.file, position, message));
     }
 
     /// Gives the ids of all test cases in it.
-    fn directory(&mut self, path: &str, directory: &GeneratedDirectory, above: &Inherited) -> Vec<String> {
+    fn directory(
+        &mut self,
+        path: &str,
+        directory: &GeneratedDirectory,
+        above: &Inherited,
+    ) -> Vec<String> {
         let inherited = above.with(&directory.settings);
         if let Some(Some(text)) = &directory.test_group_yaml {
             self.plan.test_groups.insert(path.to_owned(), text.clone());
         }
         // Only what is before it can be included, so that nothing includes itself.
         let included = self.included(directory);
-        let is_directory = |entry: &&GeneratedEntry| matches!(entry.rule, GeneratedRule::Directory(_));
-        let width = directory.entries.iter().filter(is_directory).count().to_string().len();
+        let is_directory =
+            |entry: &&GeneratedEntry| matches!(entry.rule, GeneratedRule::Directory(_));
+        let width = directory
+            .entries
+            .iter()
+            .filter(is_directory)
+            .count()
+            .to_string()
+            .len();
         let mut next_directory = 1;
         let mut ids = Vec::new();
         for entry in &directory.entries {
@@ -222,10 +256,15 @@ impl Planner<'_> {
                     }
                     self.directory(&join(path, &name), inner, &inherited)
                 }
-                GeneratedRule::Case(case) => self.case(path, directory.numbered, entry, case, &inherited),
+                GeneratedRule::Case(case) => {
+                    self.case(path, directory.numbered, entry, case, &inherited)
+                }
             };
             // A key that occurs twice names nothing: `include` could mean either rule.
-            self.by_key.entry(entry.key.clone()).and_modify(|known| *known = None).or_insert(Some(inside.clone()));
+            self.by_key
+                .entry(entry.key.clone())
+                .and_modify(|known| *known = None)
+                .or_insert(Some(inside.clone()));
             ids.extend(inside);
         }
         for (target, line) in included {
@@ -236,7 +275,10 @@ impl Planner<'_> {
                 continue;
             }
             if !self.ids.insert(id.clone()) {
-                self.error(line, format!("`{target}` cannot be included: there is a `{id}` already"));
+                self.error(
+                    line,
+                    format!("`{target}` cannot be included: there is a `{id}` already"),
+                );
                 continue;
             }
             self.plan.included.push((id, target.clone()));
@@ -251,10 +293,15 @@ impl Planner<'_> {
             match self.by_key.get(key) {
                 Some(Some(ids)) => included.extend(ids.iter().map(|id| (id.clone(), *line))),
                 Some(None) => {
-                    self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included"));
+                    self.error(
+                        *line,
+                        format!("`{key}` is the key of several rules, so it cannot be included"),
+                    );
                 }
                 None => {
-                    let message = format!("expected the key of an earlier test case or directory, found `{key}`");
+                    let message = format!(
+                        "expected the key of an earlier test case or directory, found `{key}`"
+                    );
                     self.error(*line, message);
                 }
             }
@@ -288,8 +335,10 @@ impl Planner<'_> {
                 name = format!("{name}-{number:0padding$}");
             }
             let id = join(path, &name);
-            let command =
-                case.generate.as_ref().map(|text| Command::read(text, self.constants, number, &inherited.salt));
+            let command = case
+                .generate
+                .as_ref()
+                .map(|text| Command::read(text, self.constants, number, &inherited.salt));
             let command = match command.transpose() {
                 Ok(command) => command,
                 Err(message) => {
@@ -298,8 +347,13 @@ impl Planner<'_> {
                     return ids;
                 }
             };
-            let varies = command.as_ref().is_some_and(|command| command.seed.is_some())
-                || case.generate.as_ref().is_some_and(|text| text.contains("{count}"));
+            let varies = command
+                .as_ref()
+                .is_some_and(|command| command.seed.is_some())
+                || case
+                    .generate
+                    .as_ref()
+                    .is_some_and(|text| text.contains("{count}"));
             // Copies of a command that contains neither a seed nor `{count}` are equal. A link
             // says so, and the generator runs once.
             let same_as = ids.first().filter(|_| !varies).cloned();
@@ -326,20 +380,41 @@ impl Planner<'_> {
     }
 
     fn check(&mut self, case: &PlannedCase) {
-        const OF_SAMPLES: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
+        const OF_SAMPLES: [&str; 4] = [
+            "in.statement",
+            "ans.statement",
+            "in.download",
+            "ans.download",
+        ];
         let texts = case.rule.texts.keys().chain(case.rule.links.keys());
-        let wrong = texts.filter(|key| OF_SAMPLES.contains(&key.as_str())).find(|_| case.root() != "sample").cloned();
+        let wrong = texts
+            .filter(|key| OF_SAMPLES.contains(&key.as_str()))
+            .find(|_| case.root() != "sample")
+            .cloned();
         if let Some(key) = wrong {
-            self.error(case.line, format!("`{}`: only samples may have `{key}`", case.id));
+            self.error(
+                case.line,
+                format!("`{}`: only samples may have `{key}`", case.id),
+            );
         }
     }
 }
 
 /// Numbers that follow one another are padded to one width, a sign included.
 fn padding(numbers: &[i64]) -> usize {
-    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else { return 0 };
+    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+        return 0;
+    };
     let consecutive = i128::from(*most) - i128::from(*least) == numbers.len() as i128 - 1;
-    if consecutive { numbers.iter().map(|number| number.to_string().len()).max().unwrap_or(0) } else { 0 }
+    if consecutive {
+        numbers
+            .iter()
+            .map(|number| number.to_string().len())
+            .max()
+            .unwrap_or(0)
+    } else {
+        0
+    }
 }
 
 #[cfg(test)]

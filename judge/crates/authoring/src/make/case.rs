@@ -1,7 +1,7 @@
 //! The cases of a package as it would be, and the validation of their inputs.
 //!
-//! Responsible for what the replies of validators mean for a case, and for where its author finds the input. Must not know how
-//! validators are run.
+//! Responsible for what the replies of validators mean for a case, and for where its author finds
+//! the input. Must not know how validators are run.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -9,8 +9,9 @@ use std::path::Path;
 
 use judge_event::Excerpt;
 use judge_exec::{
-    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
-    OutputReply, ReadyInputValidator, ReadyOutputValidators, Session, Start, ValidatorDecision, Worker,
+    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision,
+    OutputQuestion, OutputReply, ReadyInputValidator, ReadyOutputValidators, Session, Start,
+    ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MAX_DATA_BYTES, open_within};
@@ -49,12 +50,19 @@ impl Case<'_> {
         limits: &Limits,
         worker: &mut Worker<'_>,
     ) -> Result<bool, ExecError> {
-        let question = OutputQuestion { limits, input: self.input, answer, args: self.output_validator_args, output };
+        let question = OutputQuestion {
+            limits,
+            input: self.input,
+            answer,
+            args: self.output_validator_args,
+            output,
+        };
         Ok(worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted)
     }
 }
 
-/// The message of output validators for people: that for the jury, or else the end of standard error.
+/// The message of output validators for people: that for the jury, or else the end of standard
+/// error.
 pub(crate) fn message_of(reply: &OutputReply) -> String {
     let message = reply.judge_message.to_text();
     match message.trim() {
@@ -64,7 +72,9 @@ pub(crate) fn message_of(reply: &OutputReply) -> String {
 }
 
 fn text_of(said: &Excerpt) -> String {
-    format!("{}{}", said.head.to_text(), said.tail.to_text()).trim().to_owned()
+    format!("{}{}", said.head.to_text(), said.tail.to_text())
+        .trim()
+        .to_owned()
 }
 
 /// The test cases that were made, and those of other directories.
@@ -75,8 +85,12 @@ pub(crate) fn cases<'a>(
     samples: &'a [Sample],
     data: &MadeData,
 ) -> Vec<Case<'a>> {
-    let planned: BTreeMap<&str, &PlannedCase> =
-        project.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+    let planned: BTreeMap<&str, &PlannedCase> = project
+        .plan
+        .cases
+        .iter()
+        .map(|case| (case.id.as_str(), case))
+        .collect();
     let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
     let of_problem = loaded.problem.test_cases.iter().map(|case| Case {
         id: &case.id,
@@ -92,7 +106,11 @@ pub(crate) fn cases<'a>(
         sample: samples.iter().find(|sample| sample.test_case.id == case.id),
     });
     let extra = &loaded.extra_cases;
-    let others = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let others = extra
+        .valid_output
+        .iter()
+        .chain(&extra.invalid_output)
+        .chain(&extra.invalid_input);
     let others = others.map(|case| Case {
         id: &case.id,
         planned: planned.get(case.id.as_str()).copied(),
@@ -106,16 +124,30 @@ pub(crate) fn cases<'a>(
         lacks_answer: false,
         sample: None,
     });
-    of_problem.chain(others).filter(|case| is_made(case.id)).collect()
+    of_problem
+        .chain(others)
+        .filter(|case| is_made(case.id))
+        .collect()
 }
 
-/// Names the file of an input that was rejected, with its first lines. An input that was written by hand stays where it is; any
-/// other is stored.
-pub(crate) fn rejected_input(project: &Project, case: &Case<'_>, session: &Session) -> Result<String, ExecError> {
-    let given = case.planned.and_then(|planned| planned.given.get("in")).filter(|path| !is_spooled(path));
+/// Names the file of an input that was rejected, with its first lines. An input that was written by
+/// hand stays where it is; any other is stored.
+pub(crate) fn rejected_input(
+    project: &Project,
+    case: &Case<'_>,
+    session: &Session,
+) -> Result<String, ExecError> {
+    let given = case
+        .planned
+        .and_then(|planned| planned.given.get("in"))
+        .filter(|path| !is_spooled(path));
     let kept = match given {
         Some(path) => Ok(Some(path.clone())),
-        None => session.keep_rejected(project.directory(), &format!("{} {}", project.name(), case.id), case.input),
+        None => session.keep_rejected(
+            project.directory(),
+            &format!("{} {}", project.name(), case.id),
+            case.input,
+        ),
     };
     // Storing it is a courtesy: the fault is reported in any case.
     let input = match kept {
@@ -126,7 +158,8 @@ pub(crate) fn rejected_input(project: &Project, case: &Case<'_>, session: &Sessi
     Ok(format!("\n  {input} begins:{}", first_lines(case.input)?))
 }
 
-/// True for a temporary copy of a given input. It is named `in` and has no extension, as `add` writes it.
+/// True for a temporary copy of a given input. It is named `in` and has no extension, as `add`
+/// writes it.
 fn is_spooled(path: &Path) -> bool {
     path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
 }
@@ -138,7 +171,9 @@ fn first_lines(path: &Path) -> Result<String, ExecError> {
     let failed = || ExecError::io("read", path);
     let mut beginning = Vec::new();
     let file = open_within(path, MAX_DATA_BYTES).map_err(failed())?;
-    file.take(4 * (LINES * COLUMNS) as u64).read_to_end(&mut beginning).map_err(failed())?;
+    file.take(4 * (LINES * COLUMNS) as u64)
+        .read_to_end(&mut beginning)
+        .map_err(failed())?;
     if beginning.is_empty() {
         return Ok(" nothing, it is empty".to_owned());
     }
@@ -147,10 +182,15 @@ fn first_lines(path: &Path) -> Result<String, ExecError> {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_owned(),
     };
-    Ok(text.lines().take(LINES).map(|line| format!("\n    {}", cut(line))).collect())
+    Ok(text
+        .lines()
+        .take(LINES)
+        .map(|line| format!("\n    {}", cut(line)))
+        .collect())
 }
 
-/// Runs the input validators on the input of a test case. Returns the fault of the input, if there is one.
+/// Runs the input validators on the input of a test case. Returns the fault of the input, if there
+/// is one.
 pub(crate) fn validate(
     case: &Case<'_>,
     validators: &[(String, ReadyInputValidator)],
@@ -159,15 +199,27 @@ pub(crate) fn validate(
     let mut rejected = false;
     for (name, validator) in validators {
         let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
-        let question = InputQuestion { input: Data::File(case.input), args: &args, files: case.files, bounds: false };
-        let is_expected = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision) {
+        let question = InputQuestion {
+            input: Data::File(case.input),
+            args: &args,
+            files: case.files,
+            bounds: false,
+        };
+        let is_expected = |reply: &Result<InputReply, ExecError>| match reply
+            .as_ref()
+            .map(|reply| &reply.decision)
+        {
             Ok(InputValidatorDecision::Accepted) => true,
             Ok(InputValidatorDecision::Rejected { .. }) => case.must_be_rejected,
             _ => false,
         };
         // A warm program decides only if the answer is the expected one. Anything else is
         // repeated by an ordinary run.
-        let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_expected)?;
+        let reply = worker.try_warm(
+            Start::Warm,
+            |worker| worker.ask_input(validator, &question),
+            is_expected,
+        )?;
         let message = text_of(&reply.said);
         match reply.decision {
             // One validator that rejects is enough for `invalid_input`. The others run too, so
@@ -177,12 +229,18 @@ pub(crate) fn validate(
                 let message = match (is_as_agreed, message.is_empty()) {
                     (true, false) => message,
                     (true, true) => how,
-                    (false, _) => format!("it {how}; {INPUT_VALIDATORS_END}\n{message}").trim_end().to_owned(),
+                    (false, _) => format!("it {how}; {INPUT_VALIDATORS_END}\n{message}")
+                        .trim_end()
+                        .to_owned(),
                 };
-                return Ok(Some(format!("the input validator `{name}` rejects the input: {message}")));
+                return Ok(Some(format!(
+                    "the input validator `{name}` rejects the input: {message}"
+                )));
             }
             InputValidatorDecision::JudgeError { reason } => {
-                return Ok(Some(format!("the input validator `{name}` {reason}: {message}")));
+                return Ok(Some(format!(
+                    "the input validator `{name}` {reason}: {message}"
+                )));
             }
             _ => {}
         }

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use judge_exec::{
-    ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal,
-    Session, Start, ValidatorDecision, Worker,
+    ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators,
+    ReadyProgram, Refusal, Session, Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator};
 use judge_package::{Finding, LoadedPackage, MAX_DATA_BYTES, read_within};
@@ -61,11 +61,14 @@ pub(crate) fn complete(
 ) -> Result<bool, AuthoringError> {
     let samples = samples_to_record(project, loaded, data);
     let cases = cases(project, loaded, without_answer, &samples, data);
-    let Some(programs) = prepare(project, &cases, resources.session, data)? else { return Ok(false) };
+    let Some(programs) = prepare(project, &cases, resources.session, data)? else {
+        return Ok(false);
+    };
     let limits = &project.problem.limits;
     // The answer of a link exists only after that of its original has been written. Each list
     // runs in parallel, so the originals have a list of their own.
-    let (links, originals): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
+    let (links, originals): (Vec<_>, Vec<_>) =
+        cases.into_iter().partition(|case| case.input.is_symlink());
     let mut all = Vec::new();
     for cases in [originals, links] {
         let work = |worker: &mut Worker<'_>, case: &Case<'_>| {
@@ -77,22 +80,31 @@ pub(crate) fn complete(
             Ok((completed, details))
         };
         let name = |case: &Case<'_>| format!("{}: validators and answer", case.id);
-        let Some(completed) = resources.each(&cases, name, work)? else { return Ok(false) };
+        let Some(completed) = resources.each(&cases, name, work)? else {
+            return Ok(false);
+        };
         all.extend(cases.into_iter().zip(completed));
     }
     for (case, (completed, details)) in all {
         if let Some(planned) = case.planned.filter(|_| completed.recorded) {
-            data.origins.insert(format!("{}.interaction", case.id), planned.origin());
+            data.origins
+                .insert(format!("{}.interaction", case.id), planned.origin());
         }
-        let notice = |message| Notice { id: case.id.to_owned(), message, code: None };
-        data.notices.extend(completed.notices.into_iter().map(notice));
+        let notice = |message| Notice {
+            id: case.id.to_owned(),
+            message,
+            code: None,
+        };
+        data.notices
+            .extend(completed.notices.into_iter().map(notice));
         match (completed.fault, case.planned) {
             (None, _) => {}
             (Some(why), Some(planned)) => data.add_fault(project, planned, &why, &details),
             // A test case that was written by hand. Its fault has no rule to point at.
             (Some(why), None) => {
                 let message = format!("`{}`: {why}{details}", case.id);
-                data.faults.push(Finding::invalid(&project.file, None, message));
+                data.faults
+                    .push(Finding::invalid(&project.file, None, message));
             }
         }
     }
@@ -122,8 +134,14 @@ fn prepare(
     let validators = match &problem.output_validator {
         OutputValidator::Custom(validators) => Some(validators.as_slice()),
         OutputValidator::Default => {
-            let is_compared = |case: &PlannedCase| case.former_answer.is_some() || case.lacks_answer;
-            project.plan.cases.iter().any(is_compared).then_some(&[][..])
+            let is_compared =
+                |case: &PlannedCase| case.former_answer.is_some() || case.lacks_answer;
+            project
+                .plan
+                .cases
+                .iter()
+                .any(is_compared)
+                .then_some(&[][..])
         }
     };
     let has_samples = cases.iter().any(|case| case.sample.is_some());
@@ -134,12 +152,17 @@ fn prepare(
             Ok(ready) if has_samples => programs.sample_interactors = Some(ready),
             Ok(ready) => programs.outputs = Some(ready),
             Err(refused) => {
-                let path = validators.first().map_or(&problem.directory, |program| &program.path);
+                let path = validators
+                    .first()
+                    .map_or(&problem.directory, |program| &program.path);
                 fault(path, refused.refusal()?.to_string());
             }
         }
     }
-    for case in cases.iter().filter(|case| case.lacks_answer || case.sample.is_some()) {
+    for case in cases
+        .iter()
+        .filter(|case| case.lacks_answer || case.sample.is_some())
+    {
         // Most cases share the default solution: each path is prepared once.
         let path = case.planned.and_then(solution_path).unwrap_or_default();
         if programs.solutions.contains_key(path) {
@@ -153,18 +176,27 @@ fn prepare(
             Ok(ready) => drop(programs.solutions.insert(path.to_owned(), ready)),
             Err(why) => {
                 let message = format!("the solution that writes answers cannot be run: {why}");
-                data.faults.push(Finding::invalid(&project.file, None, message));
+                data.faults
+                    .push(Finding::invalid(&project.file, None, message));
                 break;
             }
         }
     }
     let is_lacking = |case: &&PlannedCase| case.lacks_answer;
-    let mut lacking = cases.iter().filter_map(|case| case.planned).filter(is_lacking).peekable();
+    let mut lacking = cases
+        .iter()
+        .filter_map(|case| case.planned)
+        .filter(is_lacking)
+        .peekable();
     if lacking.peek().is_some() {
         // The first one produces the answers unless rules name another. Then it is compared
         // like all others.
         let is_first_compared = lacking.any(|case| solution_path(case).is_some());
-        for submission in project.accepted.iter().skip(usize::from(!is_first_compared)) {
+        for submission in project
+            .accepted
+            .iter()
+            .skip(usize::from(!is_first_compared))
+        {
             if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
                 // A solution that cannot run here, such as one whose compiler is missing,
                 // cannot disagree.
@@ -176,21 +208,28 @@ fn prepare(
 }
 
 /// The solution at a path, or the default one, with its name.
-fn solution_at(project: &Project, path: &str, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
+fn solution_at(
+    project: &Project,
+    path: &str,
+    worker: &mut Worker<'_>,
+) -> Result<(String, ReadyProgram), Fault> {
     let problem = &project.problem;
     match project.solutions.get(path) {
-        Some(Solution::Program(program)) => {
-            worker.maker(problem, program, "solution").map(|ready| (path.to_owned(), ready))
-        }
-        Some(Solution::Submission(submission)) => {
-            worker.solution(problem, submission).map(|ready| (submission.id.clone(), ready))
-        }
+        Some(Solution::Program(program)) => worker
+            .maker(problem, program, "solution")
+            .map(|ready| (path.to_owned(), ready)),
+        Some(Solution::Submission(submission)) => worker
+            .solution(problem, submission)
+            .map(|ready| (submission.id.clone(), ready)),
         None => default_solution(project, worker),
     }
 }
 
 /// The first accepted submission that can be run here.
-fn default_solution(project: &Project, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
+fn default_solution(
+    project: &Project,
+    worker: &mut Worker<'_>,
+) -> Result<(String, ReadyProgram), Fault> {
     let why = "no submission is accepted and no `solution` key";
     let mut last = Refusal::Package(why.to_owned());
     for submission in &project.accepted {
@@ -207,7 +246,8 @@ fn default_solution(project: &Project, worker: &mut Worker<'_>) -> Result<(Strin
 impl PackagePrograms {
     /// The solution for a test case. `None` when it cannot be run, which has been reported.
     fn solution_of(&self, case: &Case<'_>) -> Option<&(String, ReadyProgram)> {
-        self.solutions.get(case.planned.and_then(solution_path).unwrap_or_default())
+        self.solutions
+            .get(case.planned.and_then(solution_path).unwrap_or_default())
     }
 }
 
@@ -227,7 +267,10 @@ fn complete_case(
     limits: &Limits,
     worker: &mut Worker<'_>,
 ) -> Result<Completed, ExecError> {
-    let mut completed = Completed { fault: validate(case, &programs.inputs, worker)?, ..Completed::default() };
+    let mut completed = Completed {
+        fault: validate(case, &programs.inputs, worker)?,
+        ..Completed::default()
+    };
     completed.is_rejected = completed.fault.is_some();
     // A solution may do anything on an invalid input, so it does not run.
     if completed.is_rejected {
@@ -251,17 +294,26 @@ fn complete_case(
     {
         let output = read(answer)?;
         let args = case.output_validator_args;
-        let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
+        let question = OutputQuestion {
+            limits,
+            input: case.input,
+            answer,
+            args,
+            output: &output,
+        };
         let reply = worker.ask_output(outputs, &question)?;
         let message = message_of(&reply);
         completed.fault = match reply.decision {
             ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
-            ValidatorDecision::Rejected => Some(format!("the output validator rejects the answer: {message}")),
+            ValidatorDecision::Rejected => Some(format!(
+                "the output validator rejects the answer: {message}"
+            )),
             ValidatorDecision::JudgeError { reason } => Some(format!("{reason}: {message}")),
         };
     }
     if let (None, Some(sample)) = (&completed.fault, case.sample)
-        && let (Some(validators), Some((_, solution))) = (&programs.sample_interactors, programs.solution_of(case))
+        && let (Some(validators), Some((_, solution))) =
+            (&programs.sample_interactors, programs.solution_of(case))
     {
         completed.fault = sample.record(solution, validators, worker)?;
         completed.recorded = completed.fault.is_none();
@@ -278,19 +330,34 @@ fn write_answer(
     programs: &PackagePrograms,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
-    let Some((name, solution)) = programs.solution_of(case) else { return Ok(None) };
+    let Some((name, solution)) = programs.solution_of(case) else {
+        return Ok(None);
+    };
     let input = read(case.input)?;
-    let generation = Generation { program: solution, args: case.args, input: &input, leaves: None, time: None };
+    let generation = Generation {
+        program: solution,
+        args: case.args,
+        input: &input,
+        leaves: None,
+        time: None,
+    };
     // The answer may be cached from an earlier command with the same solution and input.
     let made = match worker.made_before(&generation) {
         Some(made) => made,
-        None => match worker.try_warm(Start::Warm, |worker| worker.make(&generation), Result::is_ok) {
+        None => match worker.try_warm(
+            Start::Warm,
+            |worker| worker.make(&generation),
+            Result::is_ok,
+        ) {
             Ok(made) => {
                 worker.keep(&generation, &made)?;
                 made
             }
             Err(fault) => {
-                return Ok(Some(format!("the solution `{name}`, which writes the answer, {}", fault.refusal()?)));
+                return Ok(Some(format!(
+                    "the solution `{name}`, which writes the answer, {}",
+                    fault.refusal()?
+                )));
             }
         },
     };
@@ -307,8 +374,12 @@ fn keep_former_answer(
     limits: &Limits,
     worker: &mut Worker<'_>,
 ) -> Result<(), ExecError> {
-    let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
-    let Some((former, outputs)) = former.zip(programs.outputs.as_ref()) else { return Ok(()) };
+    let former = case
+        .planned
+        .and_then(|planned| planned.former_answer.as_deref());
+    let Some((former, outputs)) = former.zip(programs.outputs.as_ref()) else {
+        return Ok(());
+    };
     let output = read(answer)?;
     // Where several answers are right, the one that was there stays: otherwise each new
     // solution would change the data.
@@ -318,14 +389,26 @@ fn keep_former_answer(
     Ok(())
 }
 
-fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), ExecError> {
+fn check_patterns(
+    case: &Case<'_>,
+    planned: &PlannedCase,
+    completed: &mut Completed,
+) -> Result<(), ExecError> {
     for (extension, text) in &planned.rule.patterns {
-        let file = if extension == "ans" { case.answer } else { Some(case.input) };
+        let file = if extension == "ans" {
+            case.answer
+        } else {
+            Some(case.input)
+        };
         let Some(file) = file else { continue };
         match Pattern::new(text) {
-            Err(why) => completed.notices.push(format!("the pattern `{text}` cannot be looked for: {why}")),
+            Err(why) => completed
+                .notices
+                .push(format!("the pattern `{text}` cannot be looked for: {why}")),
             Ok(pattern) if !pattern.matches(&read(file)?) => {
-                completed.notices.push(format!("`.{extension}` has nothing that matches `{text}`"));
+                completed
+                    .notices
+                    .push(format!("`.{extension}` has nothing that matches `{text}`"));
             }
             Ok(_) => {}
         }
@@ -345,18 +428,33 @@ fn disagreement(
     limits: &Limits,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
-    let Some(outputs) = programs.outputs.as_ref() else { return Ok(None) };
+    let Some(outputs) = programs.outputs.as_ref() else {
+        return Ok(None);
+    };
     let input = read(case.input)?;
     // An answer that only one solution gives may be its mistake. All accepted solutions must
     // agree before it is put in place.
     for (id, program) in &programs.others {
-        let generation = Generation { program, args: case.args, input: &input, leaves: None, time: None };
+        let generation = Generation {
+            program,
+            args: case.args,
+            input: &input,
+            leaves: None,
+            time: None,
+        };
         let output = match worker.make(&generation) {
             Ok(made) => made.stdout,
-            Err(fault) => return Ok(Some(format!("no answer is made: `{id}` {}", fault.refusal()?))),
+            Err(fault) => {
+                return Ok(Some(format!(
+                    "no answer is made: `{id}` {}",
+                    fault.refusal()?
+                )));
+            }
         };
         if !case.accepts(outputs, answer, &output, limits, worker)? {
-            return Ok(Some(format!("no answer is made: `{id}` gives another one than the solution that writes it")));
+            return Ok(Some(format!(
+                "no answer is made: `{id}` gives another one than the solution that writes it"
+            )));
         }
     }
     Ok(None)

@@ -31,14 +31,30 @@ struct SharedFault {
 
 impl MadeData {
     /// Adds a fault of a rule. The details are reported only for the first rule with this message.
-    pub(crate) fn add_fault(&mut self, project: &Project, case: &PlannedCase, why: &str, details: &str) {
+    pub(crate) fn add_fault(
+        &mut self,
+        project: &Project,
+        case: &PlannedCase,
+        why: &str,
+        details: &str,
+    ) {
         self.add_caused(project, case, why, format!("{why}{details}"));
     }
 
-    /// Adds a fault of a rule's generator: one that fails in the same way for several calls is reported with the first.
-    pub(crate) fn add_fault_of_generator(&mut self, project: &Project, case: &PlannedCase, why: String) {
-        let call = case.command.as_ref().map(|command| (&command.program, format!("`{}`", command.to_text())));
-        let cause = match call.and_then(|(program, call)| Some((program, why.strip_prefix(&call)?))) {
+    /// Adds a fault of a rule's generator: one that fails in the same way for several calls is
+    /// reported with the first.
+    pub(crate) fn add_fault_of_generator(
+        &mut self,
+        project: &Project,
+        case: &PlannedCase,
+        why: String,
+    ) {
+        let call = case
+            .command
+            .as_ref()
+            .map(|command| (&command.program, format!("`{}`", command.to_text())));
+        let cause = match call.and_then(|(program, call)| Some((program, why.strip_prefix(&call)?)))
+        {
             Some((program, how)) => format!("`{program}`{how}"),
             None => why.clone(),
         };
@@ -48,13 +64,21 @@ impl MadeData {
     /// Adds a fault of a rule; the message is that of the first rule with this cause.
     fn add_caused(&mut self, project: &Project, case: &PlannedCase, cause: &str, message: String) {
         let index = self.faults.len();
-        let new = || SharedFault { index, ids: Vec::new(), message };
-        let shared = self.shared_faults.entry(cause.to_owned()).or_insert_with(new);
+        let new = || SharedFault {
+            index,
+            ids: Vec::new(),
+            message,
+        };
+        let shared = self
+            .shared_faults
+            .entry(cause.to_owned())
+            .or_insert_with(new);
         shared.ids.push(case.id.clone());
         if shared.index == index {
             self.faults.push(project.fault(case, &shared.message));
         } else {
-            self.faults[shared.index].message = format!("{}: {}", named(&shared.ids), shared.message);
+            self.faults[shared.index].message =
+                format!("{}: {}", named(&shared.ids), shared.message);
         }
     }
 }

@@ -77,7 +77,12 @@ fn propose<'p>(
     // A selected test case may need others, such as the original of a copy. They are made too,
     // and count as selected.
     let is_selected = |id: &str| is_selected(id) || cases.iter().any(|case| case.id == id);
-    let mut making = Making { project, resources, is_selected: &is_selected, data: MadeData::default() };
+    let mut making = Making {
+        project,
+        resources,
+        is_selected: &is_selected,
+        data: MadeData::default(),
+    };
     let is_finished = making.make(&cases, &present, &lock)?;
     if !is_finished || resources.session.is_cancelled() {
         return Ok(None);
@@ -85,16 +90,30 @@ fn propose<'p>(
     // Read back from the stage, where solutions have written answers and samples meanwhile.
     let made = making.files()?;
     let data = making.data;
-    proposal.difference = compare(&made, &present, &lock, is_selected, |path| project.may_replace(path));
+    proposal.difference = compare(&made, &present, &lock, is_selected, |path| {
+        project.may_replace(path)
+    });
     proposal.lock_changes = proposal.difference.lock != lock;
-    let included = project.plan.included.iter().map(|(id, _)| id.as_str()).filter(|id| is_selected(id));
+    let included = project
+        .plan
+        .included
+        .iter()
+        .map(|(id, _)| id.as_str())
+        .filter(|id| is_selected(id));
     let ids = cases.iter().map(|case| case.id.as_str()).chain(included);
     let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
     (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
     let silencings = &resources.workspace.check.silencings;
-    let is_open = |notice: &Notice| !silencings.iter().any(|silencing| notice.is_silenced(silencing, project.name()));
+    let is_open = |notice: &Notice| {
+        !silencings
+            .iter()
+            .any(|silencing| notice.is_silenced(silencing, project.name()))
+    };
     let duplicates = duplicates::find(&made, project.answers_are_outputs());
-    let notices = project.warning_notices().chain(data.notices).chain(duplicates);
+    let notices = project
+        .warning_notices()
+        .chain(data.notices)
+        .chain(duplicates);
     proposal.notices = notices.filter(is_open).collect();
     proposal.faults = data.faults;
     Ok(Some(proposal))
@@ -104,11 +123,15 @@ fn propose<'p>(
 fn read_package(directory: &Path) -> Result<(Lock, BTreeMap<String, Content>), Finding> {
     let lock_path = directory.join(LOCK_FILE);
     let lock = Lock::read(&lock_path).map_err(|error| {
-        let hint = "if it is lost, remove it: data that is made again in the same way is known again";
+        let hint =
+            "if it is lost, remove it: data that is made again in the same way is known again";
         Finding::invalid(&lock_path, None, error.to_string()).hint(Some(hint.to_owned()))
     })?;
     let unreadable = |Unreadable { path, cause }| Finding::unreadable(&path, &cause);
-    Ok((lock, files_below(&directory.join("data")).map_err(unreadable)?))
+    Ok((
+        lock,
+        files_below(&directory.join("data")).map_err(unreadable)?,
+    ))
 }
 
 /// The making of data, with the data so far.
@@ -140,7 +163,13 @@ impl Making<'_> {
         let without_answer = self.answers_to_write(cases)?;
         self.link_copies()?;
         match self.load_staged(present, lock)? {
-            Some(loaded) => complete(self.project, &loaded, &without_answer, self.resources, &mut self.data),
+            Some(loaded) => complete(
+                self.project,
+                &loaded,
+                &without_answer,
+                self.resources,
+                &mut self.data,
+            ),
             None => Ok(true),
         }
     }
@@ -148,24 +177,36 @@ impl Making<'_> {
     /// Makes the inputs, and the other files of rules. False when it was interrupted.
     fn make_inputs(&mut self, cases: &[&PlannedCase]) -> Result<bool, AuthoringError> {
         let generators = self.ready_generators(cases)?;
-        let originals: Vec<&PlannedCase> = cases.iter().filter(|case| case.same_as.is_none()).copied().collect();
-        let maker = Maker { package: self.project.directory(), seeded: Mutex::default() };
+        let originals: Vec<&PlannedCase> = cases
+            .iter()
+            .filter(|case| case.same_as.is_none())
+            .copied()
+            .collect();
+        let maker = Maker {
+            package: self.project.directory(),
+            seeded: Mutex::default(),
+        };
         let stage = &self.project.stage;
         let name = |case: &&PlannedCase| match &case.command {
             Some(command) => format!("{}: {}", case.id, command.to_text()),
             None => case.id.clone(),
         };
         let made = self.resources.each(&originals, name, |worker, case| {
-            let generator = case.command.as_ref().map(|command| generators.get(&command.program));
+            let generator = case
+                .command
+                .as_ref()
+                .map(|command| generators.get(&command.program));
             match generator {
                 // A generator that does not compile has been reported.
                 Some(None) => Ok(None),
-                generator => match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
-                    // Written at once: all inputs of a package together may be larger than
-                    // memory.
-                    Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
-                    Err(refusal) => Ok(Some(Err(refusal))),
-                },
+                generator => {
+                    match Fault::apart(input::make(case, generator.flatten(), &maker, worker))? {
+                        // Written at once: all inputs of a package together may be larger than
+                        // memory.
+                        Ok(made) => stage_files(stage, case, made).map(|staged| Some(Ok(staged))),
+                        Err(refusal) => Ok(Some(Err(refusal))),
+                    }
+                }
             }
         })?;
         let Some(made) = made else { return Ok(false) };
@@ -173,11 +214,14 @@ impl Making<'_> {
             match made {
                 None => {}
                 Some(Err(refusal)) => {
-                    self.data.add_fault_of_generator(self.project, case, refusal.to_string());
+                    self.data
+                        .add_fault_of_generator(self.project, case, refusal.to_string());
                 }
                 Some(Ok((paths, notices))) => {
                     self.data.notices.extend(notices);
-                    self.data.origins.extend(paths.into_iter().map(|path| (path, case.origin())));
+                    self.data
+                        .origins
+                        .extend(paths.into_iter().map(|path| (path, case.origin())));
                 }
             }
         }
@@ -190,7 +234,10 @@ impl Making<'_> {
         Ok(true)
     }
 
-    fn ready_generators(&mut self, cases: &[&PlannedCase]) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
+    fn ready_generators(
+        &mut self,
+        cases: &[&PlannedCase],
+    ) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
         let project = self.project;
         let commands = cases.iter().filter_map(|case| case.command.as_ref());
         // Each generator is compiled once, however many calls it has.
@@ -199,7 +246,13 @@ impl Making<'_> {
         let compiled = self.resources.each(
             &names,
             |name| format!("generator {name}"),
-            |worker, name| Fault::apart(worker.maker(&project.problem, &project.generators[*name], "generator")),
+            |worker, name| {
+                Fault::apart(worker.maker(
+                    &project.problem,
+                    &project.generators[*name],
+                    "generator",
+                ))
+            },
         )?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
@@ -244,16 +297,28 @@ impl Making<'_> {
     /// Links for test cases that are the same as others: copies, and included ones.
     fn link_copies(&mut self) -> Result<(), ExecError> {
         let plan = &self.project.plan;
-        let copies = plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        let copies = plan
+            .cases
+            .iter()
+            .filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
         let included = plan.included.iter().map(|(id, original)| (id, original));
-        for (id, original) in copies.chain(included).filter(|(id, _)| (self.is_selected)(id)) {
-            let files = self.data.origins.keys().filter(|path| case_of(path).0 == original);
+        for (id, original) in copies
+            .chain(included)
+            .filter(|(id, _)| (self.is_selected)(id))
+        {
+            let files = self
+                .data
+                .origins
+                .keys()
+                .filter(|path| case_of(path).0 == original);
             for path in files.cloned().collect::<Vec<String>>() {
                 let link = format!("{id}{}", case_of(&path).1);
                 // Relative links, so that they lead to the same files when they are copied
                 // into the package.
                 self.project.stage.link(&link, &relative(&link, &path))?;
-                self.data.origins.insert(link, format!("same as {original}"));
+                self.data
+                    .origins
+                    .insert(link, format!("same as {original}"));
             }
         }
         Ok(())
@@ -271,18 +336,26 @@ impl Making<'_> {
         // All entries of the package but the data are linked one by one, because the stage has
         // a `data` directory of its own.
         fs::create_dir_all(stage.data()).map_err(ExecError::io("create", &staged))?;
-        let entries = fs::read_dir(project.directory()).map_err(ExecError::io("read", project.directory()))?;
+        let entries = fs::read_dir(project.directory())
+            .map_err(ExecError::io("read", project.directory()))?;
         for entry in entries {
             let entry = entry.map_err(ExecError::io("read", project.directory()))?;
             let name = entry.file_name();
             // The rest of the package is linked and not copied: validators and solutions are
             // only read.
             if !LEFT_OUT.iter().any(|left_out| name == *left_out) {
-                symlink(entry.path(), staged.join(&name)).map_err(ExecError::io("write", &staged))?;
+                symlink(entry.path(), staged.join(&name))
+                    .map_err(ExecError::io("write", &staged))?;
             }
         }
         // A test case that lacks an answer, which is not made now, must not be a fault.
-        let lacks_answer = |id: &str| project.plan.cases.iter().any(|case| case.lacks_answer && case.id == id);
+        let lacks_answer = |id: &str| {
+            project
+                .plan
+                .cases
+                .iter()
+                .any(|case| case.lacks_answer && case.id == id)
+        };
         let stays = |path: &str| {
             let id = case_of(path).0;
             !self.data.origins.contains_key(path) && ((self.is_selected)(id) || !lacks_answer(id))
@@ -290,7 +363,8 @@ impl Making<'_> {
         for (path, content) in present.iter().filter(|(path, _)| stays(path)) {
             // A file that was made before and is not made any more will be removed. The staged
             // package is loaded without it.
-            let is_removed = (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
+            let is_removed =
+                (self.is_selected)(case_of(path).0) && lock.made(path) == Some(content);
             if !is_removed {
                 stage.link(path, &project.directory().join("data").join(path))?;
             }
@@ -325,7 +399,11 @@ impl Making<'_> {
 
 /// Writes the files of a test case onto the stage, and returns their paths below `data/` and
 /// the notices about them.
-fn stage_files(stage: &Stage, case: &PlannedCase, made: CaseFiles) -> Result<(Vec<String>, Vec<Notice>), ExecError> {
+fn stage_files(
+    stage: &Stage,
+    case: &PlannedCase,
+    made: CaseFiles,
+) -> Result<(Vec<String>, Vec<Notice>), ExecError> {
     let mut paths = Vec::new();
     for (extension, file) in made.files {
         let path = format!("{}.{extension}", case.id);
@@ -339,6 +417,10 @@ fn stage_files(stage: &Stage, case: &PlannedCase, made: CaseFiles) -> Result<(Ve
         }
         paths.push(path);
     }
-    let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
+    let notice = |(code, message)| Notice {
+        id: case.id.clone(),
+        message,
+        code,
+    };
     Ok((paths, made.notices.into_iter().map(notice).collect()))
 }

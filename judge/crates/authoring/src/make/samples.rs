@@ -2,13 +2,15 @@
 //!
 //! Responsible for which of them are recorded. Must not know how programs are run.
 //!
-//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown gets an
-//! `.interaction` of its solution.
+//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown
+//! gets an `.interaction` of its solution.
 
 use std::fs;
 use std::path::PathBuf;
 
-use judge_exec::{ExecError, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation};
+use judge_exec::{
+    ExecError, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation,
+};
 use judge_model::{Problem, TestCase};
 use judge_package::LoadedPackage;
 
@@ -31,7 +33,11 @@ pub(crate) struct Sample {
 }
 
 /// The samples that are made by the rules and have no files to be shown.
-pub(crate) fn samples_to_record(project: &Project, loaded: &LoadedPackage, data: &MadeData) -> Vec<Sample> {
+pub(crate) fn samples_to_record(
+    project: &Project,
+    loaded: &LoadedPackage,
+    data: &MadeData,
+) -> Vec<Sample> {
     if project.answers_are_outputs() {
         return Vec::new();
     }
@@ -47,31 +53,50 @@ pub(crate) fn samples_to_record(project: &Project, loaded: &LoadedPackage, data:
         },
     };
     let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
-    let cases = loaded.problem.test_cases.iter().filter(|case| case.is_sample() && !case.input.is_symlink());
+    let cases = loaded
+        .problem
+        .test_cases
+        .iter()
+        .filter(|case| case.is_sample() && !case.input.is_symlink());
     let cases = cases.filter(|case| is_made(&case.id) && has_solution(&case.id));
     let bare = cases.filter(|case| !SHOWN.iter().any(|extension| has(&case.id, extension)));
     let sample = |case: &TestCase| Sample {
-        problem: Problem { test_cases: Vec::new(), ..loaded.problem.clone() },
+        problem: Problem {
+            test_cases: Vec::new(),
+            ..loaded.problem.clone()
+        },
         test_case: case.clone(),
-        former: project.problem.directory.join("data").join(format!("{}.interaction", case.id)),
+        former: project
+            .problem
+            .directory
+            .join("data")
+            .join(format!("{}.interaction", case.id)),
     };
     bare.map(sample).collect()
 }
 
 impl Sample {
-    /// Writes the record beside the input, or returns why it cannot be made. A former record of the same conversation stays as
-    /// it is.
+    /// Writes the record beside the input, or returns why it cannot be made. A former record of the
+    /// same conversation stays as it is.
     pub(crate) fn record(
         &self,
         solution: &ReadyProgram,
         validators: &ReadyOutputValidators,
         worker: &mut Worker<'_>,
     ) -> Result<Option<String>, ExecError> {
-        let recording = Recording { problem: &self.problem, test_case: &self.test_case, solution, validators };
+        let recording = Recording {
+            problem: &self.problem,
+            test_case: &self.test_case,
+            solution,
+            validators,
+        };
         let text = match worker.record(&recording) {
             Ok(text) => text,
             Err(fault) => {
-                return Ok(Some(format!("the solution whose interaction is shown {}", fault.refusal()?)));
+                return Ok(Some(format!(
+                    "the solution whose interaction is shown {}",
+                    fault.refusal()?
+                )));
             }
         };
         let former = judge_package::read_within(&self.former, MAX_RECORD_BYTES)

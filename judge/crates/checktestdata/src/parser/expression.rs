@@ -40,8 +40,12 @@ impl Parser<'_> {
         let token = self.token();
         let written = &self.source[token.start..token.end];
         let constant = match &token.kind {
-            TokenKind::Integer => Integer::parse(written).map(|value| Value::Number(Number::Integer(value))),
-            TokenKind::Float => Decimal::parse(written).map(|value| Value::Number(Number::Float(value.to_float()))),
+            TokenKind::Integer => {
+                Integer::parse(written).map(|value| Value::Number(Number::Integer(value)))
+            }
+            TokenKind::Float => {
+                Decimal::parse(written).map(|value| Value::Number(Number::Float(value.to_float())))
+            }
             TokenKind::Text(text) => Some(Value::Text(text.as_slice().into())),
             TokenKind::Name(_) => return self.variable().map(Expression::Variable),
             TokenKind::Keyword(keyword) if keyword == "STRLEN" => {
@@ -50,7 +54,8 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected(expected)),
         };
-        let constant = constant.ok_or_else(|| self.unexpected("a float with an exponent from -100000 to 100000"))?;
+        let constant = constant
+            .ok_or_else(|| self.unexpected("a float with an exponent from -100000 to 100000"))?;
         self.advance();
         Ok(Expression::Constant(constant))
     }
@@ -65,16 +70,19 @@ impl Parser<'_> {
     fn as_value(&self, read: Read, start: usize) -> Result<Expression, SyntaxError> {
         match read {
             Read::Value(value) => Ok(value),
-            Read::Truth(_) => Err(self.error_at(start, "expected a value, found a test".to_owned())),
+            Read::Truth(_) => {
+                Err(self.error_at(start, "expected a value, found a test".to_owned()))
+            }
         }
     }
 
     fn as_truth(&self, read: Read, start: usize) -> Result<Test, SyntaxError> {
         match read {
             Read::Truth(test) => Ok(test),
-            Read::Value(_) => {
-                Err(self.error_at(start, "expected a test, such as a comparison, found a value".to_owned()))
-            }
+            Read::Value(_) => Err(self.error_at(
+                start,
+                "expected a test, such as a comparison, found a value".to_owned(),
+            )),
         }
     }
 
@@ -112,7 +120,9 @@ impl Parser<'_> {
         }
         let start = self.at;
         let read = self.nested(Self::negated)?;
-        Ok(Read::Truth(Test::Not(Box::new(self.as_truth(read, start)?))))
+        Ok(Read::Truth(Test::Not(Box::new(
+            self.as_truth(read, start)?,
+        ))))
     }
 
     fn comparison(&mut self) -> Result<Read, SyntaxError> {
@@ -134,23 +144,31 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Result<Read, SyntaxError> {
-        self.chain(&[("+", Arithmetic::Add), ("-", Arithmetic::Subtract)], Self::product)
+        self.chain(
+            &[("+", Arithmetic::Add), ("-", Arithmetic::Subtract)],
+            Self::product,
+        )
     }
 
     fn product(&mut self) -> Result<Read, SyntaxError> {
-        let operators = [("*", Arithmetic::Multiply), ("/", Arithmetic::Divide), ("%", Arithmetic::Modulo)];
+        let operators = [
+            ("*", Arithmetic::Multiply),
+            ("/", Arithmetic::Divide),
+            ("%", Arithmetic::Modulo),
+        ];
         self.chain(&operators, Self::signed)
     }
 
     fn power(&mut self) -> Result<Read, SyntaxError> {
         // The exponent may have a sign; what follows it then belongs to it: `2^-a^b` is
         // `2^(-(a^b))`.
-        self.chain(
-            &[("^", Arithmetic::Power)],
-            |parser| {
-                if parser.is_sign("-") { parser.signed() } else { parser.primary() }
-            },
-        )
+        self.chain(&[("^", Arithmetic::Power)], |parser| {
+            if parser.is_sign("-") {
+                parser.signed()
+            } else {
+                parser.primary()
+            }
+        })
     }
 
     fn chain(
@@ -181,7 +199,9 @@ impl Parser<'_> {
         let start = self.at;
         let read = self.nested(Self::signed)?;
         // Folding turns `-5` into a constant: the lexer has no negative numbers.
-        Ok(Read::Value(fold(Expression::Negation(Box::new(self.as_value(read, start)?)))))
+        Ok(Read::Value(fold(Expression::Negation(Box::new(
+            self.as_value(read, start)?,
+        )))))
     }
 
     fn primary(&mut self) -> Result<Read, SyntaxError> {
@@ -192,7 +212,9 @@ impl Parser<'_> {
             self.sign(")")?;
             return Ok(read);
         }
-        let TokenKind::Keyword(keyword) = self.peek() else { return self.value().map(Read::Value) };
+        let TokenKind::Keyword(keyword) = self.peek() else {
+            return self.value().map(Read::Value);
+        };
         let keyword = keyword.clone();
         if keyword == "STRLEN" {
             return self.value().map(Read::Value);

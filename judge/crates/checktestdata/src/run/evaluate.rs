@@ -14,25 +14,34 @@ use crate::syntax::{Comparison, Expression, Name, Test, Value, Variable};
 
 impl<'p> Machine<'p> {
     /// The value of an expression.
-    pub(crate) fn value(&mut self, expression: &'p Expression) -> Result<Cow<'p, Value>, CheckError> {
+    pub(crate) fn value(
+        &mut self,
+        expression: &'p Expression,
+    ) -> Result<Cow<'p, Value>, CheckError> {
         self.spend(1)?;
         match expression {
             Expression::Constant(value) => Ok(Cow::Borrowed(value)),
             Expression::Variable(variable) => self.variable(variable).map(Cow::Owned),
             Expression::Length(text) => {
                 let text = self.value(text)?;
-                length(&text).map(Cow::Owned).map_err(|kind| self.fault(kind))
+                length(&text)
+                    .map(Cow::Owned)
+                    .map_err(|kind| self.fault(kind))
             }
             Expression::Negation(part) => {
                 let value = self.value(part)?;
-                negate(&value).map(Cow::Owned).map_err(|kind| self.fault(kind))
+                negate(&value)
+                    .map(Cow::Owned)
+                    .map_err(|kind| self.fault(kind))
             }
             Expression::Chain(first, rest) => {
                 let mut left = self.value(first)?;
                 for (operator, right) in rest {
                     let right = self.value(right)?;
                     self.spend(cost(&left, *operator, &right))?;
-                    left = Cow::Owned(combine(&left, *operator, &right).map_err(|kind| self.fault(kind))?);
+                    left = Cow::Owned(
+                        combine(&left, *operator, &right).map_err(|kind| self.fault(kind))?,
+                    );
                 }
                 Ok(left)
             }
@@ -70,10 +79,12 @@ impl<'p> Machine<'p> {
             [] => Ok(Index::Plain),
             // One index is the usual case. It needs no vector, which would be allocated for
             // every access.
-            [one] => Ok(match self.integer(one, "an integer as an index")?.into_owned() {
-                Integer::Small(index) => Index::One(index),
-                index @ Integer::Big(_) => Index::new(vec![index]),
-            }),
+            [one] => Ok(
+                match self.integer(one, "an integer as an index")?.into_owned() {
+                    Integer::Small(index) => Index::One(index),
+                    index @ Integer::Big(_) => Index::new(vec![index]),
+                },
+            ),
             many => {
                 let mut parts = Vec::with_capacity(many.len());
                 for part in many {
@@ -97,12 +108,19 @@ impl<'p> Machine<'p> {
                 self.spend(size(&value))?;
                 Ok(value)
             }
-            None => Err(self.fault(FaultKind::Undefined(format!("{}{index}", self.program.names[variable.name].name)))),
+            None => Err(self.fault(FaultKind::Undefined(format!(
+                "{}{index}",
+                self.program.names[variable.name].name
+            )))),
         }
     }
 
     /// Gives a variable a value.
-    pub(crate) fn assign(&mut self, variable: &'p Variable, value: Value) -> Result<(), CheckError> {
+    pub(crate) fn assign(
+        &mut self,
+        variable: &'p Variable,
+        value: Value,
+    ) -> Result<(), CheckError> {
         let index = self.index(variable)?;
         // A step has to stand for no more than some bytes, as steps are what bounds the memory
         // of a program.
@@ -140,9 +158,14 @@ impl<'p> Machine<'p> {
             Test::Match(characters) => match self.value(characters)?.as_ref() {
                 Value::Text(characters) => {
                     self.spend(characters.len() as u64 / 64)?;
-                    Ok(self.input.peek().is_some_and(|byte| characters.contains(&byte)))
+                    Ok(self
+                        .input
+                        .peek()
+                        .is_some_and(|byte| characters.contains(&byte)))
                 }
-                number @ Value::Number(_) => Err(self.fault(expected("a string in `MATCH`", number))),
+                number @ Value::Number(_) => {
+                    Err(self.fault(expected("a string in `MATCH`", number)))
+                }
             },
             Test::Unique(names) => self.unique(names),
             Test::InArray(value, array) => {
@@ -156,7 +179,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn compare(&mut self, left: &Value, comparison: Comparison, right: &Value) -> Result<bool, CheckError> {
+    fn compare(
+        &mut self,
+        left: &Value,
+        comparison: Comparison,
+        right: &Value,
+    ) -> Result<bool, CheckError> {
         let order = match (left, right) {
             (Value::Number(left), Value::Number(right)) => {
                 // Fractions are compared by multiplying each numerator by the other
@@ -170,7 +198,10 @@ impl<'p> Machine<'p> {
             }
             _ => {
                 let found = format!("{} and {}", left.kind(), right.kind());
-                return Err(self.fault(FaultKind::Type { expected: "two numbers or two strings to compare", found }));
+                return Err(self.fault(FaultKind::Type {
+                    expected: "two numbers or two strings to compare",
+                    found,
+                }));
             }
         };
         Ok(match comparison {

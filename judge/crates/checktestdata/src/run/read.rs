@@ -16,7 +16,11 @@ use super::Machine;
 
 impl<'p> Machine<'p> {
     /// An integer within bounds: no leading zeros, no `+`, no `-0`.
-    pub(super) fn read_integer(&mut self, least: &'p Expression, most: &'p Expression) -> Result<Integer, CheckError> {
+    pub(super) fn read_integer(
+        &mut self,
+        least: &'p Expression,
+        most: &'p Expression,
+    ) -> Result<Integer, CheckError> {
         let least = self.integer(least, "an integer as the least value of `INT`")?;
         let most = self.integer(most, "an integer as the most value of `INT`")?;
         let start = self.input.at();
@@ -28,12 +32,19 @@ impl<'p> Machine<'p> {
             return Err(self.mismatch(start, &format!("an integer in {least}..{most}")));
         }
         if text.ends_with(b"0") && text.len() == 2 && is_negative {
-            return Err(self.reject(start, "expected an integer, found `-0`; zero has no sign".to_owned()));
+            return Err(self.reject(
+                start,
+                "expected an integer, found `-0`; zero has no sign".to_owned(),
+            ));
         }
         if digits > 1 && text[usize::from(is_negative)] == b'0' {
-            return Err(
-                self.reject(start, format!("expected an integer without leading zeros, found {}", Excerpt(text)))
-            );
+            return Err(self.reject(
+                start,
+                format!(
+                    "expected an integer without leading zeros, found {}",
+                    Excerpt(text)
+                ),
+            ));
         }
         // A number with more digits than the bounds is out of range, and reading it would take
         // long.
@@ -44,7 +55,13 @@ impl<'p> Machine<'p> {
             None
         };
         value.ok_or_else(|| {
-            self.reject(start, format!("expected an integer in {least}..{most}, found {}", Excerpt(text)))
+            self.reject(
+                start,
+                format!(
+                    "expected an integer in {least}..{most}, found {}",
+                    Excerpt(text)
+                ),
+            )
         })
     }
 
@@ -64,26 +81,38 @@ impl<'p> Machine<'p> {
             if !(fewest..=most_decimals).contains(&written.decimals) {
                 let found = Excerpt(written.text);
                 let expected = format!("expected a float with {fewest}..{most_decimals} decimals");
-                return Err(self.reject(start, format!("{expected}, found {found} with {}", written.decimals)));
+                return Err(self.reject(
+                    start,
+                    format!("{expected}, found {found} with {}", written.decimals),
+                ));
             }
             // This rule belongs to `FLOATP`, the only command that counts decimals: with an
             // exponent their number depends on where the point stands.
             if written.has_exponent && !written.has_one_digit {
                 let expected = "expected exactly one digit, not zero, before the point of a float with an exponent";
-                return Err(self.reject(start, format!("{expected}, found {}", Excerpt(written.text))));
+                return Err(self.reject(
+                    start,
+                    format!("{expected}, found {}", Excerpt(written.text)),
+                ));
             }
         }
         self.spend(square(written.text.len()))?;
         let value = Decimal::parse(written.text).ok_or_else(|| {
             let found = Excerpt(written.text);
-            self.reject(start, format!("expected a float with an exponent from -100000 to 100000, found {found}"))
+            self.reject(
+                start,
+                format!("expected a float with an exponent from -100000 to 100000, found {found}"),
+            )
         })?;
         // A short text such as `1e100000` stands for a number with many digits, so the
         // comparison is paid for by the size of the value.
         let words = value.words();
         self.spend(words.saturating_mul(words + least.words() + most.words()) / 16)?;
         if value.compare(&least) == Ordering::Less || value.compare(&most) == Ordering::Greater {
-            let message = format!("expected a float in {least}..{most}, found {}", Excerpt(written.text));
+            let message = format!(
+                "expected a float in {least}..{most}, found {}",
+                Excerpt(written.text)
+            );
             return Err(self.reject(start, message));
         }
         Ok(value)
@@ -140,11 +169,22 @@ impl<'p> Machine<'p> {
             }
         }
         let has_one_digit = whole == 1 && first != b'0';
-        Ok(WrittenFloat { text: self.input.since(start), decimals: decimals as u64, has_exponent, has_one_digit })
+        Ok(WrittenFloat {
+            text: self.input.since(start),
+            decimals: decimals as u64,
+            has_exponent,
+            has_one_digit,
+        })
     }
 
     fn reject_float(&self, start: usize, expected: &str) -> CheckError {
-        self.reject(start, format!("expected a float {expected}, found {}", self.input.found(start)))
+        self.reject(
+            start,
+            format!(
+                "expected a float {expected}, found {}",
+                self.input.found(start)
+            ),
+        )
     }
 }
 

@@ -1,7 +1,8 @@
-//! Calibration: how long submissions take on each test case, as far as choosing test cases depends on it.
+//! Calibration: how long submissions take on each test case, as far as choosing test cases depends
+//! on it.
 //!
-//! Responsible for running again what took about as long as the bound of the choice: one run that was disturbed must not
-//! decide which question is answered. Must not choose, nor know the budget.
+//! Responsible for running again what took about as long as the bound of the choice: one run that
+//! was disturbed must not decide which question is answered. Must not choose, nor know the budget.
 
 use judge_exec::{ExecError, PreparedSubmission, Worker};
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
@@ -11,7 +12,8 @@ use crate::subject::Subject;
 
 /// A time this factor around the bounds of the choice is measured again.
 const NEAR: f64 = 1.5;
-/// Further runs of a submission on such a test case; the least time of all counts, since others can only add to it.
+/// Further runs of a submission on such a test case; the least time of all counts, since others can
+/// only add to it.
 const RUNS: usize = 2;
 /// Such test cases of each submission, the largest inputs first.
 const MAX_TEST_CASES: usize = 30;
@@ -26,8 +28,8 @@ impl Times {
         self.0[submission.0][test_case.0]
     }
 
-    /// Those of the first runs, measured again where they lie near the bounds. `starts` is what starting takes each
-    /// submission, in seconds. `None` when it was cancelled.
+    /// Those of the first runs, measured again where they lie near the bounds. `starts` is what
+    /// starting takes each submission, in seconds. `None` when it was cancelled.
     pub(crate) fn measure(
         subject: &Subject<'_>,
         starts: &[f64],
@@ -35,21 +37,33 @@ impl Times {
         worker: &mut Worker<'_>,
     ) -> Result<Option<Self>, ExecError> {
         let first = |submission, test_case| {
-            subject.first(submission, test_case).map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
+            subject
+                .first(submission, test_case)
+                .map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
         };
-        let of_submission = |submission| subject.test_cases().map(|test_case| first(submission, test_case)).collect();
+        let of_submission = |submission| {
+            subject
+                .test_cases()
+                .map(|test_case| first(submission, test_case))
+                .collect()
+        };
         let mut times: Vec<Vec<f64>> = subject.submissions().map(of_submission).collect();
         for (submission, prepared) in subject.submissions().zip(prepared_submissions) {
             let Some(prepared) = prepared else { continue };
             let times = &mut times[submission.0];
             let mut near: Vec<TestCaseIndex> = subject
                 .test_cases()
-                .filter(|case| subject.is_right(submission, *case) && is_near(times[case.0] / starts[submission.0]))
+                .filter(|case| {
+                    subject.is_right(submission, *case)
+                        && is_near(times[case.0] / starts[submission.0])
+                })
                 .collect();
             near.sort_by_key(|case| (std::cmp::Reverse(subject.input_bytes[case.0]), *case));
             for test_case in near.into_iter().take(MAX_TEST_CASES) {
                 for _ in 0..RUNS {
-                    let Some(measured) = worker.measure(prepared, test_case)? else { return Ok(None) };
+                    let Some(measured) = worker.measure(prepared, test_case)? else {
+                        return Ok(None);
+                    };
                     // A run that was not accepted may have ended early.
                     if measured.verdict == Verdict::Accepted {
                         let time = &mut times[test_case.0];
@@ -62,7 +76,8 @@ impl Times {
     }
 }
 
-/// True for so many times the time of starting, when a little more or less might choose other test cases.
+/// True for so many times the time of starting, when a little more or less might choose other test
+/// cases.
 fn is_near(above_start: f64) -> bool {
     let [low, high] = ABOVE_START;
     (low / NEAR..high * NEAR).contains(&above_start)

@@ -1,6 +1,7 @@
 //! The load of the host while something is measured.
 //!
-//! Responsible for how many processors other programs kept busy. Must not know what is measured, nor what follows.
+//! Responsible for how many processors other programs kept busy. Must not know what is measured,
+//! nor what follows.
 
 use std::fs;
 
@@ -20,17 +21,30 @@ impl Ticks {
 
     fn parse(text: &str) -> Option<Self> {
         let first = text.lines().next()?.strip_prefix("cpu ")?;
-        // user, nice, system, idle, iowait, irq, softirq, steal; time of guests is part of that of users.
-        let ticks: Vec<u64> = first.split_ascii_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
+        // user, nice, system, idle, iowait, irq, softirq, steal; time of guests is part of that of
+        // users.
+        let ticks: Vec<u64> = first
+            .split_ascii_whitespace()
+            .take(8)
+            .map_while(|word| word.parse().ok())
+            .collect();
         let (idle, all) = (ticks.get(3)? + ticks.get(4)?, ticks.iter().sum::<u64>());
         // The first line is the sum. The lines of single processors follow it directly, before
         // those of interrupts.
-        let processors = text.lines().skip(1).take_while(|line| line.starts_with("cpu")).count() as u64;
-        Some(Self { busy: all - idle, all, processors })
+        let processors = text
+            .lines()
+            .skip(1)
+            .take_while(|line| line.starts_with("cpu"))
+            .count() as u64;
+        Some(Self {
+            busy: all - idle,
+            all,
+            processors,
+        })
     }
 
-    /// The number of processors that other programs kept busy since then, at least, while one program at a time was
-    /// measured.
+    /// The number of processors that other programs kept busy since then, at least, while one
+    /// program at a time was measured.
     pub(crate) fn others_since(self, then: Self) -> Option<f64> {
         let all = self.all.checked_sub(then.all).filter(|all| *all > 0)?;
         let share = self.busy.checked_sub(then.busy)? as f64 / all as f64;
@@ -46,9 +60,16 @@ mod tests {
     #[test]
     fn more_than_one_program_is_the_load_of_others() {
         let at = |user: u64, idle: u64| {
-            Ticks::parse(&format!("cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n")).unwrap()
+            Ticks::parse(&format!(
+                "cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n"
+            ))
+            .unwrap()
         };
-        assert_eq!(at(300, 100).others_since(at(200, 0)), Some(0.0), "one of two processors is busy");
+        assert_eq!(
+            at(300, 100).others_since(at(200, 0)),
+            Some(0.0),
+            "one of two processors is busy"
+        );
         assert_eq!(at(175, 25).others_since(at(0, 0)), Some(0.75));
         assert_eq!(at(5, 5).others_since(at(5, 5)), None, "no time has passed");
         assert_eq!(Ticks::parse("cpu  1 2\n"), None);

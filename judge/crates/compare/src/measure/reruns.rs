@@ -1,7 +1,7 @@
 //! Reruns: the classes of test cases, once it is known how steady the answers are.
 //!
-//! Responsible for running again submissions with different outputs, as far as timing has not done so already. Must not know
-//! times.
+//! Responsible for running again submissions with different outputs, as far as timing has not done
+//! so already. Must not know times.
 
 use judge_event::comparison::{CandidateIndex, Class, REFERENCE};
 use judge_exec::{ExecError, PreparedSubmission, Worker};
@@ -14,8 +14,9 @@ use crate::subject::Subject;
 /// Test cases with different outputs that are run once more, the smallest first.
 const MAX_RERUNS: usize = 20;
 
-/// The class of each test case for each candidate. Test cases with different outputs that were seen only once are run again: two
-/// programs that each write the same every time differ, one that does not is not deterministic.
+/// The class of each test case for each candidate. Test cases with different outputs that were seen
+/// only once are run again: two programs that each write the same every time differ, one that does
+/// not is not deterministic.
 pub(crate) fn classes(
     subject: &Subject<'_>,
     timed: &[Timed],
@@ -23,26 +24,45 @@ pub(crate) fn classes(
     worker: &mut Worker<'_>,
 ) -> Result<Option<Vec<Vec<Class>>>, ExecError> {
     let classes_of = |candidate: CandidateIndex| {
-        let of = |case| classify(subject.first(REFERENCE, case), subject.first(candidate.submission(), case));
+        let of = |case| {
+            classify(
+                subject.first(REFERENCE, case),
+                subject.first(candidate.submission(), case),
+            )
+        };
         subject.test_cases().map(of).collect()
     };
     let mut all: Vec<Vec<Class>> = subject.candidates().map(classes_of).collect();
-    let sizes: Vec<_> = subject.input_bytes.iter().copied().zip(subject.test_case_names()).collect();
+    let sizes: Vec<_> = subject
+        .input_bytes
+        .iter()
+        .copied()
+        .zip(subject.test_case_names())
+        .collect();
     let mut reruns = 0;
     for test_case in by_size(&sizes) {
         let is_timed = timed.iter().find(|timed| timed.test_case == test_case);
-        let is_open = all.iter().any(|classes| classes[test_case.0] == Class::DifferentOutputs);
+        let is_open = all
+            .iter()
+            .any(|classes| classes[test_case.0] == Class::DifferentOutputs);
         let mut seen = Vec::new();
         for (index, prepared) in subject.submissions().zip(prepared_submissions) {
             let first = subject.first(index, test_case);
-            let mut outputs = is_timed.map(|timed| timed.outputs[index.0].clone()).unwrap_or_default();
+            let mut outputs = is_timed
+                .map(|timed| timed.outputs[index.0].clone())
+                .unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
             // A timed test case has many outputs of each submission already. Others have one,
             // which cannot show whether it changes.
-            if let (Some(prepared), true, None, true) = (prepared, is_open, is_timed, reruns < MAX_RERUNS) {
-                let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
+            if let (Some(prepared), true, None, true) =
+                (prepared, is_open, is_timed, reruns < MAX_RERUNS)
+            {
+                let Some(measurement) = worker.measure(prepared, test_case)? else {
+                    return Ok(None);
+                };
                 outputs.note(measurement.output_hash.as_ref());
-                let is_failure = measurement.verdict != Verdict::Accepted && !measurement.is_starved();
+                let is_failure =
+                    measurement.verdict != Verdict::Accepted && !measurement.is_starved();
                 failed = is_failure && subject.is_right(index, test_case);
             }
             if subject.is_right(index, test_case) {
@@ -54,10 +74,14 @@ pub(crate) fn classes(
         // however many submissions are compared.
         reruns += usize::from(is_open && is_timed.is_none());
         for (candidate, classes) in subject.candidates().zip(&mut all) {
-            let [reference, candidate] = [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
+            let [reference, candidate] =
+                [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
             // Where only one is right, that stays the class: it is a difference whatever a
             // further run shows.
-            let both_right = matches!(classes[test_case.0], Class::BothRight | Class::DifferentOutputs);
+            let both_right = matches!(
+                classes[test_case.0],
+                Class::BothRight | Class::DifferentOutputs
+            );
             if both_right && (reference.0 || candidate.0) {
                 classes[test_case.0] = Class::Unsteady;
             } else if both_right && (reference.1 || candidate.1) {

@@ -2,14 +2,15 @@
 //!
 //! Responsible for the order of rounds. Pure. Must not run anything, nor decide when it is enough.
 //!
-//! Every test case gets its least number of rounds first, the slowest one first. After that slower test cases get more,
-//! in proportion to the root of their time: they matter most against a time limit. A single test case that takes all
-//! the time would still leave the geometric mean to chance, so no test case gets more than a few times the rounds of
-//! another.
+//! Every test case gets its least number of rounds first, the slowest one first. After that slower
+//! test cases get more, in proportion to the root of their time: they matter most against a time
+//! limit. A single test case that takes all the time would still leave the geometric mean to
+//! chance, so no test case gets more than a few times the rounds of another.
 
 use crate::statistics::estimate::MIN_ROUNDS;
 
-/// The weight of the slowest test case, at most: it gets so many times as many rounds as the fastest one.
+/// The weight of the slowest test case, at most: it gets so many times as many rounds as the
+/// fastest one.
 const MAX_WEIGHT: f64 = 4.0;
 
 /// Deals rounds to test cases.
@@ -26,7 +27,12 @@ impl RoundRobin {
     pub(crate) fn new(times: &[f64]) -> Self {
         // Times of 0 are below the resolution of the clock. They would give every other test
         // case the largest weight.
-        let fastest = times.iter().copied().filter(|time| *time > 0.0).min_by(f64::total_cmp).unwrap_or(1.0);
+        let fastest = times
+            .iter()
+            .copied()
+            .filter(|time| *time > 0.0)
+            .min_by(f64::total_cmp)
+            .unwrap_or(1.0);
         let weight = |time: &f64| (time / fastest).max(1.0).sqrt().min(MAX_WEIGHT);
         Self {
             weights: times.iter().map(weight).collect(),
@@ -57,7 +63,10 @@ impl RoundRobin {
 
     /// True when every test case that is still dealt to has its least number of rounds.
     pub(crate) fn has_dealt_least(&self) -> bool {
-        self.dealt.iter().zip(&self.closed).all(|(dealt, closed)| *closed || *dealt >= MIN_ROUNDS)
+        self.dealt
+            .iter()
+            .zip(&self.closed)
+            .all(|(dealt, closed)| *closed || *dealt >= MIN_ROUNDS)
     }
 }
 
@@ -82,10 +91,21 @@ mod tests {
 
     #[test]
     fn slower_test_cases_get_more_but_not_all() {
-        let [slow, middle, fast] = dealt(&[9.0, 4.0, 1.0], 600)[..] else { panic!("three test cases") };
-        assert!((295..=305).contains(&slow) && (195..=205).contains(&middle) && (95..=105).contains(&fast));
-        let [slow, fast] = dealt(&[1e6, 1.0], 500)[..] else { panic!("two test cases") };
-        assert!((395..=405).contains(&slow) && (95..=105).contains(&fast), "{slow} {fast}");
+        let [slow, middle, fast] = dealt(&[9.0, 4.0, 1.0], 600)[..] else {
+            panic!("three test cases")
+        };
+        assert!(
+            (295..=305).contains(&slow)
+                && (195..=205).contains(&middle)
+                && (95..=105).contains(&fast)
+        );
+        let [slow, fast] = dealt(&[1e6, 1.0], 500)[..] else {
+            panic!("two test cases")
+        };
+        assert!(
+            (395..=405).contains(&slow) && (95..=105).contains(&fast),
+            "{slow} {fast}"
+        );
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use judge_exec::{ExecError, Fault, TimedProblem, Toolchain, Worker};
 use judge_model::{
-    FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace, TestCase,
-    TestCaseIndex,
+    FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace,
+    TestCase, TestCaseIndex,
 };
 
 use crate::statistics::estimate::median;
@@ -18,8 +18,12 @@ use crate::statistics::estimate::median;
 /// Measurements of each.
 const MEASUREMENTS: usize = 15;
 
-/// A problem whose only test case is empty, answered in each of the languages by its minimal program, if it has one. It lies in a directory, which must outlive every use of it.
-pub(crate) fn problem(directory: &Path, toolchains: &[&Toolchain]) -> Result<TimedProblem, std::io::Error> {
+/// A problem whose only test case is empty, answered in each of the languages by its minimal
+/// program, if it has one. It lies in a directory, which must outlive every use of it.
+pub(crate) fn problem(
+    directory: &Path,
+    toolchains: &[&Toolchain],
+) -> Result<TimedProblem, std::io::Error> {
     let file = |name: &str, text: &str| {
         let path = directory.join(name);
         fs::create_dir_all(path.parent().unwrap_or(directory))?;
@@ -33,7 +37,11 @@ pub(crate) fn problem(directory: &Path, toolchains: &[&Toolchain]) -> Result<Tim
         ..TestCase::default()
     };
     let mut submissions = Vec::new();
-    for language in toolchains.iter().map(|of| &of.language).filter(|of| !of.minimal.is_empty()) {
+    for language in toolchains
+        .iter()
+        .map(|of| &of.language)
+        .filter(|of| !of.minimal.is_empty())
+    {
         let name = language.main_file();
         let path = file(&format!("{}/{name}", language.id), &language.minimal)?;
         submissions.push(Submission {
@@ -74,11 +82,17 @@ impl Start {
 
     /// The shortest of the times in seconds: other programs can only add to it.
     pub(crate) fn shortest(&self) -> f64 {
-        self.times.iter().copied().min_by(f64::total_cmp).unwrap_or_default() / 1e6
+        self.times
+            .iter()
+            .copied()
+            .min_by(f64::total_cmp)
+            .unwrap_or_default()
+            / 1e6
     }
 }
 
-/// Measures doing nothing in each language. Programs that fail or do not compile are left out; `None` when it was cancelled.
+/// Measures doing nothing in each language. Programs that fail or do not compile are left out;
+/// `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,
     problem: ProblemIndex,
@@ -86,12 +100,19 @@ pub(crate) fn measure(
 ) -> Result<Option<Vec<Start>>, ExecError> {
     let mut measured = Vec::new();
     for (index, submission) in SubmissionIndex::enumerate(&timed.problem.submissions) {
-        let place = SubmissionPlace { problem, submission: index };
+        let place = SubmissionPlace {
+            problem,
+            submission: index,
+        };
         let prepared = Fault::apart(worker.prepare_submission(place))?;
-        let (Ok(prepared), Some(language)) = (prepared, &submission.language) else { continue };
+        let (Ok(prepared), Some(language)) = (prepared, &submission.language) else {
+            continue;
+        };
         let (mut times, mut memory) = (Vec::new(), u64::MAX);
         for _ in 0..MEASUREMENTS {
-            let Some(measurement) = worker.measure(&prepared, TestCaseIndex(0))? else { return Ok(None) };
+            let Some(measurement) = worker.measure(&prepared, TestCaseIndex(0))? else {
+                return Ok(None);
+            };
             // A run that failed shows nothing about starting.
             if measurement.verdict == judge_model::Verdict::Accepted {
                 times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
@@ -101,7 +122,11 @@ pub(crate) fn measure(
         // On a host whose clock is too coarse for the start, dividing by it would be
         // meaningless. Such a language has no known start.
         if times.iter().any(|time| *time > 0.0) {
-            measured.push(Start { language: language.clone(), times, memory });
+            measured.push(Start {
+                language: language.clone(),
+                times,
+                memory,
+            });
         }
     }
     Ok(Some(measured))

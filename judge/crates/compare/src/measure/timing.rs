@@ -1,11 +1,12 @@
 //! Timing: rounds of measurements on one core, until the ratios are known well enough.
 //!
-//! Responsible for running the rounds on which `round_robin` and `stopping` decide. Must not know how estimates are made or
-//! rendered.
+//! Responsible for running the rounds on which `round_robin` and `stopping` decide. Must not know
+//! how estimates are made or rendered.
 //!
-//! A round runs every submission once, the reference first, and then once more in reverse order (ABBA): what changes
-//! slowly, such as the clock of the processor or another program, weighs equally on all of them. The next round of that test
-//! case begins at the other end (BAAB): a program that runs twice in a row finds its memory in the caches, and that is another one then.
+//! A round runs every submission once, the reference first, and then once more in reverse order
+//! (ABBA): what changes slowly, such as the clock of the processor or another program, weighs
+//! equally on all of them. The next round of that test case begins at the other end (BAAB): a
+//! program that runs twice in a row finds its memory in the caches, and that is another one then.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,8 @@ use crate::statistics::estimate::{MIN_ROUNDS, RoundPairs, estimate};
 
 /// Resamples while rounds go on; the last estimate takes more.
 const RESAMPLES: usize = 300;
-/// Measurements of a submission on a test case that were not accepted, after which it takes no more part there.
+/// Measurements of a submission on a test case that were not accepted, after which it takes no more
+/// part there.
 const MAX_FAILED: usize = 2;
 
 /// A round: two measurements for each submission, or none.
@@ -35,8 +37,8 @@ pub(crate) struct Timed {
     /// True for each submission that takes part. The reference is the first.
     pub(crate) takes_part: Vec<bool>,
     pub(crate) rounds: Vec<Round>,
-    /// The number of measurements of each submission that were not accepted (failed), without those that the host kept from
-    /// running.
+    /// The number of measurements of each submission that were not accepted (failed), without those
+    /// that the host kept from running.
     pub(crate) failed: Vec<usize>,
     /// The output of each submission, once it is known, and whether there was another one later.
     pub(crate) outputs: Vec<Outputs>,
@@ -77,17 +79,19 @@ pub(crate) struct Enough<'e> {
     pub(crate) precision: f64,
     /// True when nothing but precision and budget may end rounds.
     pub(crate) is_exact: bool,
-    /// The logarithm of the factor that the interval of a candidate with these rounds allows for beside their noise.
+    /// The logarithm of the factor that the interval of a candidate with these rounds allows for
+    /// beside their noise.
     pub(crate) effect: &'e dyn Fn(CandidateIndex, &[RoundPairs]) -> f64,
 }
 
 impl Enough<'_> {
-    /// True when a candidate needs no more rounds, after this share of the budget. `effect` is the logarithm of the factor that its
-    /// interval allows for beside the noise of rounds.
+    /// True when a candidate needs no more rounds, after this share of the budget. `effect` is the
+    /// logarithm of the factor that its interval allows for beside the noise of rounds.
     fn is_enough(&self, estimate: &Estimate, effect: f64, spent: f64) -> bool {
         is_precise(estimate, self.precision, effect)
             || (!self.is_exact
-                && (is_clear(estimate, self.precision) || is_too_noisy(estimate, self.precision, effect, spent)))
+                && (is_clear(estimate, self.precision)
+                    || is_too_noisy(estimate, self.precision, effect, spent)))
     }
 }
 
@@ -106,13 +110,19 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
     sample.memory_bytes
 }
 
-/// The rounds of each test case that a candidate's ratios are made of: what both used, each the geometric mean of two
-/// measurements.
-pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measure) -> Vec<RoundPairs> {
+/// The rounds of each test case that a candidate's ratios are made of: what both used, each the
+/// geometric mean of two measurements.
+pub(crate) fn rounds(
+    timed: &[Timed],
+    candidate: CandidateIndex,
+    measure: Measure,
+) -> Vec<RoundPairs> {
     let middle = |measurements: &[Sample; 2]| {
         // A measure of 0 has no logarithm; one unit, a microsecond or a byte, is as good as
         // nothing.
-        let logs = measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln());
+        let logs = measurements
+            .iter()
+            .map(|measurement| (measure(measurement).max(1) as f64).ln());
         (logs.sum::<f64>() / 2.0).exp()
     };
     let of_round = |round: &Round| {
@@ -120,16 +130,22 @@ pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measur
         Some([of(REFERENCE)?, of(candidate.submission())?])
     };
     let takes_part = timed.iter().filter(|case| case.compares(candidate));
-    takes_part.map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
+    takes_part
+        .map(|case| case.rounds.iter().filter_map(of_round).collect())
+        .collect()
 }
 
-/// The number of rounds that a candidate still needs before anything can be said, over all of its test cases.
+/// The number of rounds that a candidate still needs before anything can be said, over all of its
+/// test cases.
 pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
-    rounds.iter().map(|of| MIN_ROUNDS.saturating_sub(of.len())).sum()
+    rounds
+        .iter()
+        .map(|of| MIN_ROUNDS.saturating_sub(of.len()))
+        .sum()
 }
 
-/// Runs rounds. `on_round` is given for each round how precise the least precise ratio was at the last look. `None` when it was
-/// cancelled.
+/// Runs rounds. `on_round` is given for each round how precise the least precise ratio was at the
+/// last look. `None` when it was cancelled.
 pub(crate) fn run_rounds(
     timed: &mut [Timed],
     prepared_submissions: &[Option<PreparedSubmission>],
@@ -139,7 +155,8 @@ pub(crate) fn run_rounds(
     on_round: &mut dyn FnMut(TestCaseIndex, usize, Option<f64>) -> Result<(), ExecError>,
 ) -> Result<Option<()>, ExecError> {
     let started = Instant::now();
-    let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
+    let mut round_robin =
+        RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
     let (mut rounds, mut look_at, mut precision) = (0, first_look(timed.len()), None);
     while let Some(index) = round_robin.next() {
         on_round(timed[index].test_case, rounds, precision)?;
@@ -161,27 +178,39 @@ pub(crate) fn run_rounds(
         }
         if rounds >= look_at && round_robin.has_dealt_least() {
             let estimates = estimates(timed, prepared_submissions.len(), enough, random);
-            let is_enough = |(estimate, effect): &(Estimate, f64)| enough.is_enough(estimate, *effect, spent);
+            let is_enough =
+                |(estimate, effect): &(Estimate, f64)| enough.is_enough(estimate, *effect, spent);
             if !estimates.is_empty() && estimates.iter().all(is_enough) {
                 break;
             }
             // The progress shows the least precise ratio, since all must be precise before it
             // ends.
-            precision = estimates.iter().filter_map(|(estimate, _)| estimate.half_width()).max_by(f64::total_cmp);
+            precision = estimates
+                .iter()
+                .filter_map(|(estimate, _)| estimate.half_width())
+                .max_by(f64::total_cmp);
             look_at = next_look(rounds);
         }
     }
     Ok(Some(()))
 }
 
-/// The estimates of all candidates, each with what its interval allows for beside the noise of rounds.
-fn estimates(timed: &[Timed], submissions: usize, enough: Enough<'_>, random: &mut Random) -> Vec<(Estimate, f64)> {
+/// The estimates of all candidates, each with what its interval allows for beside the noise of
+/// rounds.
+fn estimates(
+    timed: &[Timed],
+    submissions: usize,
+    enough: Enough<'_>,
+    random: &mut Random,
+) -> Vec<(Estimate, f64)> {
     let mean = |candidate| {
         let rounds = rounds(timed, candidate, cpu_time);
         let estimate = estimate(&rounds, RESAMPLES, random)?;
         Some((estimate, (enough.effect)(candidate, &rounds)))
     };
-    CandidateIndex::among(submissions).filter_map(mean).collect()
+    CandidateIndex::among(submissions)
+        .filter_map(mean)
+        .collect()
 }
 
 fn run_round(
@@ -190,12 +219,18 @@ fn run_round(
     worker: &mut Worker<'_>,
 ) -> Result<Option<()>, ExecError> {
     let submissions = SubmissionIndex::first(prepared_submissions.len());
-    let there: Vec<_> = submissions.filter(|index| case.takes_part(*index)).collect();
+    let there: Vec<_> = submissions
+        .filter(|index| case.takes_part(*index))
+        .collect();
     let order = round_order(there, case.rounds.len());
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
     for SubmissionIndex(index) in &order {
-        let Some(prepared) = &prepared_submissions[*index] else { continue };
-        let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
+        let Some(prepared) = &prepared_submissions[*index] else {
+            continue;
+        };
+        let Some(measurement) = worker.measure(prepared, case.test_case)? else {
+            return Ok(None);
+        };
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
@@ -210,7 +245,12 @@ fn run_round(
     }
     // A submission has both measurements of a round or none: one of two would not cancel a
     // drift of the host.
-    case.rounds.push(measurements.into_iter().map(|measurements| measurements.try_into().ok()).collect());
+    case.rounds.push(
+        measurements
+            .into_iter()
+            .map(|measurements| measurements.try_into().ok())
+            .collect(),
+    );
     Ok(Some(()))
 }
 
@@ -237,14 +277,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_measurements_is_geometric() {
-        let measurement = |cpu_time_us| Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 };
+    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_measurements_is_geometric()
+    {
+        let measurement = |cpu_time_us| Sample {
+            cpu_time_us,
+            wall_time_us: 1,
+            memory_bytes: 1,
+        };
         let case = Timed {
             test_case: TestCaseIndex(0),
             reference: 1.0,
             takes_part: vec![true, true],
             rounds: vec![
-                vec![Some([measurement(10), measurement(40)]), Some([measurement(40), measurement(40)])],
+                vec![
+                    Some([measurement(10), measurement(40)]),
+                    Some([measurement(40), measurement(40)]),
+                ],
                 vec![None, Some([measurement(1), measurement(1)])],
                 vec![Some([measurement(1), measurement(1)]), None],
             ],
@@ -253,8 +301,13 @@ mod tests {
         };
         let rounds = rounds(&[case], CandidateIndex(0), cpu_time);
         assert_eq!(rounds.len(), 1);
-        let [[reference, candidate]] = rounds[0][..] else { panic!("{rounds:?}") };
-        assert!((reference - 20.0).abs() < 1e-9 && (candidate - 40.0).abs() < 1e-9, "{rounds:?}");
+        let [[reference, candidate]] = rounds[0][..] else {
+            panic!("{rounds:?}")
+        };
+        assert!(
+            (reference - 20.0).abs() < 1e-9 && (candidate - 40.0).abs() < 1e-9,
+            "{rounds:?}"
+        );
         assert_eq!(missing(&rounds_of(1)) + missing(&rounds_of(7)), 2);
     }
 
@@ -266,9 +319,15 @@ mod tests {
     fn every_submission_is_as_often_at_each_place_as_its_mirror_image() {
         let order = |before| {
             let there = SubmissionIndex::first(3).collect();
-            round_order(there, before).into_iter().map(|SubmissionIndex(index)| index).collect::<Vec<_>>()
+            round_order(there, before)
+                .into_iter()
+                .map(|SubmissionIndex(index)| index)
+                .collect::<Vec<_>>()
         };
-        assert_eq!([order(0), order(1), order(2)], [[0, 1, 2, 2, 1, 0], [2, 1, 0, 0, 1, 2], [0, 1, 2, 2, 1, 0]]);
+        assert_eq!(
+            [order(0), order(1), order(2)],
+            [[0, 1, 2, 2, 1, 0], [2, 1, 0, 0, 1, 2], [0, 1, 2, 2, 1, 0]]
+        );
         assert_eq!(round_order(Vec::new(), 1), []);
     }
 

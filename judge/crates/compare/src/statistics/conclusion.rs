@@ -1,24 +1,29 @@
 //! Conclusions from estimates.
 //!
-//! Responsible for when two submissions are the same and when nothing can be said yet. Pure. Must not measure.
+//! Responsible for when two submissions are the same and when nothing can be said yet. Pure. Must
+//! not measure.
 
 use judge_event::comparison::{Conclusion, Estimate};
 
 use crate::statistics::estimate::{half_width_of_rounds, is_noise_alone};
 
-/// More rounds than this many times those that were run are no advice: so noisy a measurement needs another host or test case.
+/// More rounds than this many times those that were run are no advice: so noisy a measurement needs
+/// another host or test case.
 const MAX_TIMES_MORE: usize = 100;
 
-/// Concludes from an estimate, with a margin around 1 (0.02: 2 %) within which two are the same, and the half-width of
-/// the interval that was asked for.
+/// Concludes from an estimate, with a margin around 1 (0.02: 2 %) within which two are the same,
+/// and the half-width of the interval that was asked for.
 pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    // No number of rounds makes smaller what the host, places in memory and the steps of a measure do to the ratio.
+    // No number of rounds makes smaller what the host, places in memory and the steps of a measure
+    // do to the ratio.
     let is_noise_alone = is_noise_alone(estimate);
     let helps = |width: &f64| width.is_finite() && (is_noise_alone || *width > precision);
     match estimate.interval {
         // The order matters: a difference of 1 % that is certain lies on one side of 1 and
         // within the margin. It is reported as the same.
-        Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
+        Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => {
+            Conclusion::Same
+        }
         Some([_, high]) if high < 1.0 => Conclusion::Less,
         Some([low, _]) if low > 1.0 => Conclusion::More,
         _ => Conclusion::Undecided {
@@ -33,7 +38,8 @@ pub(crate) fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conc
 /// The half-width shrinks with the root of the number of rounds.
 fn more_rounds(estimate: &Estimate, half_width: f64, precision: f64) -> usize {
     let times = (half_width / precision).powi(2) - 1.0;
-    // No fewer than one for each test case; and a float that is too large becomes the largest number.
+    // No fewer than one for each test case; and a float that is too large becomes the largest
+    // number.
     let more = (estimate.rounds as f64 * times).ceil() as usize;
     more.max(estimate.test_cases)
 }
@@ -44,17 +50,29 @@ mod tests {
     use crate::statistics::estimate::widened;
 
     fn conclusion(ratio: f64, interval: Option<[f64; 2]>) -> Conclusion {
-        let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2, ..Estimate::default() };
+        let estimate = Estimate {
+            ratio,
+            interval,
+            rounds: 10,
+            test_cases: 2,
+            ..Estimate::default()
+        };
         conclude(&estimate, 0.02, 0.01)
     }
 
     #[test]
     fn each_interval_has_its_conclusion() {
-        assert_eq!(conclusion(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])), Conclusion::Less);
+        assert_eq!(
+            conclusion(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])),
+            Conclusion::Less
+        );
         assert_eq!(conclusion(14.1, Some([13.6, 14.5])), Conclusion::More);
         assert_eq!(conclusion(1.031, Some([1.024, 1.038])), Conclusion::More);
         assert_eq!(conclusion(1.004, Some([0.995, 1.012])), Conclusion::Same);
-        assert_eq!(conclusion(1.01, None), Conclusion::Undecided { more_rounds: None });
+        assert_eq!(
+            conclusion(1.01, None),
+            Conclusion::Undecided { more_rounds: None }
+        );
     }
 
     #[test]
@@ -80,21 +98,56 @@ mod tests {
     #[test]
     fn no_rounds_are_asked_for_against_the_host() {
         let interval = Some([1.0, 1.02]);
-        let narrow = Estimate { ratio: 1.01, interval, rounds: 40, test_cases: 2, ..Estimate::default() };
-        let host = |estimate: Estimate| widened(Estimate { host_effect: Some(0.075), ..estimate });
+        let narrow = Estimate {
+            ratio: 1.01,
+            interval,
+            rounds: 40,
+            test_cases: 2,
+            ..Estimate::default()
+        };
+        let host = |estimate: Estimate| {
+            widened(Estimate {
+                host_effect: Some(0.075),
+                ..estimate
+            })
+        };
         let allowing = host(narrow);
         let [low, high] = allowing.interval.unwrap();
-        assert!((0.935..0.94).contains(&low) && (1.08..1.09).contains(&high), "{low} {high}");
-        assert!((half_width_of_rounds(&allowing).unwrap() - narrow.half_width().unwrap()).abs() < 1e-3);
-        assert_eq!(conclude(&allowing, 0.02, 0.01), Conclusion::Undecided { more_rounds: None });
-        let close = |one: Option<f64>, other: Option<f64>| (one.unwrap() - other.unwrap()).abs() < 1e-9;
-        assert!(close(widened(narrow).half_width(), narrow.half_width()), "nothing is allowed for");
+        assert!(
+            (0.935..0.94).contains(&low) && (1.08..1.09).contains(&high),
+            "{low} {high}"
+        );
+        assert!(
+            (half_width_of_rounds(&allowing).unwrap() - narrow.half_width().unwrap()).abs() < 1e-3
+        );
+        assert_eq!(
+            conclude(&allowing, 0.02, 0.01),
+            Conclusion::Undecided { more_rounds: None }
+        );
+        let close =
+            |one: Option<f64>, other: Option<f64>| (one.unwrap() - other.unwrap()).abs() < 1e-9;
+        assert!(
+            close(widened(narrow).half_width(), narrow.half_width()),
+            "nothing is allowed for"
+        );
         // Both are allowed for, and more rounds make neither smaller.
-        let both = widened(Estimate { host_effect: Some(0.075), placement_effect: Some(0.01), ..narrow });
+        let both = widened(Estimate {
+            host_effect: Some(0.075),
+            placement_effect: Some(0.01),
+            ..narrow
+        });
         assert!(both.half_width() > allowing.half_width());
         let left = half_width_of_rounds(&both).unwrap() - narrow.half_width().unwrap();
         assert!(left.abs() < 1e-5, "{left}");
-        let wide = host(Estimate { interval: Some([0.93, 1.08]), ..narrow });
-        assert!(matches!(conclude(&wide, 0.02, 0.01), Conclusion::Undecided { more_rounds: Some(_) }));
+        let wide = host(Estimate {
+            interval: Some([0.93, 1.08]),
+            ..narrow
+        });
+        assert!(matches!(
+            conclude(&wide, 0.02, 0.01),
+            Conclusion::Undecided {
+                more_rounds: Some(_)
+            }
+        ));
     }
 }

@@ -1,11 +1,12 @@
 //! Estimates: the ratio of two submissions and its uncertainty.
 //!
-//! Responsible for the statistics of rounds. Pure. Must not know what was measured nor how it is reported.
+//! Responsible for the statistics of rounds. Pure. Must not know what was measured nor how it is
+//! reported.
 //!
-//! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds: a round that
-//! something else disturbed moves it little. Test cases are not a sample of anything but are what is compared, so only
-//! rounds are drawn again for the interval (a bootstrap of their noise), and the interval says how well the ratio *on
-//! these test cases* is known.
+//! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds: a
+//! round that something else disturbed moves it little. Test cases are not a sample of anything but
+//! are what is compared, so only rounds are drawn again for the interval (a bootstrap of their
+//! noise), and the interval says how well the ratio *on these test cases* is known.
 
 use judge_event::comparison::Estimate;
 use judge_exec::Random;
@@ -15,34 +16,50 @@ const NORMAL: f64 = 1.959_964;
 /// Rounds that a test case needs before it counts.
 pub(crate) const MIN_ROUNDS: usize = 3;
 
-/// The estimate with an interval that allows for the effects in it. They are independent of one another and of the noise of
-/// rounds, so their squares add up.
+/// The estimate with an interval that allows for the effects in it. They are independent of one
+/// another and of the noise of rounds, so their squares add up.
 pub(crate) fn widened(estimate: Estimate) -> Estimate {
     let effect = effect(&estimate);
     // An interval need not be symmetric, so each end keeps its own distance from the ratio.
     // Distances are in logarithms, in which twice as much and half as much are equally far
     // away.
-    let end = |sign: f64, end: f64| estimate.ratio * (sign * effect.hypot((end / estimate.ratio).ln())).exp();
-    Estimate { interval: estimate.interval.map(|[low, high]| [end(-1.0, low), end(1.0, high)]), ..estimate }
+    let end = |sign: f64, end: f64| {
+        estimate.ratio * (sign * effect.hypot((end / estimate.ratio).ln())).exp()
+    };
+    Estimate {
+        interval: estimate
+            .interval
+            .map(|[low, high]| [end(-1.0, low), end(1.0, high)]),
+        ..estimate
+    }
 }
 
 /// True when more rounds make all of the interval smaller.
 pub(crate) fn is_noise_alone(estimate: &Estimate) -> bool {
-    [estimate.host_effect, estimate.placement_effect, estimate.step_effect] == [None; 3]
+    [
+        estimate.host_effect,
+        estimate.placement_effect,
+        estimate.step_effect,
+    ] == [None; 3]
 }
 
 /// The logarithm of the factor that the interval allows for beside the noise of rounds.
 fn effect(estimate: &Estimate) -> f64 {
     let log = |share: Option<f64>| share.unwrap_or(0.0).ln_1p();
-    log(estimate.host_effect).hypot(log(estimate.placement_effect)).hypot(log(estimate.step_effect))
+    log(estimate.host_effect)
+        .hypot(log(estimate.placement_effect))
+        .hypot(log(estimate.step_effect))
 }
 
-/// Half of the width that comes from the noise of rounds alone, in logarithms: more rounds make it smaller.
+/// Half of the width that comes from the noise of rounds alone, in logarithms: more rounds make it
+/// smaller.
 pub(crate) fn half_width_of_rounds(estimate: &Estimate) -> Option<f64> {
     let effect = effect(estimate);
     // The inverse of the sum of squares in `widened`. Rounding can make the difference
     // slightly negative.
-    estimate.half_width().map(|half| (half * half - effect * effect).max(0.0).sqrt())
+    estimate
+        .half_width()
+        .map(|half| (half * half - effect * effect).max(0.0).sqrt())
 }
 
 /// The rounds of a test case: in each, how much the reference used and how much the candidate.
@@ -63,13 +80,21 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     }
     // For an even number, the other value in the middle is the largest of those below, which
     // are not sorted.
-    let lower = below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper);
+    let lower = below
+        .iter()
+        .copied()
+        .max_by(f64::total_cmp)
+        .unwrap_or(upper);
     Some((lower + upper) / 2.0)
 }
 
-/// The estimate over test cases, the geometric mean of their ratios. None of them is left out: `None` while one has no round at
-/// all, and no interval while one has fewer than three.
-pub(crate) fn estimate(test_cases: &[RoundPairs], resamples: usize, random: &mut Random) -> Option<Estimate> {
+/// The estimate over test cases, the geometric mean of their ratios. None of them is left out:
+/// `None` while one has no round at all, and no interval while one has fewer than three.
+pub(crate) fn estimate(
+    test_cases: &[RoundPairs],
+    resamples: usize,
+    random: &mut Random,
+) -> Option<Estimate> {
     let fewest = test_cases.iter().map(Vec::len).min()?;
     let log_ratio = log_ratio(test_cases)?;
     // Two rounds of a test case differ by one number, which says too little about the noise.
@@ -78,23 +103,35 @@ pub(crate) fn estimate(test_cases: &[RoundPairs], resamples: usize, random: &mut
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
     });
     let rounds = test_cases.iter().map(Vec::len).sum();
-    Some(Estimate { ratio: log_ratio.exp(), interval, rounds, test_cases: test_cases.len(), ..Estimate::default() })
+    Some(Estimate {
+        ratio: log_ratio.exp(),
+        interval,
+        rounds,
+        test_cases: test_cases.len(),
+        ..Estimate::default()
+    })
 }
 
 /// The logarithm of the ratio over test cases; `None` when one has no round.
 pub(crate) fn log_ratio(test_cases: &[RoundPairs]) -> Option<f64> {
-    let medians: Option<Vec<f64>> =
-        test_cases.iter().map(|rounds| median(&mut logs(rounds).collect::<Vec<_>>())).collect();
-    medians.filter(|medians| !medians.is_empty()).map(|medians| medians.iter().sum::<f64>() / medians.len() as f64)
+    let medians: Option<Vec<f64>> = test_cases
+        .iter()
+        .map(|rounds| median(&mut logs(rounds).collect::<Vec<_>>()))
+        .collect();
+    medians
+        .filter(|medians| !medians.is_empty())
+        .map(|medians| medians.iter().sum::<f64>() / medians.len() as f64)
 }
 
 /// The logarithm of each round's ratio.
 fn logs(rounds: &RoundPairs) -> impl Iterator<Item = f64> {
-    rounds.iter().map(|[reference, candidate]| candidate.ln() - reference.ln())
+    rounds
+        .iter()
+        .map(|[reference, candidate]| candidate.ln() - reference.ln())
 }
 
-/// The noise of one round, whichever test case it is of: the distance between rounds of the same test case. Divided by
-/// the root of two, since two rounds differ by the noise of both.
+/// The noise of one round, whichever test case it is of: the distance between rounds of the same
+/// test case. Divided by the root of two, since two rounds differ by the noise of both.
 fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
     let mut noise = Vec::new();
     for rounds in test_cases {
@@ -111,10 +148,15 @@ fn noise(test_cases: &[RoundPairs]) -> Vec<f64> {
     noise
 }
 
-/// The spread of the interval below and above the log ratio. A test case has too few rounds to know its own noise,
-/// above all where that comes in bursts, as on a busy host; all of them together know it. So the rounds of each are
-/// drawn from the noise of all.
-fn spread(test_cases: &[RoundPairs], log_ratio: f64, resamples: usize, random: &mut Random) -> (f64, f64) {
+/// The spread of the interval below and above the log ratio. A test case has too few rounds to know
+/// its own noise, above all where that comes in bursts, as on a busy host; all of them together
+/// know it. So the rounds of each are drawn from the noise of all.
+fn spread(
+    test_cases: &[RoundPairs],
+    log_ratio: f64,
+    resamples: usize,
+    random: &mut Random,
+) -> (f64, f64) {
     let noise = noise(test_cases);
     let mut scratch = Vec::new();
     let mut drawn: Vec<f64> = (0..resamples.max(40))
@@ -136,19 +178,22 @@ fn spread(test_cases: &[RoundPairs], log_ratio: f64, resamples: usize, random: &
     // below.
     let (low, high) = (drawn[last * 25 / 1000], drawn[last - last * 25 / 1000]);
     let widened = widening(test_cases);
-    ((high - log_ratio).max(0.0) * widened, (log_ratio - low).max(0.0) * widened)
+    (
+        (high - log_ratio).max(0.0) * widened,
+        (log_ratio - low).max(0.0) * widened,
+    )
 }
 
-/// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise
-/// itself (what Student's distribution adds to the normal one).
+/// The factor by which the interval is too narrow with few rounds: it knows nothing of the
+/// uncertainty of the noise itself (what Student's distribution adds to the normal one).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
     // Each test case spends one degree of freedom on its own ratio.
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
     student(free) / NORMAL
 }
 
-/// The quantile of Student's distribution that leaves 2.5 % above it: exact for up to two degrees of freedom, else the
-/// expansion of Cornish and Fisher, good to 1 %.
+/// The quantile of Student's distribution that leaves 2.5 % above it: exact for up to two degrees
+/// of freedom, else the expansion of Cornish and Fisher, good to 1 %.
 fn student(free: usize) -> f64 {
     let (z, n) = (NORMAL, free as f64);
     match free {

@@ -17,7 +17,10 @@ fn medians_need_no_order() {
 
 /// Rounds in which the reference used 100 and the candidate so many times as much.
 fn rounds_of(log_ratios: &[f64]) -> RoundPairs {
-    log_ratios.iter().map(|log_ratio| [100.0, 100.0 * log_ratio.exp()]).collect()
+    log_ratios
+        .iter()
+        .map(|log_ratio| [100.0, 100.0 * log_ratio.exp()])
+        .collect()
 }
 
 fn mean(test_cases: &[RoundPairs], resamples: usize, random: &mut Random) -> Option<Estimate> {
@@ -31,7 +34,10 @@ fn a_ratio_is_the_geometric_mean_of_the_test_cases() {
     assert!((found.ratio - 4.0).abs() < 1e-9);
     assert_eq!((found.rounds, found.test_cases), (6, 2));
     let [low, high] = found.interval.unwrap();
-    assert!((low - 4.0).abs() < 1e-9 && (high - 4.0).abs() < 1e-9, "all rounds agree");
+    assert!(
+        (low - 4.0).abs() < 1e-9 && (high - 4.0).abs() < 1e-9,
+        "all rounds agree"
+    );
 }
 
 #[test]
@@ -41,41 +47,71 @@ fn too_few_rounds_on_any_test_case_give_no_interval() {
     assert_eq!(mean(&[Vec::new()], 100, &mut Random::new(1)), None);
     assert_eq!(mean(&[], 100, &mut Random::new(1)), None);
     // Nothing is answered by a part of the test cases.
-    let found = mean(&[rounds_of(&[0.0; 3]), rounds_of(&[1.0])], 100, &mut Random::new(1)).unwrap();
+    let found = mean(
+        &[rounds_of(&[0.0; 3]), rounds_of(&[1.0])],
+        100,
+        &mut Random::new(1),
+    )
+    .unwrap();
     assert_eq!((found.interval, found.test_cases), (None, 2));
-    assert_eq!(mean(&[rounds_of(&[0.0; 3]), Vec::new()], 100, &mut Random::new(1)), None);
+    assert_eq!(
+        mean(
+            &[rounds_of(&[0.0; 3]), Vec::new()],
+            100,
+            &mut Random::new(1)
+        ),
+        None
+    );
 }
 
 #[test]
 fn one_disturbed_round_does_not_count() {
-    let found = mean(&[rounds_of(&[0.0, 0.001, -0.001, 0.002, 3.0])], 100, &mut Random::new(1)).unwrap();
+    let found = mean(
+        &[rounds_of(&[0.0, 0.001, -0.001, 0.002, 3.0])],
+        100,
+        &mut Random::new(1),
+    )
+    .unwrap();
     assert!((found.ratio - 1.0).abs() < 0.01, "{found:?}");
 }
 
 #[test]
 fn students_distribution_is_that_of_the_tables() {
-    for (free, expected) in [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (6, 2.447), (10, 2.228), (30, 2.042)] {
+    for (free, expected) in [
+        (1, 12.706),
+        (2, 4.303),
+        (3, 3.182),
+        (4, 2.776),
+        (6, 2.447),
+        (10, 2.228),
+        (30, 2.042),
+    ] {
         let found = student(free);
         assert!((found / expected - 1.0).abs() < 0.01, "{free}: {found}");
     }
 }
 
-/// One measurement's deviation: a narrow normal distribution, and now and then something else that ran meanwhile.
-/// A draw from the standard normal distribution (Box and Muller).
+/// One measurement's deviation: a narrow normal distribution, and now and then something else that
+/// ran meanwhile. A draw from the standard normal distribution (Box and Muller).
 fn normal(random: &mut Random) -> f64 {
     let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * random.unit()).cos()
 }
 
 fn noise(random: &mut Random, width: f64) -> f64 {
-    let disturbed = if random.unit() < 0.1 { -0.05 * (1.0 - random.unit()).ln() } else { 0.0 };
+    let disturbed = if random.unit() < 0.1 {
+        -0.05 * (1.0 - random.unit()).ln()
+    } else {
+        0.0
+    };
     width * normal(random) + disturbed
 }
 
 /// A round in ABBA order, on a machine that becomes slower meanwhile.
 fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
     let drift = 0.01 * normal(random);
-    let measurement = |random: &mut Random, place: f64, ratio: f64| ratio + drift * place + noise(random, width);
+    let measurement =
+        |random: &mut Random, place: f64, ratio: f64| ratio + drift * place + noise(random, width);
     let reference = measurement(random, 0.0, 0.0) + measurement(random, 3.0, 0.0);
     let candidate = measurement(random, 1.0, truth) + measurement(random, 2.0, truth);
     (candidate - reference) / 2.0
@@ -111,12 +147,19 @@ fn intervals_cover_the_truth_although_rounds_end_when_they_are_narrow() {
             covered += usize::from(low.ln() <= truth && truth <= high.ln());
             rounds += found.rounds;
         }
-        eprintln!("{test_cases} {width}: {covered} of {COMPARISONS}, {} rounds", rounds / COMPARISONS);
-        assert!(covered * 100 >= COMPARISONS * 93, "{test_cases} {width}: {covered} of {COMPARISONS}");
+        eprintln!(
+            "{test_cases} {width}: {covered} of {COMPARISONS}, {} rounds",
+            rounds / COMPARISONS
+        );
+        assert!(
+            covered * 100 >= COMPARISONS * 93,
+            "{test_cases} {width}: {covered} of {COMPARISONS}"
+        );
     }
 }
 
-/// A host where something else comes and goes in bursts, and makes every measurement meanwhile take a third longer.
+/// A host where something else comes and goes in bursts, and makes every measurement meanwhile take
+/// a third longer.
 struct Bursts {
     on: bool,
     /// The chance that it comes or goes between two measurements.
@@ -138,12 +181,21 @@ impl Bursts {
 #[test]
 fn intervals_cover_the_truth_where_noise_comes_in_bursts() {
     let mut random = Random::new(22);
-    for (test_cases, rounds, change) in [(1, 24, 0.2), (2, 16, 0.1), (6, 18, 0.2), (6, 18, 0.02), (12, 60, 0.3)] {
+    for (test_cases, rounds, change) in [
+        (1, 24, 0.2),
+        (2, 16, 0.1),
+        (6, 18, 0.2),
+        (6, 18, 0.02),
+        (12, 60, 0.3),
+    ] {
         const COMPARISONS: usize = 400;
         let mut covered = 0;
         let mut width = 0.0;
         for _ in 0..COMPARISONS {
-            let mut bursts = Bursts { on: random.unit() < 0.5, change };
+            let mut bursts = Bursts {
+                on: random.unit() < 0.5,
+                change,
+            };
             let mut all = vec![Vec::new(); test_cases];
             for round in 0..rounds {
                 all[round % test_cases].extend(rounds_of(&[bursts.round(&mut random, 0.05)]));
@@ -154,7 +206,10 @@ fn intervals_cover_the_truth_where_noise_comes_in_bursts() {
             width += found.half_width().unwrap() / COMPARISONS as f64;
         }
         eprintln!("{test_cases} {rounds} {change}: {covered} of {COMPARISONS}, {width:.4}");
-        assert!(covered * 100 >= COMPARISONS * 93, "{test_cases} {rounds} {change}: {covered} of {COMPARISONS}");
+        assert!(
+            covered * 100 >= COMPARISONS * 93,
+            "{test_cases} {rounds} {change}: {covered} of {COMPARISONS}"
+        );
     }
 }
 
@@ -164,14 +219,23 @@ fn identical_ones_are_the_same_and_3_percent_are_found() {
     for (test_cases, width) in [(1, 0.01), (5, 0.02), (12, 0.005)] {
         const COMPARISONS: usize = 200;
         let mut count = |truth: f64, expected: Conclusion| {
-            let comparisons = (0..COMPARISONS).map(|_| comparison(&mut random, test_cases, truth, width));
-            comparisons.filter(|found| conclude(found, MARGIN, PRECISION) == expected).count()
+            let comparisons =
+                (0..COMPARISONS).map(|_| comparison(&mut random, test_cases, truth, width));
+            comparisons
+                .filter(|found| conclude(found, MARGIN, PRECISION) == expected)
+                .count()
         };
         let same = count(0.0, Conclusion::Same);
         let slower = count(1.03f64.ln(), Conclusion::More);
         let faster = count(-1.03f64.ln(), Conclusion::Less);
         eprintln!("{test_cases} {width}: same {same}, slower {slower}, faster {faster}");
-        assert!(same * 100 >= COMPARISONS * 95, "{test_cases} {width}: same {same}");
-        assert!(slower * 100 >= COMPARISONS * 95 && faster * 100 >= COMPARISONS * 95, "{slower} {faster}");
+        assert!(
+            same * 100 >= COMPARISONS * 95,
+            "{test_cases} {width}: same {same}"
+        );
+        assert!(
+            slower * 100 >= COMPARISONS * 95 && faster * 100 >= COMPARISONS * 95,
+            "{slower} {faster}"
+        );
     }
 }

@@ -20,7 +20,9 @@ struct Bound {
 
 /// A text that is no gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected bounds such as `time<=1.05 mem<=1.1` (of `time`, `wall`, `mem`), found `{found}`")]
+#[error(
+    "expected bounds such as `time<=1.05 mem<=1.1` (of `time`, `wall`, `mem`), found `{found}`"
+)]
 pub struct InvalidGate {
     found: String,
 }
@@ -29,10 +31,14 @@ impl FromStr for Gate {
     type Err = InvalidGate;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let words = text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty());
+        let words = text
+            .split([' ', ',', '\t', '\n'])
+            .filter(|word| !word.is_empty());
         let bounds: Result<Vec<Bound>, _> = words.map(bound).collect();
         match bounds {
-            Ok(bounds) if bounds.is_empty() => Err(InvalidGate { found: text.to_owned() }),
+            Ok(bounds) if bounds.is_empty() => Err(InvalidGate {
+                found: text.to_owned(),
+            }),
             bounds => bounds.map(Self),
         }
     }
@@ -40,11 +46,18 @@ impl FromStr for Gate {
 
 fn bound(word: &str) -> Result<Bound, InvalidGate> {
     let parts = word.split_once("<=").and_then(|(name, max)| {
-        let quantity = Quantity::ALL.into_iter().find(|quantity| quantity.name() == name)?;
-        let max = max.parse::<f64>().ok().filter(|max| max.is_finite() && *max > 0.0)?;
+        let quantity = Quantity::ALL
+            .into_iter()
+            .find(|quantity| quantity.name() == name)?;
+        let max = max
+            .parse::<f64>()
+            .ok()
+            .filter(|max| max.is_finite() && *max > 0.0)?;
         Some(Bound { quantity, max })
     });
-    parts.ok_or_else(|| InvalidGate { found: word.to_owned() })
+    parts.ok_or_else(|| InvalidGate {
+        found: word.to_owned(),
+    })
 }
 
 impl Gate {
@@ -54,14 +67,25 @@ impl Gate {
             label: candidate.label.clone(),
             quantity: bound.quantity,
             max: bound.max,
-            decision: decision(candidate.ratio(bound.quantity).map(|ratio| &ratio.estimate), bound.max),
+            decision: decision(
+                candidate.ratio(bound.quantity).map(|ratio| &ratio.estimate),
+                bound.max,
+            ),
         };
-        self.0.iter().flat_map(|bound| candidates.iter().map(move |candidate| decide(bound, candidate))).collect()
+        self.0
+            .iter()
+            .flat_map(|bound| {
+                candidates
+                    .iter()
+                    .map(move |candidate| decide(bound, candidate))
+            })
+            .collect()
     }
 }
 
-/// The factor by which the ends of a 95 % interval are moved from the ratio before a bound is held against them: to 99.9 %.
-/// With 95 %, a bound just where the ratio is would be held in one run of forty and not held in another one.
+/// The factor by which the ends of a 95 % interval are moved from the ratio before a bound is held
+/// against them: to 99.9 %. With 95 %, a bound just where the ratio is would be held in one run of
+/// forty and not held in another one.
 const CERTAIN: f64 = 3.290_527 / 1.959_964;
 
 fn decision(estimate: Option<&Estimate>, max: f64) -> GateDecision {
@@ -88,25 +112,70 @@ mod tests {
     fn gates_are_read() {
         let gate: Gate = "time<=1.05, mem<=2".parse().unwrap();
         let bound = |quantity, max| Bound { quantity, max };
-        assert_eq!(gate.0, [bound(Quantity::Time, 1.05), bound(Quantity::Memory, 2.0)]);
-        for wrong in ["", "time", "time<1", "time<=", "time<=x", "time<=-1", "time<=inf", "speed<=1", "time<=1 x"] {
+        assert_eq!(
+            gate.0,
+            [bound(Quantity::Time, 1.05), bound(Quantity::Memory, 2.0)]
+        );
+        for wrong in [
+            "",
+            "time",
+            "time<1",
+            "time<=",
+            "time<=x",
+            "time<=-1",
+            "time<=inf",
+            "speed<=1",
+            "time<=1 x",
+        ] {
             assert!(wrong.parse::<Gate>().is_err(), "{wrong}");
         }
         let error = "time<=1 speed<=2".parse::<Gate>().unwrap_err().to_string();
-        assert!(error.contains("found `speed<=2`") && error.contains("time<=1.05"), "{error}");
+        assert!(
+            error.contains("found `speed<=2`") && error.contains("time<=1.05"),
+            "{error}"
+        );
     }
 
     #[test]
     fn the_bound_of_the_interval_decides_not_the_ratio() {
-        let estimate = |interval| Estimate { ratio: 1.0, interval, rounds: 9, test_cases: 1, ..Estimate::default() };
-        assert_eq!(decision(Some(&estimate(Some([0.9, 1.02]))), 1.05), GateDecision::Held);
-        assert_eq!(decision(Some(&estimate(Some([0.9, 1.04]))), 1.05), GateDecision::Undecided, "at 99.9 % it is 1.07");
-        assert_eq!(decision(Some(&estimate(Some([0.9, 1.06]))), 1.05), GateDecision::Undecided);
-        let more = Estimate { ratio: 1.2, ..estimate(Some([1.13, 1.27])) };
+        let estimate = |interval| Estimate {
+            ratio: 1.0,
+            interval,
+            rounds: 9,
+            test_cases: 1,
+            ..Estimate::default()
+        };
+        assert_eq!(
+            decision(Some(&estimate(Some([0.9, 1.02]))), 1.05),
+            GateDecision::Held
+        );
+        assert_eq!(
+            decision(Some(&estimate(Some([0.9, 1.04]))), 1.05),
+            GateDecision::Undecided,
+            "at 99.9 % it is 1.07"
+        );
+        assert_eq!(
+            decision(Some(&estimate(Some([0.9, 1.06]))), 1.05),
+            GateDecision::Undecided
+        );
+        let more = Estimate {
+            ratio: 1.2,
+            ..estimate(Some([1.13, 1.27]))
+        };
         assert_eq!(decision(Some(&more), 1.05), GateDecision::NotHeld);
-        let more = Estimate { ratio: 1.2, ..estimate(Some([1.10, 1.31])) };
-        assert_eq!(decision(Some(&more), 1.05), GateDecision::Undecided, "at 99.9 % it begins at 1.04");
-        assert_eq!(decision(Some(&estimate(None)), 1.05), GateDecision::Undecided);
+        let more = Estimate {
+            ratio: 1.2,
+            ..estimate(Some([1.10, 1.31]))
+        };
+        assert_eq!(
+            decision(Some(&more), 1.05),
+            GateDecision::Undecided,
+            "at 99.9 % it begins at 1.04"
+        );
+        assert_eq!(
+            decision(Some(&estimate(None)), 1.05),
+            GateDecision::Undecided
+        );
         assert_eq!(decision(None, 1.05), GateDecision::Undecided);
     }
 }

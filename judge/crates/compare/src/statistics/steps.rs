@@ -2,21 +2,24 @@
 //!
 //! Pure. Must not know what was measured.
 //!
-//! The kernel charges memory to a control group in batches of 64 pages for each processor (`MEMCG_CHARGE_BATCH`), so the peak
-//! of a small program is a multiple of 256 KiB, most of which it may not have used. How much of the last step is used
-//! depends on what was charged before, which is the same in all rounds of a program: more rounds do not help. Two copies of
-//! a program of 0.8 MiB measured 512 and 768 KiB in most of their rounds.
+//! The kernel charges memory to a control group in batches of 64 pages for each processor
+//! (`MEMCG_CHARGE_BATCH`), so the peak of a small program is a multiple of 256 KiB, most of which
+//! it may not have used. How much of the last step is used depends on what was charged before,
+//! which is the same in all rounds of a program: more rounds do not help. Two copies of a program
+//! of 0.8 MiB measured 512 and 768 KiB in most of their rounds.
 
 use super::estimate::{RoundPairs, median};
 
 /// The step in bytes.
 const STEP: f64 = (256 << 10) as f64;
 
-/// The logarithm of the factor by which steps may move the geometric mean of the ratios of these test cases, in bytes: each
-/// peak may be one step too high. Their errors do not cancel out, since they have one cause.
+/// The logarithm of the factor by which steps may move the geometric mean of the ratios of these
+/// test cases, in bytes: each peak may be one step too high. Their errors do not cancel out, since
+/// they have one cause.
 pub(crate) fn step_effect(test_cases: &[RoundPairs]) -> f64 {
-    let middle =
-        |rounds: &RoundPairs, side: usize| median(&mut rounds.iter().map(|round| round[side]).collect::<Vec<_>>());
+    let middle = |rounds: &RoundPairs, side: usize| {
+        median(&mut rounds.iter().map(|round| round[side]).collect::<Vec<_>>())
+    };
     let effects = test_cases.iter().filter_map(|rounds| {
         let smaller = middle(rounds, 0)?.min(middle(rounds, 1)?);
         Some((STEP / smaller.max(1.0)).ln_1p())
@@ -32,8 +35,9 @@ mod tests {
     use super::*;
     use crate::statistics::estimate::{estimate, widened};
 
-    /// The share of comparisons whose interval contains the true ratio, where each program of this many bytes is measured in
-    /// steps. The phase of a program on a test case is the same in most of its rounds.
+    /// The share of comparisons whose interval contains the true ratio, where each program of this
+    /// many bytes is measured in steps. The phase of a program on a test case is the same in most
+    /// of its rounds.
     fn coverage(bytes: [f64; 2], allowing: bool) -> f64 {
         let mut random = Random::new(7);
         let runs = 300;
@@ -51,7 +55,10 @@ mod tests {
                 .collect();
             let found = estimate(&test_cases, 200, &mut Random::new(3)).unwrap();
             let found = if allowing {
-                widened(Estimate { step_effect: Some(step_effect(&test_cases).exp_m1()), ..found })
+                widened(Estimate {
+                    step_effect: Some(step_effect(&test_cases).exp_m1()),
+                    ..found
+                })
             } else {
                 found
             };
@@ -64,7 +71,13 @@ mod tests {
 
     #[test]
     fn intervals_of_memory_that_is_counted_in_steps_cover_the_truth() {
-        for bytes in [[0.3e6, 0.3e6], [0.8e6, 0.8e6], [0.8e6, 1.6e6], [5e6, 5e6], [100e6, 100e6]] {
+        for bytes in [
+            [0.3e6, 0.3e6],
+            [0.8e6, 0.8e6],
+            [0.8e6, 1.6e6],
+            [5e6, 5e6],
+            [100e6, 100e6],
+        ] {
             let share = coverage(bytes, true);
             assert!(share >= 0.95, "{bytes:?}: {share}");
         }

@@ -1,6 +1,7 @@
 //! The document of an added test case.
 //!
-//! Responsible for the facts. Must not know how they are found or shown. No event: a document of one command.
+//! Responsible for the facts. Must not know how they are found or shown. No event: a document of
+//! one command.
 
 use judge_model::Verdict;
 

@@ -1,12 +1,14 @@
 //! A comparison of submissions: their answers, and the ratios of their times and memory.
 //!
-//! Responsible for the shape of the document (`judge/docs/reference/comparison.md`). Must not know how anything is measured, what follows
-//! from the measurements, nor how any of it is rendered. No event: the document of one command.
+//! Responsible for the shape of the document (`judge/docs/reference/comparison.md`). Must not know
+//! how anything is measured, what follows from the measurements, nor how any of it is rendered. No
+//! event: the document of one command.
 
 use judge_model::{IsolationLevel, LanguageId, SubmissionIndex, TestCaseIndex, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+/// The version of the document. It grows when a key changes its meaning or goes away; new keys do
+/// not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The result of a comparison.
@@ -58,7 +60,8 @@ impl CandidateIndex {
     }
 }
 
-/// The properties of a host that times depend on. Only those of the same class of hosts can be compared.
+/// The properties of a host that times depend on. Only those of the same class of hosts can be
+/// compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimingHost {
     /// The processor's name.
@@ -76,14 +79,16 @@ pub struct TimingMethod {
     pub budget_us: u64,
     /// Elapsed time that it took, in microseconds.
     pub spent_us: u64,
-    /// The number of processors that other programs kept busy meanwhile, at least; absent where the host does not say.
+    /// The number of processors that other programs kept busy meanwhile, at least; absent where the
+    /// host does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_busy: Option<f64>,
     /// The half-width of intervals that was asked for, as a share.
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
-    /// The budget in microseconds that would have had room for the least number of rounds; absent where there was room.
+    /// The budget in microseconds that would have had room for the least number of rounds; absent
+    /// where there was room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_needed_us: Option<u64>,
 }
@@ -109,7 +114,8 @@ pub struct Compared {
     pub slowest_us: Option<u64>,
     /// The most memory that it took on any test case, in bytes.
     pub memory_bytes: u64,
-    /// CPU time of a program that does nothing in its language, in microseconds; absent where that is not measured.
+    /// CPU time of a program that does nothing in its language, in microseconds; absent where that
+    /// is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up_us: Option<u64>,
 }
@@ -139,16 +145,16 @@ pub struct Estimate {
     pub rounds: usize,
     /// Test cases that it rests on.
     pub test_cases: usize,
-    /// The share by which other work on the host may move the ratio, which is part of the interval; absent where it cannot,
-    /// or nothing is allowed for it.
+    /// The share by which other work on the host may move the ratio, which is part of the interval;
+    /// absent where it cannot, or nothing is allowed for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_effect: Option<f64>,
-    /// The share by which the places of both programs in memory may move the ratio, which is part of the interval too; absent
-    /// where nothing is allowed for it.
+    /// The share by which the places of both programs in memory may move the ratio, which is part
+    /// of the interval too; absent where nothing is allowed for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement_effect: Option<f64>,
-    /// The share by which the steps of the measure may move the ratio, which is part of the interval too; absent where it has
-    /// none to speak of.
+    /// The share by which the steps of the measure may move the ratio, which is part of the
+    /// interval too; absent where it has none to speak of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_effect: Option<f64>,
 }
@@ -173,8 +179,8 @@ pub enum Conclusion {
     More,
     /// The interval holds 1, and is too wide to say that they are the same.
     Undecided {
-        /// About how many more rounds it would take to reach the precision that was asked for; unknown without an
-        /// interval, and where so many would not be run by anybody.
+        /// About how many more rounds it would take to reach the precision that was asked for;
+        /// unknown without an interval, and where so many would not be run by anybody.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         more_rounds: Option<usize>,
     },
@@ -202,8 +208,8 @@ pub struct Rounds {
     pub rounds: usize,
 }
 
-/// A submission against the reference. Ratios below 1: it takes less. Absent where no test case could be timed, or not often
-/// enough.
+/// A submission against the reference. Ratios below 1: it takes less. Absent where no test case
+/// could be timed, or not often enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its label.
@@ -267,10 +273,14 @@ pub enum Class {
 }
 
 impl Class {
-    /// True for a difference: one of the two is right where the other one is not, at least at times.
+    /// True for a difference: one of the two is right where the other one is not, at least at
+    /// times.
     #[must_use]
     pub fn is_difference(self) -> bool {
-        matches!(self, Self::OnlyReference | Self::OnlyCandidate | Self::Unsteady)
+        matches!(
+            self,
+            Self::OnlyReference | Self::OnlyCandidate | Self::Unsteady
+        )
     }
 }
 
@@ -316,7 +326,8 @@ pub struct GateResult {
     pub decision: GateDecision,
 }
 
-/// The decision about a gate. Only the whole interval below the bound passes: a chance to be slower does not.
+/// The decision about a gate. Only the whole interval below the bound passes: a chance to be slower
+/// does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateDecision {
@@ -337,10 +348,12 @@ pub struct ComparedCase {
     pub input_bytes: u64,
     /// The first run of each submission, in their order; null for one that was not run.
     pub first_runs: Vec<Option<FirstRun>>,
-    /// The ratio of each candidate's CPU time to the reference's, the median over the rounds; null where it was not timed.
+    /// The ratio of each candidate's CPU time to the reference's, the median over the rounds; null
+    /// where it was not timed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<Option<CaseRatio>>,
-    /// The rounds: for each submission its two measurements, or null when it does not take part or was not accepted.
+    /// The rounds: for each submission its two measurements, or null when it does not take part or
+    /// was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
 }
@@ -389,7 +402,8 @@ impl Comparison {
         serde_json::to_string(self).expect("comparisons have string keys and finite numbers only")
     }
 
-    /// True when the answers differ: some candidate is right where the reference is not, or the other way round.
+    /// True when the answers differ: some candidate is right where the reference is not, or the
+    /// other way round.
     #[must_use]
     pub fn answers_differ(&self) -> bool {
         !self.candidates.iter().all(Candidate::has_same_answers)
@@ -401,13 +415,19 @@ impl Comparison {
     /// True when every candidate holds every gate.
     #[must_use]
     pub fn gates_hold(&self) -> bool {
-        self.gates.iter().all(|gate| gate.decision == GateDecision::Held)
+        self.gates
+            .iter()
+            .all(|gate| gate.decision == GateDecision::Held)
     }
 
-    /// The submission that is not accepted, and the test case: of those on which only one of a candidate and the reference
-    /// is accepted, the one with the smallest input, then the first by name.
+    /// The submission that is not accepted, and the test case: of those on which only one of a
+    /// candidate and the reference is accepted, the one with the smallest input, then the first by
+    /// name.
     #[must_use]
-    pub fn first_difference(&self, candidate: CandidateIndex) -> Option<(SubmissionIndex, TestCaseIndex)> {
+    pub fn first_difference(
+        &self,
+        candidate: CandidateIndex,
+    ) -> Option<(SubmissionIndex, TestCaseIndex)> {
         let classes = TestCaseIndex::enumerate(&self.candidates[candidate.0].classes);
         let differences = classes.filter_map(|(case, class)| match class {
             Class::OnlyReference => Some((candidate.submission(), case)),
@@ -435,9 +455,19 @@ mod tests {
                 start_up_dominates: false,
             },
             cpu_time: Some(Ratio {
-                estimate: Estimate { ratio: 1.2, interval: Some([1.1, 1.3]), rounds: 9, ..Estimate::default() },
-                conclusion: Conclusion::Undecided { more_rounds: Some(3) },
-                made_of: vec![Rounds { test_case: "secret/1".into(), rounds: 9 }],
+                estimate: Estimate {
+                    ratio: 1.2,
+                    interval: Some([1.1, 1.3]),
+                    rounds: 9,
+                    ..Estimate::default()
+                },
+                conclusion: Conclusion::Undecided {
+                    more_rounds: Some(3),
+                },
+                made_of: vec![Rounds {
+                    test_case: "secret/1".into(),
+                    rounds: 9,
+                }],
             }),
             conclusion: Some(Conclusion::More),
             wall_time: None,
@@ -447,14 +477,26 @@ mod tests {
     }
 
     fn case(test_case: &str, input_bytes: u64) -> ComparedCase {
-        let sample = Sample { cpu_time_us: 10, wall_time_us: 12, memory_bytes: 100 };
+        let sample = Sample {
+            cpu_time_us: 10,
+            wall_time_us: 12,
+            memory_bytes: 100,
+        };
         let output_hash = Some("00".into());
-        let first = FirstRun { verdict: Verdict::Accepted, cpu_time_us: 5, memory_bytes: 6, output_hash };
+        let first = FirstRun {
+            verdict: Verdict::Accepted,
+            cpu_time_us: 5,
+            memory_bytes: 6,
+            output_hash,
+        };
         ComparedCase {
             test_case: test_case.into(),
             input_bytes,
             first_runs: vec![None, Some(first)],
-            ratios: vec![Some(CaseRatio { ratio: 1.5, rounds: 3 })],
+            ratios: vec![Some(CaseRatio {
+                ratio: 1.5,
+                rounds: 3,
+            })],
             rounds: vec![vec![Some([sample, sample]), None]],
         }
     }
@@ -471,13 +513,21 @@ mod tests {
             memory_bytes: 1 << 20,
             start_up_us: None,
         };
-        let gate =
-            GateResult { label: "B".into(), quantity: Quantity::Memory, max: 1.5, decision: GateDecision::NotHeld };
+        let gate = GateResult {
+            label: "B".into(),
+            quantity: Quantity::Memory,
+            max: 1.5,
+            decision: GateDecision::NotHeld,
+        };
         Comparison {
             comparison_schema: SCHEMA_VERSION,
             judge_version: "0".into(),
             problem: "p".into(),
-            host: TimingHost { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
+            host: TimingHost {
+                processor: "x".into(),
+                architecture: "x86_64".into(),
+                isolation: IsolationLevel::Full,
+            },
             time_limit_us: 1_000_000,
             method: TimingMethod {
                 budget_us: 2,
@@ -504,22 +554,30 @@ mod tests {
         let written = comparison(&[Class::BothRight], &[7]);
         let json = written.to_json();
         assert_eq!(serde_json::from_str::<Comparison>(&json).unwrap(), written);
-        assert!(json.contains(r#""gates":[{"label":"B","quantity":"mem","max":1.5,"decision":"not_held"}]"#), "{json}");
         assert!(
-            Quantity::ALL
-                .iter()
-                .all(|quantity| { serde_json::to_string(quantity).unwrap() == format!("\"{}\"", quantity.name()) })
+            json.contains(
+                r#""gates":[{"label":"B","quantity":"mem","max":1.5,"decision":"not_held"}]"#
+            ),
+            "{json}"
         );
+        assert!(Quantity::ALL.iter().all(|quantity| {
+            serde_json::to_string(quantity).unwrap() == format!("\"{}\"", quantity.name())
+        }));
     }
 
     #[test]
     fn the_first_difference_is_the_one_with_the_smallest_input() {
         let first = |classes: [Class; 4]| {
             let comparison = comparison(&classes, &[1, 9, 5, 3]);
-            comparison.first_difference(CandidateIndex(0)).map(|(submission, case)| (submission.0, case.0))
+            comparison
+                .first_difference(CandidateIndex(0))
+                .map(|(submission, case)| (submission.0, case.0))
         };
         let right = Class::BothRight;
-        assert_eq!(first([Class::BothWrong, right, right, Class::Unsteady]), None);
+        assert_eq!(
+            first([Class::BothWrong, right, right, Class::Unsteady]),
+            None
+        );
         assert_eq!(
             first([right, Class::OnlyCandidate, Class::OnlyReference, right]),
             Some((1, 2)),
@@ -543,7 +601,11 @@ mod tests {
             (Class::OnlyCandidate, true),
             (Class::Unsteady, true),
         ] {
-            assert_eq!(comparison(&[Class::BothRight, class], &[1, 2]).answers_differ(), differ, "{class:?}");
+            assert_eq!(
+                comparison(&[Class::BothRight, class], &[1, 2]).answers_differ(),
+                differ,
+                "{class:?}"
+            );
         }
     }
 }

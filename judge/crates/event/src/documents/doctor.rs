@@ -1,6 +1,7 @@
 //! The document of `judge doctor`: the isolation, languages and timing of a host.
 //!
-//! Responsible for the facts. Must not know how they are found or rendered. No event: a document of one command.
+//! Responsible for the facts. Must not know how they are found or rendered. No event: a document of
+//! one command.
 
 use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 use serde::Serialize;
@@ -8,7 +9,8 @@ use serde::Serialize;
 /// The facts about a host that decide what can be judged on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diagnosis {
-    /// The surroundings, such as "Docker container, default seccomp profile, root with default capabilities".
+    /// The surroundings, such as "Docker container, default seccomp profile, root with default
+    /// capabilities".
     pub environment: String,
     /// The isolation that programs would have; `None` when no safe level is available.
     pub isolation: Option<Isolation>,

@@ -1,7 +1,7 @@
 //! The documents of `judge grade`: a request to judge a program, and its result.
 //!
-//! Responsible for their fields, units and bounds. Must not know what judges a request. No events: lines of their own,
-//! which other programs write and read.
+//! Responsible for their fields, units and bounds. Must not know what judges a request. No events:
+//! lines of their own, which other programs write and read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,7 +38,8 @@ pub struct GradeRequest {
     /// The name of the file that `source` is; without it, the usual one of the language.
     #[serde(default)]
     pub filename: Option<String>,
-    /// The test cases and groups to judge, such as `secret/01` or `sample`; without it, all of them.
+    /// The test cases and groups to judge, such as `secret/01` or `sample`; without it, all of
+    /// them.
     #[serde(default)]
     pub tests: Option<Vec<String>>,
     /// When judging stops.
@@ -99,7 +100,9 @@ impl<'de> Deserialize<'de> for RequestedProblem {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RequestedProblem, A::Error> {
-                InlineProblem::deserialize(MapAccessDeserializer::new(map)).map(Box::new).map(RequestedProblem::Inline)
+                InlineProblem::deserialize(MapAccessDeserializer::new(map))
+                    .map(Box::new)
+                    .map(RequestedProblem::Inline)
             }
         }
         deserializer.deserialize_any(ProblemVisitor)
@@ -157,7 +160,8 @@ pub struct ProgramSource {
     pub filename: Option<String>,
 }
 
-/// Limits, with the names and units of `limits` in problem.yaml. One that is absent is that of the problem.
+/// Limits, with the names and units of `limits` in problem.yaml. One that is absent is that of the
+/// problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -173,8 +177,8 @@ pub struct RequestedLimits {
     pub output: Option<u64>,
 }
 
-/// The comparison of outputs with expected ones. Without any key, tokens are compared, whatever the white space and the
-/// case of letters.
+/// The comparison of outputs with expected ones. Without any key, tokens are compared, whatever the
+/// white space and the case of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -240,7 +244,8 @@ pub struct GradeResult {
     /// The message of the compiler, up to 8 KiB of it.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub compiler_message: Bytes,
-    /// True when nothing was run for this result: an equal request, or an earlier command, has judged it.
+    /// True when nothing was run for this result: an equal request, or an earlier command, has
+    /// judged it.
     #[serde(default)]
     pub cached: bool,
     /// The reason why there is no verdict, or why it is JE.
@@ -334,8 +339,20 @@ impl GradeRequest {
     pub fn parse(line: &[u8]) -> Result<Self, (Option<RequestId>, String)> {
         serde_json::from_slice(line).map_err(|error| {
             let OnlyId { id } = serde_json::from_slice(line).unwrap_or_default();
-            let not_json = if error.is_syntax() || error.is_eof() { "not JSON: " } else { "" };
-            (id, format!("{not_json}{}", error.to_string().replace(" at line 1 column ", ", at column ")))
+            let not_json = if error.is_syntax() || error.is_eof() {
+                "not JSON: "
+            } else {
+                ""
+            };
+            (
+                id,
+                format!(
+                    "{not_json}{}",
+                    error
+                        .to_string()
+                        .replace(" at line 1 column ", ", at column ")
+                ),
+            )
         })
     }
 }
@@ -350,13 +367,20 @@ mod tests {
 
     #[test]
     fn both_kinds_of_problems_are_read() {
-        let named = GradeRequest::parse(br#"{"id": 7, "problem": "sum", "source": "x", "language": "c"}"#).unwrap();
+        let named =
+            GradeRequest::parse(br#"{"id": 7, "problem": "sum", "source": "x", "language": "c"}"#)
+                .unwrap();
         assert_eq!(named.problem, RequestedProblem::Named("sum".to_owned()));
-        assert_eq!((named.id, named.stop), (Some(RequestId::Number(7)), Stop::FirstFailure));
+        assert_eq!(
+            (named.id, named.stop),
+            (Some(RequestId::Number(7)), Stop::FirstFailure)
+        );
         let line =
             br#"{"problem": {"tests": [{"input": "1\n", "output": {"hex": "ff"}}]}, "path": "a.c", "stop": "never"}"#;
         let inline = GradeRequest::parse(line).unwrap();
-        let RequestedProblem::Inline(problem) = inline.problem else { panic!("{inline:?}") };
+        let RequestedProblem::Inline(problem) = inline.problem else {
+            panic!("{inline:?}")
+        };
         assert_eq!(problem.tests[0].output, Bytes(vec![0xff]));
         assert_eq!(inline.stop, Stop::Never);
     }
@@ -365,11 +389,18 @@ mod tests {
     fn errors_keep_the_name_and_say_which_key_is_wrong() {
         let (id, why) = error(r#"{"id": "a", "problem": "sum", "sourse": "x"}"#);
         assert_eq!(id, Some(RequestId::Text("a".to_owned())));
-        assert!(why.starts_with("unknown field `sourse`, expected one of `id`, `problem`"), "{why}");
+        assert!(
+            why.starts_with("unknown field `sourse`, expected one of `id`, `problem`"),
+            "{why}"
+        );
         let (_, why) = error(r#"{"id": 1, "problem": {"tests": [], "checkr": 1}}"#);
         assert!(why.starts_with("unknown field `checkr`"), "{why}");
         let (id, why) = error(r#"{"id": 1.5, "problem": "sum"}"#);
-        assert_eq!((id, why.contains("neither a string nor an integer")), (None, true), "{why}");
+        assert_eq!(
+            (id, why.contains("neither a string nor an integer")),
+            (None, true),
+            "{why}"
+        );
         assert_eq!(error("{\"id\": 3, \"problem\": \"sum\"").0, None);
         assert_eq!(error("[]").0, None);
         assert_eq!(error(r#"{"id": 1, "id": 2, "problem": "sum"}"#).0, None);

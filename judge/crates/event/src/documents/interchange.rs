@@ -1,7 +1,7 @@
 //! The document of a package that came from another format, or goes to another judge.
 //!
-//! Responsible for the facts: what was carried over, changed or lost. Must not know how they are found or shown. No
-//! event: a document of one command.
+//! Responsible for the facts: what was carried over, changed or lost. Must not know how they are
+//! found or shown. No event: a document of one command.
 
 use serde::Serialize;
 
@@ -129,7 +129,8 @@ impl Part {
 /// A sentence about one thing that was carried over, changed or lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost, 4 refused), and two for the part.
+    /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost, 4 refused), and
+    /// two for the part.
     pub code: String,
     /// The fate.
     pub fate: Fate,
@@ -147,7 +148,13 @@ impl Remark {
     #[must_use]
     pub fn new(fate: Fate, part: Part, text: impl Into<String>) -> Self {
         let code = format!("JI{}{:02}", fate as u8 + 1, part as u8 + 1);
-        Self { code, fate, part, text: text.into(), place: String::new() }
+        Self {
+            code,
+            fate,
+            part,
+            text: text.into(),
+            place: String::new(),
+        }
     }
 }
 
@@ -216,18 +223,29 @@ mod tests {
 
     #[test]
     fn every_fate_of_every_part_has_a_code_of_its_own() {
-        let codes = Fate::ALL.iter().flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
+        let codes = Fate::ALL
+            .iter()
+            .flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
         assert_eq!(codes.clone().collect::<BTreeSet<_>>().len(), 60);
-        assert_eq!((codes.clone().next().unwrap(), codes.last().unwrap()), ("JI101".to_owned(), "JI415".to_owned()));
+        assert_eq!(
+            (codes.clone().next().unwrap(), codes.last().unwrap()),
+            ("JI101".to_owned(), "JI415".to_owned())
+        );
     }
 
     #[test]
     fn words_are_those_of_the_document() {
         for fate in Fate::ALL {
-            assert_eq!(serde_json::to_string(&fate).unwrap(), format!("\"{}\"", fate.name()));
+            assert_eq!(
+                serde_json::to_string(&fate).unwrap(),
+                format!("\"{}\"", fate.name())
+            );
         }
         for part in Part::ALL {
-            assert_eq!(serde_json::to_string(&part).unwrap(), format!("\"{}\"", part.name()));
+            assert_eq!(
+                serde_json::to_string(&part).unwrap(),
+                format!("\"{}\"", part.name())
+            );
         }
     }
 }

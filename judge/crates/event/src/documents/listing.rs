@@ -1,6 +1,7 @@
 //! The document of `judge list`: problems with their test cases and submissions.
 //!
-//! Responsible for the facts. Must not know how they are found or rendered. No event: a document of one command.
+//! Responsible for the facts. Must not know how they are found or rendered. No event: a document of
+//! one command.
 
 use std::path::Path;
 
@@ -66,7 +67,11 @@ impl ListedProblem {
             format: problem.format,
             time_limit_us: time_limit.map(micros),
             memory_bytes: problem.limits.memory_bytes,
-            test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
+            test_cases: problem
+                .test_cases
+                .iter()
+                .map(|test_case| test_case.id.clone())
+                .collect(),
             submissions: problem.submissions.iter().map(submission).collect(),
         }
     }

@@ -1,4 +1,5 @@
-//! Documents of single commands: no events, but facts that one crate finds out and another one renders.
+//! Documents of single commands: no events, but facts that one crate finds out and another one
+//! renders.
 //!
 //! Must not know how anything is found out or rendered.
 

@@ -1,7 +1,9 @@
-//! Mutation testing: everything that it has come to for a problem, and what a hunt for survivors has.
+//! Mutation testing: everything that it has come to for a problem, and what a hunt for survivors
+//! has.
 //!
-//! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know how mutants are made or run, how
-//! they are counted, nor how any of it is shown. No event: the document of one command.
+//! Responsible for the shape of the document (`judge/docs/reference/mutation.md`). Must not know
+//! how mutants are made or run, how they are counted, nor how any of it is shown. No event: the
+//! document of one command.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize};
@@ -64,8 +66,8 @@ pub struct Method {
     pub running_us: u64,
     /// Runs whose result was known from before.
     pub known: u64,
-    /// Runs that could not come to another result than the original: the mutated place was not reached, or had the same
-    /// value.
+    /// Runs that could not come to another result than the original: the mutated place was not
+    /// reached, or had the same value.
     pub left_out: u64,
     /// Elapsed time of compiling the programs that hold many mutants, in microseconds.
     pub compiling_us: u64,
@@ -119,8 +121,15 @@ pub enum DataGap {
 
 impl DataGap {
     /// Every one, in the order in which they are rendered: the likeliest gaps first.
-    pub const ALL: [Self; 7] =
-        [Self::Unreached, Self::Bound, Self::EqualValues, Self::OneWay, Self::LargeValues, Self::Order, Self::NoEffect];
+    pub const ALL: [Self; 7] = [
+        Self::Unreached,
+        Self::Bound,
+        Self::EqualValues,
+        Self::OneWay,
+        Self::LargeValues,
+        Self::Order,
+        Self::NoEffect,
+    ];
 }
 
 /// A mutant.
@@ -140,12 +149,15 @@ pub struct MutantResult {
     pub becomes: String,
     /// The status of the mutant.
     pub status: MutantStatus,
-    /// The test cases that reject it, as far as it was run: at least one of each group that has any.
+    /// The test cases that reject it, as far as it was run: at least one of each group that has
+    /// any.
     pub kills: Vec<Kill>,
-    /// The test cases on which it could have made a difference, the smallest input first; absent when that is unknown.
+    /// The test cases on which it could have made a difference, the smallest input first; absent
+    /// when that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Vec<String>>,
-    /// The test cases that get to its place with no value that makes a difference, the smallest input first.
+    /// The test cases that get to its place with no value that makes a difference, the smallest
+    /// input first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
     /// The gap in the test data that it points at, for one that survived.
@@ -170,7 +182,8 @@ pub struct MutantResult {
 pub struct HuntResult {
     /// The seed of all inputs, which are numbered from 0.
     pub seed: u64,
-    /// The cost classes of the kinds of generator calls, as in a search; absent when they are all the same.
+    /// The cost classes of the kinds of generator calls, as in a search; absent when they are all
+    /// the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
     /// The first number that was not tried.
@@ -262,13 +275,15 @@ pub struct Hunted {
     pub found: Vec<FoundInput>,
     /// Survivors that cannot be run, and why.
     pub not_ready: Vec<(String, String)>,
-    /// True when inputs were looked for: there was something to make them of, and nothing came in between.
+    /// True when inputs were looked for: there was something to make them of, and nothing came in
+    /// between.
     pub is_searched: bool,
     /// True when the output validator failed on the output of a mutant.
     pub is_judge_error: bool,
 }
 
-/// The totals of killed mutants, and of those that count: they compile and are not argued to be equivalent.
+/// The totals of killed mutants, and of those that count: they compile and are not argued to be
+/// equivalent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Killed.
@@ -281,7 +296,11 @@ impl Totals {
     /// In percent; 100 when no mutant can be killed.
     #[must_use]
     pub fn percent(self) -> f64 {
-        if self.of == 0 { 100.0 } else { 100.0 * self.killed as f64 / self.of as f64 }
+        if self.of == 0 {
+            100.0
+        } else {
+            100.0 * self.killed as f64 / self.of as f64
+        }
     }
 }
 
@@ -317,7 +336,8 @@ pub struct Score {
     pub interval: Option<ScoreInterval>,
 }
 
-/// The bounds between which the score of all mutants lies, as far as a sample shows: with a confidence of 95 %.
+/// The bounds between which the score of all mutants lies, as far as a sample shows: with a
+/// confidence of 95 %.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScoreInterval {
     /// In percent.
@@ -335,8 +355,8 @@ pub struct MutationOverall {
     pub problem: String,
     /// Each solution with its totals, in package order.
     pub solutions: Vec<SolutionScore>,
-    /// The mean of the solutions' scores in percent: each counts the same, however long it is, and one in which there is
-    /// nothing to kill does not.
+    /// The mean of the solutions' scores in percent: each counts the same, however long it is, and
+    /// one in which there is nothing to kill does not.
     pub mean: f64,
 }
 
@@ -351,17 +371,31 @@ pub struct SolutionScore {
 }
 
 impl MutationOverall {
-    /// The scores of these, which are of one problem. `None` without a score: a solution of which nothing can be killed has none.
+    /// The scores of these, which are of one problem. `None` without a score: a solution of which
+    /// nothing can be killed has none.
     #[must_use]
     pub fn new(mutations: &[Mutation]) -> Option<Self> {
         let problem = mutations.first()?.problem.clone();
-        let score = |of: &Mutation| SolutionScore { solution: of.solution.clone(), totals: of.score.totals };
+        let score = |of: &Mutation| SolutionScore {
+            solution: of.solution.clone(),
+            totals: of.score.totals,
+        };
         let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
-        let scores = || solutions.iter().map(|solution| solution.totals).filter(|totals| totals.of > 0);
+        let scores = || {
+            solutions
+                .iter()
+                .map(|solution| solution.totals)
+                .filter(|totals| totals.of > 0)
+        };
         // Without any score this divides by zero; the result is not finite and is refused
         // below.
         let mean = scores().map(Totals::percent).sum::<f64>() / scores().count() as f64;
-        mean.is_finite().then_some(Self { mutation_schema: Mutation::SCHEMA, problem, solutions, mean })
+        mean.is_finite().then_some(Self {
+            mutation_schema: Mutation::SCHEMA,
+            problem,
+            solutions,
+            mean,
+        })
     }
 
     /// As one line of JSON.
@@ -374,7 +408,10 @@ impl MutationOverall {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde calls"
+)]
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -385,7 +422,8 @@ fn is_false(value: &bool) -> bool {
 pub struct InvalidMutation(serde_json::Error);
 
 impl Mutation {
-    /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+    /// The version of the document. It grows when a key changes its meaning or goes away; new keys
+    /// do not change it.
     pub const SCHEMA: u32 = 1;
 
     /// As one line of JSON.
@@ -407,7 +445,9 @@ impl Mutation {
 
     /// The survivors, in the order of the source.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantResult> {
-        self.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Survived)
+        self.mutants
+            .iter()
+            .filter(|mutant| mutant.status == MutantStatus::Survived)
     }
 }
 
@@ -421,7 +461,10 @@ mod tests {
         let found = FoundInput {
             number: 7,
             made_by: "gen 1".into(),
-            found: InputSize { bytes: 12, lines: 3 },
+            found: InputSize {
+                bytes: 12,
+                lines: 3,
+            },
             input: Bytes(b"1\n".to_vec()),
             answer: Some(Bytes(b"\xff".to_vec())),
             smallness: Smallness::Minimal,
@@ -438,7 +481,11 @@ mod tests {
         };
         let hunt = HuntResult {
             seed: 5,
-            tally: InputTally { inputs: 9, kinds: 1, ..InputTally::default() },
+            tally: InputTally {
+                inputs: 9,
+                kinds: 1,
+                ..InputTally::default()
+            },
             found: vec![KillingInput::from(&found)],
             ..HuntResult::default()
         };
@@ -469,7 +516,10 @@ mod tests {
         let of = |solution: &str, killed, of| Mutation {
             problem: "p".into(),
             solution: solution.into(),
-            score: Score { totals: Totals { killed, of }, ..Score::default() },
+            score: Score {
+                totals: Totals { killed, of },
+                ..Score::default()
+            },
             ..Mutation::default()
         };
         assert_eq!(MutationOverall::new(&[]), None);
@@ -480,7 +530,10 @@ mod tests {
             r#"{"solution":"b","killed":1000,"of":1000}],"mean":75.0}"#,
         );
         assert_eq!(overall.to_json(), expected);
-        assert!(Mutation::parse(&overall.to_json()).is_err(), "it is no document of one solution");
+        assert!(
+            Mutation::parse(&overall.to_json()).is_err(),
+            "it is no document of one solution"
+        );
     }
 
     #[test]

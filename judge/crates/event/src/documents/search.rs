@@ -1,7 +1,9 @@
-//! Searches for inputs: the tally of what was tried, the inputs that were found, and all that a search came to.
+//! Searches for inputs: the tally of what was tried, the inputs that were found, and all that a
+//! search came to.
 //!
-//! Responsible for the facts, and for their keys in documents (`judge/docs/reference/stress.md`). Must not know how inputs are
-//! made or run, nor how they are shown. No event: documents of `judge stress` and of the hunt of `judge mutate`.
+//! Responsible for the facts, and for their keys in documents (`judge/docs/reference/stress.md`).
+//! Must not know how inputs are made or run, nor how they are shown. No event: documents of
+//! `judge stress` and of the hunt of `judge mutate`.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
@@ -66,7 +68,10 @@ impl InputSize {
     pub fn measure(input: &[u8]) -> Self {
         let ends = input.iter().filter(|byte| **byte == b'\n').count();
         let is_open = input.last().is_some_and(|last| *last != b'\n');
-        Self { bytes: input.len() as u64, lines: (ends + usize::from(is_open)) as u64 }
+        Self {
+            bytes: input.len() as u64,
+            lines: (ends + usize::from(is_open)) as u64,
+        }
     }
 }
 
@@ -77,7 +82,8 @@ pub struct Behaviour {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// The way in which it fails, in words, as far as it distinguishes failures; empty where the verdict suffices.
+    /// The way in which it fails, in words, as far as it distinguishes failures; empty where the
+    /// verdict suffices.
     pub how: String,
     /// The first difference of its output.
     #[serde(skip)]
@@ -122,7 +128,8 @@ pub struct FoundInput {
     pub call: Option<String>,
     /// The small input.
     pub input: Bytes,
-    /// The answer of the reference; absent where answers are no outputs, and for what was not made small.
+    /// The answer of the reference; absent where answers are no outputs, and for what was not made
+    /// small.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Bytes>,
     /// The size that it was minimized to.
@@ -133,7 +140,8 @@ pub struct FoundInput {
     /// The file that it was written to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The pictures that the package's visualizers drew of it, each with the submission whose run it shows.
+    /// The pictures that the package's visualizers drew of it, each with the submission whose run
+    /// it shows.
     #[serde(skip)]
     pub drawn: Vec<(String, Picture)>,
     /// The files that these were written to.
@@ -199,8 +207,8 @@ pub struct SearchResult {
     pub submissions: Vec<String>,
     /// The seed of all inputs, which are numbered.
     pub seed: u64,
-    /// The cost classes of the kinds of generator calls, a digit each. The inputs depend on them as on the seed. Absent when
-    /// they are all the same.
+    /// The cost classes of the kinds of generator calls, a digit each. The inputs depend on them as
+    /// on the seed. Absent when they are all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
     /// The number of the first input.
@@ -234,7 +242,8 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+    /// The version of the document. It grows when a key changes its meaning or goes away; new keys
+    /// do not change it.
     pub const SCHEMA: u32 = 1;
 
     /// As one line of JSON.
@@ -264,12 +273,25 @@ mod tests {
     fn the_last_line_counts_without_its_end() {
         let size = |text: &str| InputSize::measure(text.as_bytes());
         assert_eq!(size(""), InputSize::default());
-        assert_eq!((size("1\n"), size("1\n2")), (InputSize { bytes: 2, lines: 1 }, InputSize { bytes: 3, lines: 2 }));
+        assert_eq!(
+            (size("1\n"), size("1\n2")),
+            (
+                InputSize { bytes: 2, lines: 1 },
+                InputSize { bytes: 3, lines: 2 }
+            )
+        );
         assert_eq!(size("\n\n").lines, 2);
     }
 
     fn tally() -> InputTally {
-        InputTally { inputs: 8, judged_inputs: 6, kinds: 2, kinds_reached: 1, bases: 5, ..InputTally::default() }
+        InputTally {
+            inputs: 8,
+            judged_inputs: 6,
+            kinds: 2,
+            kinds_reached: 1,
+            bases: 5,
+            ..InputTally::default()
+        }
     }
 
     #[test]
@@ -286,7 +308,10 @@ mod tests {
             number: 7,
             made_by: "gen 1".into(),
             seen: vec![seen],
-            found: InputSize { bytes: 12, lines: 3 },
+            found: InputSize {
+                bytes: 12,
+                lines: 3,
+            },
             call: Some("gen 0".into()),
             input: Bytes(b"1\n".to_vec()),
             answer: Some(Bytes(b"\xff".to_vec())),
@@ -303,7 +328,11 @@ mod tests {
             submission: "a".into(),
         };
         let (submission, test_case) = ("wrong_answer/x.c".into(), "secret/7".into());
-        let rejection = KnownRejection { submission, test_case, verdict: Verdict::WrongAnswer };
+        let rejection = KnownRejection {
+            submission,
+            test_case,
+            verdict: Verdict::WrongAnswer,
+        };
         let result = SearchResult {
             schema: SearchResult::SCHEMA,
             problem: "sum".into(),

@@ -1,7 +1,7 @@
 //! Bounds: which bounds of the numbers in an input its validator says were reached.
 //!
-//! Responsible for asking validators that know the question, and for reading what they answer. Must not know what it
-//! shows about a package.
+//! Responsible for asking validators that know the question, and for reading what they answer. Must
+//! not know what it shows about a package.
 //!
 //! The question is BAPCtools' own, which its header for C++ answers, and so does testlib for Rust:
 //! `--constraints_file PATH`. The file has a line for each number that has a name:
@@ -18,7 +18,8 @@ const FILE: &str = "judge-bounds";
 /// A longer file is no list of bounds.
 const MOST: u64 = 256 << 10;
 
-/// A bound: the range that a validator allows the numbers of one name, and how far one input goes into it.
+/// A bound: the range that a validator allows the numbers of one name, and how far one input goes
+/// into it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// The place where the validator reads them, as `FILE:LINE`, if it says so.
@@ -40,11 +41,16 @@ pub(crate) fn ask(execution: &mut Execution, layout: &Layout) {
     execution.keep_work = true;
 }
 
-/// Reads the bounds that a finished validator left. They are empty when it left nothing that can be read: it may have
-/// rejected the input.
+/// Reads the bounds that a finished validator left. They are empty when it left nothing that can be
+/// read: it may have rejected the input.
 pub(crate) fn read(finished: &Finished) -> Vec<Bound> {
-    let bytes = finished.work.as_ref().and_then(|work| read_file(work, Path::new(FILE), MOST).ok());
-    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    let bytes = finished
+        .work
+        .as_ref()
+        .and_then(|work| read_file(work, Path::new(FILE), MOST).ok());
+    let text = bytes
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .unwrap_or_default();
     text.lines().filter_map(parse).collect()
 }
 
@@ -52,14 +58,21 @@ fn parse(line: &str) -> Option<Bound> {
     let words: Vec<&str> = line.split_whitespace().collect();
     // Lines that do not fit are ignored: headers of other versions write more, and a bound
     // that is not understood must not fail the input.
-    let [place, name, low, high, numbers @ ..] = words.as_slice() else { return None };
+    let [place, name, low, high, numbers @ ..] = words.as_slice() else {
+        return None;
+    };
     let reached = |word: &str| match word {
         "0" => Some(false),
         "1" => Some(true),
         _ => None,
     };
-    let numbers: Vec<f64> = numbers.iter().map_while(|number| number.parse().ok()).collect();
-    let [least, most, allowed_low, allowed_high] = *numbers.as_slice() else { return None };
+    let numbers: Vec<f64> = numbers
+        .iter()
+        .map_while(|number| number.parse().ok())
+        .collect();
+    let [least, most, allowed_low, allowed_high] = *numbers.as_slice() else {
+        return None;
+    };
     Some(Bound {
         place: (*place).to_owned(),
         name: (*name).to_owned(),
@@ -84,7 +97,14 @@ mod tests {
             allowed: [1.0, 10.0],
         };
         assert_eq!(bound, expected);
-        for line in ["", "a b", "a b 0 1 1 2 3", "a b 0 2 1 2 3 4", "a b 0 1 1 2 3 x", "a b 0 1 1 2 3 4 5"] {
+        for line in [
+            "",
+            "a b",
+            "a b 0 1 1 2 3",
+            "a b 0 2 1 2 3 4",
+            "a b 0 1 1 2 3 x",
+            "a b 0 1 1 2 3 4 5",
+        ] {
             assert_eq!(parse(line), None, "{line}");
         }
     }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The name by which a program's files are bound, while it runs, and its sources while it is compiled.
+/// The name by which a program's files are bound, while it runs, and its sources while it is
+/// compiled.
 pub(crate) const PROGRAM: &str = "/program";
 
 /// The entry point of a program.
@@ -18,10 +19,12 @@ pub(crate) struct EntryPoint {
     pub(crate) class: String,
 }
 
-/// A template that names a variable which does not exist here. The table of languages is checked when it is loaded, so this is
-/// a fault of this program.
+/// A template that names a variable which does not exist here. The table of languages is checked
+/// when it is loaded, so this is a fault of this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("command template `{template}` names `{{{variable}}}`, which has no value here; known: {known}")]
+#[error(
+    "command template `{template}` names `{{{variable}}}`, which has no value here; known: {known}"
+)]
 pub struct UnknownVariable {
     /// The argument's template.
     pub template: String,
@@ -49,7 +52,10 @@ impl Variables {
     /// Sets `{sources}`, which becomes an argument for each file.
     #[must_use]
     pub(crate) fn with_sources(mut self, directory: &Path, sources: &[PathBuf]) -> Self {
-        self.sources = sources.iter().map(|source| directory.join(source)).collect();
+        self.sources = sources
+            .iter()
+            .map(|source| directory.join(source))
+            .collect();
         self
     }
 
@@ -62,7 +68,11 @@ impl Variables {
         for template in templates {
             // The only variable that becomes several arguments, and so it must stand alone.
             if template == "{sources}" {
-                arguments.extend(self.sources.iter().map(|source| source.clone().into_os_string()));
+                arguments.extend(
+                    self.sources
+                        .iter()
+                        .map(|source| source.clone().into_os_string()),
+                );
             } else {
                 arguments.push(self.expand_one(template)?);
             }
@@ -78,7 +88,9 @@ impl Variables {
             text.push(before);
             // A brace that opens no known variable is copied, and the search goes on right
             // behind it: the next one may.
-            let known = after.split_once('}').and_then(|(name, behind)| Some((self.single.get(name)?, behind)));
+            let known = after
+                .split_once('}')
+                .and_then(|(name, behind)| Some((self.single.get(name)?, behind)));
             if let Some((value, behind)) = known {
                 text.push(value);
                 rest = behind;
@@ -114,10 +126,13 @@ impl Variables {
     }
 }
 
-/// Returns true for the name of a variable, as the table of languages is checked for them. Braces around anything else stand for
-/// themselves.
+/// Returns true for the name of a variable, as the table of languages is checked for them. Braces
+/// around anything else stand for themselves.
 fn is_variable(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 #[cfg(test)]
@@ -135,17 +150,29 @@ mod tests {
 
     #[test]
     fn variables_are_filled_in_anywhere() {
-        assert_eq!(expand(&["-Xmx{memory_mib}m", "{main}", "x"]).unwrap(), ["-Xmx64m", "/program/a b.rs", "x"]);
-        assert_eq!(expand(&["{sources}", "{", "}"]).unwrap(), ["/program/a b.rs", "/program/c.rs", "{", "}"]);
-        assert_eq!(expand(&["{ {main}; }", "{x {memory_mib}}"]).unwrap(), ["{ /program/a b.rs; }", "{x 64}"]);
+        assert_eq!(
+            expand(&["-Xmx{memory_mib}m", "{main}", "x"]).unwrap(),
+            ["-Xmx64m", "/program/a b.rs", "x"]
+        );
+        assert_eq!(
+            expand(&["{sources}", "{", "}"]).unwrap(),
+            ["/program/a b.rs", "/program/c.rs", "{", "}"]
+        );
+        assert_eq!(
+            expand(&["{ {main}; }", "{x {memory_mib}}"]).unwrap(),
+            ["{ /program/a b.rs; }", "{x 64}"]
+        );
     }
 
     #[test]
     fn only_known_names_are_filled_in_beside_literal_braces() {
         let variables = Variables::default().with("tmp", "/t");
-        for (template, expected) in
-            [("A={tmp}/x{tmp}", "A=/t/x/t"), ("A={tm}{tmp}", "A={tm}/t"), ("A={", "A={"), ("A={{tmp}}", "A={/t}")]
-        {
+        for (template, expected) in [
+            ("A={tmp}/x{tmp}", "A=/t/x/t"),
+            ("A={tm}{tmp}", "A={tm}/t"),
+            ("A={", "A={"),
+            ("A={{tmp}}", "A={/t}"),
+        ] {
             assert_eq!(variables.expand_known(template), expected);
         }
     }

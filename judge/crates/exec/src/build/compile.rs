@@ -26,7 +26,8 @@ use crate::build::warm;
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
-/// The longest command of a compiler, in bytes: the sandbox passes on arguments of 160 KiB, with the environment.
+/// The longest command of a compiler, in bytes: the sandbox passes on arguments of 160 KiB, with
+/// the environment.
 const MAX_COMMAND_BYTES: usize = 100 << 10;
 
 /// Compiles programs into a cache.
@@ -47,12 +48,14 @@ pub(crate) struct Compiler<'a> {
 pub enum Trust {
     /// Its files must be those that were stored.
     Content,
-    /// None: it is [verified](crate::build::program::Runnable::holds) before it is run, if it is run at all.
+    /// None: it is [verified](crate::build::program::Runnable::holds) before it is run, if it is
+    /// run at all.
     Manifest,
 }
 
 impl Compiler<'_> {
-    /// Compiles, unless the cache has the program already. `code_bytes` limits the size of the sources.
+    /// Compiles, unless the cache has the program already. `code_bytes` limits the size of the
+    /// sources.
     pub(crate) fn compile(
         &mut self,
         toolchain: &Arc<Toolchain>,
@@ -61,9 +64,10 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
         let language = &toolchain.language;
-        // First with the shim, where the program is to be run warm. Its failure says nothing: the shim itself may
-        // not link with these flags.
-        let is_linked = !language.compile.is_empty() && !warm::arguments(language, Layout::fixed()).is_empty();
+        // First with the shim, where the program is to be run warm. Its failure says nothing: the
+        // shim itself may not link with these flags.
+        let is_linked =
+            !language.compile.is_empty() && !warm::arguments(language, Layout::fixed()).is_empty();
         if self.shim && is_linked {
             let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
             // Whatever is wrong with it, only the language's own row says so.
@@ -92,7 +96,9 @@ impl Compiler<'_> {
         let size = tree.own_bytes;
         let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if size > limit {
-            return Ok(refused(format!("the source has {size} bytes, more than the limit of {limit} bytes")));
+            return Ok(refused(format!(
+                "the source has {size} bytes, more than the limit of {limit} bytes"
+            )));
         }
         let Some(entry) = tree.entry.clone() else {
             return Ok(refused("there is no source file".to_owned()));
@@ -100,7 +106,11 @@ impl Compiler<'_> {
         let memory = limits.compilation_memory_bytes;
         // Only programs that mention the library are linked with it, so others do not depend
         // on its version.
-        let library = if tree.library { RustLibrary::for_toolchain(toolchain, memory) } else { None };
+        let library = if tree.library {
+            RustLibrary::for_toolchain(toolchain, memory)
+        } else {
+            None
+        };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
             command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
@@ -123,8 +133,9 @@ impl Compiler<'_> {
         self.make(&making, &command, limits)
     }
 
-    /// Builds a program of the package that brings scripts: `build` is run in a copy of its directory, if there is one.
-    /// The toolchain is [`Toolchains::for_scripts`](crate::Toolchains::for_scripts).
+    /// Builds a program of the package that brings scripts: `build` is run in a copy of its
+    /// directory, if there is one. The toolchain is
+    /// [`Toolchains::for_scripts`](crate::Toolchains::for_scripts).
     ///
     /// Source: package format, "Programs".
     pub(crate) fn build(
@@ -139,11 +150,21 @@ impl Compiler<'_> {
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
         if tree.own_bytes > MAX_BYTES {
-            return Ok(refused(format!("it has {} bytes, more than the limit of {MAX_BYTES} bytes", tree.own_bytes)));
+            return Ok(refused(format!(
+                "it has {} bytes, more than the limit of {MAX_BYTES} bytes",
+                tree.own_bytes
+            )));
         }
-        let entry = EntryPoint { main: PathBuf::from(RUN), class: String::new() };
+        let entry = EntryPoint {
+            main: PathBuf::from(RUN),
+            class: String::new(),
+        };
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
-            Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
+            Ok(scripts
+                .build
+                .then(|| layout.work.join("build").into_os_string())
+                .into_iter()
+                .collect())
         };
         let places = sources.places(&tree);
         let making = ProgramParts {
@@ -168,17 +189,21 @@ impl Compiler<'_> {
         // The place of the slot changes nothing in the program, so the key has a fixed one.
         let fixed = command(Layout::fixed())?;
         let key = making.key(&fixed);
-        // A run verifies its programs before their first use, and those that it never needs are not read at all. A
-        // library is copied at once, so it has to be whole now.
+        // A run verifies its programs before their first use, and those that it never needs are not
+        // read at all. A library is copied at once, so it has to be whole now.
         let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
-        let found = if trusted { self.cache.find(&key) } else { self.cache.find_whole(&key) };
+        let found = if trusted {
+            self.cache.find(&key)
+        } else {
+            self.cache.find_whole(&key)
+        };
         let hit = found.is_some();
         tracing::debug!(target: "cache", entry = ?making.entry.main, key = key.name(), trusted, hit, "program looked up");
         if let Some(stored) = found {
             return Ok(making.success(&stored, true));
         }
-        // A submission of thousands of files has a command that execve(2) refuses, which would look like a fault of
-        // the host.
+        // A submission of thousands of files has a command that execve(2) refuses, which would look
+        // like a fault of the host.
         let names: usize = fixed.iter().map(|word| word.len() + 1).sum();
         if names > MAX_COMMAND_BYTES {
             let (found, most) = (names / 1024, MAX_COMMAND_BYTES / 1024);
@@ -203,7 +228,9 @@ impl Compiler<'_> {
             return self.finish(making, &ran, &key, &stage);
         }
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
-            return Ok(refused("there is no program in it that can be executed".to_owned()));
+            return Ok(refused(
+                "there is no program in it that can be executed".to_owned(),
+            ));
         }
         let manifest = Manifest::default();
         let stored = self.cache.store(&key, &stage, manifest)?;
@@ -211,18 +238,38 @@ impl Compiler<'_> {
     }
 
     /// Puts the library beside a program's sources, compiled unless the cache has it.
-    fn add_library(&mut self, library: &RustLibrary, stage: &Stage, limits: &Limits) -> Result<(), Fault> {
-        let RustLibrary { toolchain, entry, tree, .. } = library;
+    fn add_library(
+        &mut self,
+        library: &RustLibrary,
+        stage: &Stage,
+        limits: &Limits,
+    ) -> Result<(), Fault> {
+        let RustLibrary {
+            toolchain,
+            entry,
+            tree,
+            ..
+        } = library;
         let name = |name: &Path| (name.to_owned(), Path::new(testlib_source::NAME).join(name));
         let places = Places::new(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
-        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim };
+        let making = ProgramParts {
+            toolchain,
+            way,
+            entry,
+            tree,
+            places: &places,
+            library: None,
+            has_shim,
+        };
         // The library is an entry of the cache like any program, with a key of its own: it is
         // compiled once for each compiler and its flags.
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (testlib_source::NAME, failure.why());
-            Fault::of_package(format!("`{library}`, which it uses, does not compile here: {why}"))
+            Fault::of_package(format!(
+                "`{library}`, which it uses, does not compile here: {why}"
+            ))
         })?;
         Ok(rust_library::put(&made.files, &stage.path.join("files"))?)
     }
@@ -237,8 +284,9 @@ impl Compiler<'_> {
         Ok(stage)
     }
 
-    /// Compiles a program with precompiled headers. `None` when it has to be compiled as it is: it has none, or the compiler
-    /// said something, since its author must see the words about the source as it was written.
+    /// Compiles a program with precompiled headers. `None` when it has to be compiled as it is: it
+    /// has none, or the compiler said something, since its author must see the words about the
+    /// source as it was written.
     fn make_with_headers(
         &mut self,
         making: &ProgramParts<'_>,
@@ -246,13 +294,18 @@ impl Compiler<'_> {
         limits: &Limits,
         key: &Key,
     ) -> Result<Option<Compiled>, ExecError> {
-        // A program with the shim is run often and compiled once: precompiled headers would save nothing.
+        // A program with the shim is run often and compiled once: precompiled headers would save
+        // nothing.
         if making.way != Way::Compile || making.has_shim {
             return Ok(None);
         }
         let memory = limits.compilation_memory_bytes;
-        let Some((headers, rest)) = Headers::split(making.toolchain, making.tree, memory) else { return Ok(None) };
-        let Some(files) = self.precompiled(&headers, limits)? else { return Ok(None) };
+        let Some((headers, rest)) = Headers::split(making.toolchain, making.tree, memory) else {
+            return Ok(None);
+        };
+        let Some(files) = self.precompiled(&headers, limits)? else {
+            return Ok(None);
+        };
         let stage = self.stage_sources(&rest)?;
         if !headers.put(&files, &stage.path.join("files"))? {
             return Ok(None);
@@ -269,11 +322,29 @@ impl Compiler<'_> {
         Ok(None)
     }
 
-    /// The directory of the precompiled headers of a program, made now if that pays off. `None` without them.
-    fn precompiled(&mut self, headers: &Headers, limits: &Limits) -> Result<Option<PathBuf>, ExecError> {
-        let Headers { toolchain, entry, tree, .. } = headers;
+    /// The directory of the precompiled headers of a program, made now if that pays off. `None`
+    /// without them.
+    fn precompiled(
+        &mut self,
+        headers: &Headers,
+        limits: &Limits,
+    ) -> Result<Option<PathBuf>, ExecError> {
+        let Headers {
+            toolchain,
+            entry,
+            tree,
+            ..
+        } = headers;
         let (way, places) = (Way::Library, Places::default());
-        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim: false };
+        let making = ProgramParts {
+            toolchain,
+            way,
+            entry,
+            tree,
+            places: &places,
+            library: None,
+            has_shim: false,
+        };
         let command = |layout: &Layout| headers.command(layout);
         let key = making.key(&command(Layout::fixed())?);
         let (known, cache) = (self.headers, self.cache);
@@ -291,8 +362,13 @@ impl Compiler<'_> {
                 return Ok(MakeResult::Refused);
             }
             let cpu_time_us = micros(ran.finished.outcome.usage.cpu_time);
-            let manifest = Manifest { cpu_time_us, message: String::new() };
-            Ok(MakeResult::Ready(cache.store_headers(&key, &stage, manifest)?.files))
+            let manifest = Manifest {
+                cpu_time_us,
+                message: String::new(),
+            };
+            Ok(MakeResult::Ready(
+                cache.store_headers(&key, &stage, manifest)?.files,
+            ))
         })
     }
 
@@ -306,7 +382,15 @@ impl Compiler<'_> {
         let slot = self.slot.open()?;
         let command = command(slot.layout())?;
         let (work_files, binds) = making.shown(sources.path.join("files"));
-        compiler_run::run(slot, making.toolchain, command, work_files, binds, limits, &self.cancel)
+        compiler_run::run(
+            slot,
+            making.toolchain,
+            command,
+            work_files,
+            binds,
+            limits,
+            &self.cancel,
+        )
     }
 
     /// Makes an entry of the cache of what a compiler left.
@@ -319,17 +403,33 @@ impl Compiler<'_> {
     ) -> Result<Compiled, ExecError> {
         // Nothing is stored for a failure. Its message belongs to sources that the author is
         // about to change.
-        let CompilerRun { finished, message, .. } = ran;
+        let CompilerRun {
+            finished, message, ..
+        } = ran;
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
-            let (cpu_time, message) = (finished.outcome.usage.cpu_time, making.places.shown(message));
+            let (cpu_time, message) = (
+                finished.outcome.usage.cpu_time,
+                making.places.shown(message),
+            );
             let excerpt = excerpt(&message);
-            let failure = CompileFailure { reason: ran.why_not(), said: message };
-            return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
+            let failure = CompileFailure {
+                reason: ran.why_not(),
+                said: message,
+            };
+            return Ok(Compiled {
+                result: Err(failure),
+                cached: false,
+                cpu_time,
+                message: excerpt,
+            });
         }
         if making.only_checks() {
             // A check that finds nothing says so ("syntax OK"), which is no message of a compiler.
-            let manifest = Manifest { cpu_time_us: micros(finished.outcome.usage.cpu_time), message: String::new() };
+            let manifest = Manifest {
+                cpu_time_us: micros(finished.outcome.usage.cpu_time),
+                message: String::new(),
+            };
             let stored = self.cache.store(key, sources, manifest)?;
             return Ok(success(making.runnable(&stored), false, &stored.manifest));
         }
@@ -343,7 +443,10 @@ impl Compiler<'_> {
         if !making.leaves_program(&output)? {
             let message = excerpt(&making.places.shown(message));
             let reason = "the compiler ended without an error, but left no program".to_owned();
-            return Ok(Compiled { message, ..refused(reason) });
+            return Ok(Compiled {
+                message,
+                ..refused(reason)
+            });
         }
         let manifest = Manifest {
             cpu_time_us: micros(finished.outcome.usage.cpu_time),
@@ -354,5 +457,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The command that makes something, in a slot with a layout; empty when the sources are the program.
+/// The command that makes something, in a slot with a layout; empty when the sources are the
+/// program.
 type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;

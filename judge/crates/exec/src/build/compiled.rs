@@ -35,7 +35,9 @@ pub struct CompileFailure {
 impl CompileFailure {
     /// The reason, or else what the compiler wrote first.
     pub(crate) fn why(&self) -> String {
-        self.reason.clone().unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
+        self.reason
+            .clone()
+            .unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
     }
 
     /// What to do about a header of C or C++ that a program of the package includes and nobody has.
@@ -50,7 +52,8 @@ impl CompileFailure {
         ))
     }
 
-    /// The end of a sentence whose subject is the program. Several lines begin on a line of their own.
+    /// The end of a sentence whose subject is the program. Several lines begin on a line of their
+    /// own.
     pub(crate) fn in_words(&self) -> String {
         let why = self.why();
         if why.contains('\n') {
@@ -62,12 +65,14 @@ impl CompileFailure {
     }
 }
 
-/// The header that a line of GCC or Clang calls missing. Those of directories belong to a library, and a copy would not do.
+/// The header that a line of GCC or Clang calls missing. Those of directories belong to a library,
+/// and a copy would not do.
 fn missing_header(line: &str) -> Option<&str> {
     let (_, error) = line.split_once("fatal error: ")?;
     let gcc = error.strip_suffix(": No such file or directory");
     let clang = || error.strip_prefix('\'')?.strip_suffix("' file not found");
-    gcc.or_else(clang).filter(|header| !header.contains('/') && header.contains('.'))
+    gcc.or_else(clang)
+        .filter(|header| !header.contains('/') && header.contains('.'))
 }
 
 /// Answers that were handed in: there is nothing to compile.
@@ -78,7 +83,10 @@ pub(crate) fn answers() -> Compiled {
 /// A program that is refused without asking the compiler, or whose output is.
 pub(crate) fn refused(reason: String) -> Compiled {
     Compiled {
-        result: Err(CompileFailure { reason: Some(reason), said: Vec::new() }),
+        result: Err(CompileFailure {
+            reason: Some(reason),
+            said: Vec::new(),
+        }),
         cached: false,
         cpu_time: Duration::ZERO,
         message: Excerpt::default(),
@@ -105,17 +113,33 @@ mod tests {
 
     #[test]
     fn missing_headers_have_a_hint() {
-        let hint = |said: &str| CompileFailure { reason: None, said: said.as_bytes().to_vec() }.hint();
+        let hint = |said: &str| {
+            CompileFailure {
+                reason: None,
+                said: said.as_bytes().to_vec(),
+            }
+            .hint()
+        };
         for said in [
             "v.cpp:1:10: fatal error: testlib.h: No such file or directory\n    1 | #include \"testlib.h\"\n",
             "v.cpp:1:10: fatal error: 'testlib.h' file not found\n",
         ] {
             let hint = hint(said).unwrap();
-            assert!(hint.contains("`testlib.h` beside") && hint.contains("github.com/MikeMirzayanov"), "{hint}");
+            assert!(
+                hint.contains("`testlib.h` beside") && hint.contains("github.com/MikeMirzayanov"),
+                "{hint}"
+            );
         }
-        let other = hint("v.cpp:1:10: fatal error: validation.h: No such file or directory\n").unwrap();
-        assert!(other.ends_with("put a copy of `validation.h` beside this program"), "{other}");
-        assert_eq!(hint("v.cpp:1:10: fatal error: boost/any.hpp: No such file or directory\n"), None);
+        let other =
+            hint("v.cpp:1:10: fatal error: validation.h: No such file or directory\n").unwrap();
+        assert!(
+            other.ends_with("put a copy of `validation.h` beside this program"),
+            "{other}"
+        );
+        assert_eq!(
+            hint("v.cpp:1:10: fatal error: boost/any.hpp: No such file or directory\n"),
+            None
+        );
         assert_eq!(hint("v.cpp:1:1: error: 'x' was not declared\n"), None);
     }
 }

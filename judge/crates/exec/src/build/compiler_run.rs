@@ -1,13 +1,16 @@
 //! One run of a compiler in the sandbox.
 //!
-//! Responsible for the limits of compilers, and for the words when one was ended. Must not know what is compiled.
+//! Responsible for the limits of compilers, and for the words when one was ended. Must not know
+//! what is compiled.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Termination, signal_name};
-use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, RunLimits, Slot, Work, copy_tree,
+};
 
 use crate::ExecError;
 use crate::build::linking::{is_unable_to_link, proves_unable_to_link};
@@ -16,7 +19,8 @@ use crate::build::program::environment;
 use crate::build::toolchain::Toolchain;
 use crate::fault::Fault;
 
-/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
+/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors
+/// write without end.
 const MESSAGE_BYTES: u64 = 1 << 20;
 /// Size of a compiler's working directory, beyond its memory limit.
 const OUTPUT_BYTES: u64 = 512 << 20;
@@ -32,8 +36,8 @@ pub(super) struct CompilerRun {
     limits: RunLimits,
 }
 
-/// Runs the command of a toolchain, which sees these files: a part that is copied into its working directory, and one that
-/// is bound.
+/// Runs the command of a toolchain, which sees these files: a part that is copied into its working
+/// directory, and one that is bound.
 pub(super) fn run(
     slot: &mut dyn Slot,
     toolchain: &Toolchain,
@@ -47,7 +51,10 @@ pub(super) fn run(
     let limits = run_limits(limits);
     let mut execution = Execution {
         env: environment(&toolchain.language, slot.layout()),
-        work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
+        work: Work::Writable {
+            bytes: OUTPUT_BYTES,
+            files: OUTPUT_FILES,
+        },
         work_files,
         binds,
         // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
@@ -58,10 +65,18 @@ pub(super) fn run(
     let mut capture = Capture::default();
     let finished = run_linking(slot, &mut execution, &mut capture, toolchain)?;
     tracing::debug!(target: "compile", outcome = ?finished.outcome, "compiler ended");
-    // Most compilers write to standard error. Some write to standard output instead, and none uses both for
-    // different things.
-    let message = if capture.stderr.is_empty() { capture.stdout } else { capture.stderr };
-    Ok(CompilerRun { finished, message: unplaced(message, slot.layout()), limits })
+    // Most compilers write to standard error. Some write to standard output instead, and none uses
+    // both for different things.
+    let message = if capture.stderr.is_empty() {
+        capture.stdout
+    } else {
+        capture.stderr
+    };
+    Ok(CompilerRun {
+        finished,
+        message: unplaced(message, slot.layout()),
+        limits,
+    })
 }
 
 impl CompilerRun {
@@ -72,15 +87,23 @@ impl CompilerRun {
 
     /// Copies what the compiler left into a directory, which is made.
     pub(super) fn take_output(&self, into: &Path) -> Result<(), Fault> {
-        let Some(work) = &self.finished.work else { return Ok(()) };
-        let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
+        let Some(work) = &self.finished.work else {
+            return Ok(());
+        };
+        let limits = CopyLimits {
+            bytes: OUTPUT_BYTES,
+            entries: OUTPUT_FILES,
+            depth: 32,
+        };
         let copied = copy_tree(work, Path::new("."), into, limits);
-        copied.map(drop).map_err(|error| Fault::of_copying("the compiler's output cannot be used", error))
+        copied
+            .map(drop)
+            .map_err(|error| Fault::of_copying("the compiler's output cannot be used", error))
     }
 }
 
-/// Runs a compiler. Where nothing can be linked statically, that is the host's affair and not the program's: it is run
-/// without the flags for that.
+/// Runs a compiler. Where nothing can be linked statically, that is the host's affair and not the
+/// program's: it is run without the flags for that.
 fn run_linking(
     slot: &mut dyn Slot,
     execution: &mut Execution,
@@ -88,11 +111,15 @@ fn run_linking(
     toolchain: &Toolchain,
 ) -> Result<Finished, ExecError> {
     let language = &toolchain.language;
-    let flags = if language.compile.is_empty() { 0 } else { language.static_flags.len() };
+    let flags = if language.compile.is_empty() {
+        0
+    } else {
+        language.static_flags.len()
+    };
     if flags > 0 && !is_unable_to_link(toolchain) {
         let finished = slot.run(execution, capture)?;
-        // A failure may be the program's. Only when an empty program fails to link statically too is the host the
-        // reason, and that is found out once for each toolchain.
+        // A failure may be the program's. Only when an empty program fails to link statically too
+        // is the host the reason, and that is found out once for each toolchain.
         if finished.outcome.is_clean_exit() || !proves_unable_to_link(toolchain) {
             return Ok(finished);
         }
@@ -114,27 +141,44 @@ fn run_limits(limits: &Limits) -> RunLimits {
 
 /// A sentence when it was not the compiler's own decision to refuse.
 fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
-    // A compiler driver reports a killed child as an internal error and exits in order: the kernel's count says
-    // what happened.
+    // A compiler driver reports a killed child as an internal error and exits in order: the
+    // kernel's count says what happened.
     if outcome.usage.memory_kills > 0 {
-        return Some(format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20));
+        return Some(format!(
+            "the compiler exceeded its memory limit of {} MiB",
+            limits.memory_bytes >> 20
+        ));
     }
     match outcome.termination {
         Termination::Exited { .. } | Termination::Cancelled => None,
-        Termination::Signaled { signal: SIGXFSZ } => {
-            Some(format!("the compiler wrote a file of more than {} MiB", OUTPUT_BYTES >> 20))
-        }
+        Termination::Signaled { signal: SIGXFSZ } => Some(format!(
+            "the compiler wrote a file of more than {} MiB",
+            OUTPUT_BYTES >> 20
+        )),
         Termination::Signaled { signal } => {
-            let name = signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
+            let name =
+                signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
             Some(format!("the compiler was ended by {name}"))
         }
         Termination::Killed { limit } => Some(match limit {
             Limit::CpuTime => {
-                format!("the compiler exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64())
+                format!(
+                    "the compiler exceeded its CPU time limit of {} s",
+                    limits.cpu_time.as_secs_f64()
+                )
             }
-            Limit::WallTime => format!("the compiler was not done after {} s", limits.wall_time.as_secs_f64()),
-            Limit::Memory => format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20),
-            Limit::Output => format!("the compiler wrote more than {} KiB of messages", limits.stderr_bytes >> 10),
+            Limit::WallTime => format!(
+                "the compiler was not done after {} s",
+                limits.wall_time.as_secs_f64()
+            ),
+            Limit::Memory => format!(
+                "the compiler exceeded its memory limit of {} MiB",
+                limits.memory_bytes >> 20
+            ),
+            Limit::Output => format!(
+                "the compiler wrote more than {} KiB of messages",
+                limits.stderr_bytes >> 10
+            ),
         }),
     }
 }

@@ -1,6 +1,7 @@
 //! Static linking: whether the compilers of this host can do it.
 //!
-//! Responsible for finding that out, once for each compiler and its flags. Must not know submissions.
+//! Responsible for finding that out, once for each compiler and its flags. Must not know
+//! submissions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,16 @@ static CAN_LINK: Mutex<BTreeMap<Linking, bool>> = Mutex::new(BTreeMap::new());
 /// The trial of the compiler of a toolchain, and its result where it is known.
 fn known_of(toolchain: &Toolchain) -> Option<(Linking, Option<bool>)> {
     let language = &toolchain.language;
-    let linking =
-        (toolchain.tools.first()?.executable.clone(), language.static_flags.clone(), language.compile.clone());
-    let known = CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).get(&linking).copied();
+    let linking = (
+        toolchain.tools.first()?.executable.clone(),
+        language.static_flags.clone(),
+        language.compile.clone(),
+    );
+    let known = CAN_LINK
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&linking)
+        .copied();
     Some((linking, known))
 }
 
@@ -33,20 +41,27 @@ pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
     known_of(toolchain).is_some_and(|(_, known)| known == Some(false))
 }
 
-/// Finds out, after a program did not compile, if the compiler cannot link statically, and keeps the answer.
+/// Finds out, after a program did not compile, if the compiler cannot link statically, and keeps
+/// the answer.
 pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
-    let Some((linking, known)) = known_of(toolchain) else { return false };
+    let Some((linking, known)) = known_of(toolchain) else {
+        return false;
+    };
     let can_link = known.unwrap_or_else(|| {
-        // Without the lock: linking takes a while, and two threads that both find it out come to the same answer.
+        // Without the lock: linking takes a while, and two threads that both find it out come to
+        // the same answer.
         let can_link = can_link(toolchain);
-        CAN_LINK.lock().unwrap_or_else(PoisonError::into_inner).insert(linking, can_link);
+        CAN_LINK
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(linking, can_link);
         can_link
     });
     !can_link
 }
 
-/// True when the command to compile links a minimal program, with the linker that programs see. The host's tools
-/// are trusted with that.
+/// True when the command to compile links a minimal program, with the linker that programs see. The
+/// host's tools are trusted with that.
 fn can_link(toolchain: &Toolchain) -> bool {
     let language = &toolchain.language;
     // Without a minimal program nothing can be tried. The program that failed is compiled once
@@ -55,13 +70,28 @@ fn can_link(toolchain: &Toolchain) -> bool {
         return false;
     }
     // Reading the headers of C++ takes ten times as long as linking, and decides nothing.
-    let text: String = language.minimal.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
-    let Ok(directory) = LockedDirectory::temporary(TemporaryPurpose::Toolchain) else { return false };
+    let text: String = language
+        .minimal
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    let Ok(directory) = LockedDirectory::temporary(TemporaryPurpose::Toolchain) else {
+        return false;
+    };
     let main = PathBuf::from(language.main_file());
-    let layout =
-        Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };
-    let entry = EntryPoint { main: main.clone(), class: "main".to_owned() };
-    let Ok(command) = compile_command(toolchain, &entry, std::slice::from_ref(&main), 0, &layout) else { return false };
+    let layout = Layout {
+        program: directory.path().to_owned(),
+        work: directory.path().to_owned(),
+        ..Layout::default()
+    };
+    let entry = EntryPoint {
+        main: main.clone(),
+        class: "main".to_owned(),
+    };
+    let Ok(command) = compile_command(toolchain, &entry, std::slice::from_ref(&main), 0, &layout)
+    else {
+        return false;
+    };
     // A row can name a program that is not one of its tools; nothing is known of that.
     if !Path::new(&command[0]).is_absolute() {
         return true;
@@ -69,7 +99,10 @@ fn can_link(toolchain: &Toolchain) -> bool {
     let compile = || {
         std::fs::write(directory.path().join(&main), &text).ok()?;
         let mut child = host_program(Path::new(&command[0]));
-        child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
+        child
+            .args(&command[1..])
+            .current_dir(directory.path())
+            .env("PATH", PATH_OF_PROGRAMS);
         host_answer(child, Vec::new(), AnswerBounds::default()).ok()
     };
     compile().is_some_and(|output| output.status.success())

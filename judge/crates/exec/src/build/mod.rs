@@ -1,4 +1,5 @@
-//! From sources to programs: languages, toolchains, compiling, and the library of validators and generators.
+//! From sources to programs: languages, toolchains, compiling, and the library of validators and
+//! generators.
 //!
 //! Must not know which test case a program meets, nor what its output is held against.
 

@@ -1,7 +1,8 @@
 //! Places of sources: where the files lie that a compiler sees below `/program`.
 //!
-//! Responsible for replacing places in the output of programs by the paths of their author. Pure. Must not know who reads it.
-//! The cache keeps what compilers write with the paths that they see, so that an entry is the same for everybody.
+//! Responsible for replacing places in the output of programs by the paths of their author. Pure.
+//! Must not know who reads it. The cache keeps what compilers write with the paths that they see,
+//! so that an entry is the same for everybody.
 
 use std::path::{Path, PathBuf};
 
@@ -32,14 +33,19 @@ impl Places {
     pub(crate) fn shown(&self, said: &[u8]) -> Vec<u8> {
         let mut shown = Vec::with_capacity(said.len());
         let mut rest = said;
-        while let Some(at) = rest.windows(PROGRAM.len()).position(|part| part == PROGRAM.as_bytes()) {
+        while let Some(at) = rest
+            .windows(PROGRAM.len())
+            .position(|part| part == PROGRAM.as_bytes())
+        {
             shown.extend_from_slice(&rest[..at]);
             rest = &rest[at..];
             // The next byte decides whether the name ends here: `/program/a.c` must not be
             // found in `/program/a.cpp`.
             let is_here = |seen: &str| {
                 rest.starts_with(seen.as_bytes())
-                    && rest.get(seen.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && !b"_-/".contains(next))
+                    && rest
+                        .get(seen.len())
+                        .is_none_or(|next| !next.is_ascii_alphanumeric() && !b"_-/".contains(next))
             };
             match self.0.iter().find(|(seen, _)| is_here(seen)) {
                 Some((seen, path)) => {
@@ -58,7 +64,8 @@ impl Places {
     }
 }
 
-/// Takes the steps off that lead from a working directory to the root, as in `../../program/main.go`.
+/// Takes the steps off that lead from a working directory to the root, as in
+/// `../../program/main.go`.
 fn take_steps_up(text: &mut Vec<u8>) {
     // Some compilers print paths relative to their working directory. Behind those steps up,
     // the absolute path of the author would make no sense.
@@ -70,7 +77,8 @@ fn take_steps_up(text: &mut Vec<u8>) {
     }
 }
 
-/// The text that a program wrote in a slot with this layout, as it would have written it in any other.
+/// The text that a program wrote in a slot with this layout, as it would have written it in any
+/// other.
 pub(crate) fn unplaced(said: Vec<u8>, layout: &Layout) -> Vec<u8> {
     let program = layout.program.as_os_str().as_encoded_bytes();
     // With a mount namespace, every slot has the same places, and there is nothing to replace.
@@ -93,28 +101,55 @@ mod tests {
     use super::*;
 
     fn places(files: &[(&str, &str)]) -> Places {
-        Places::new(files.iter().map(|(name, path)| (PathBuf::from(name), PathBuf::from(path))))
+        Places::new(
+            files
+                .iter()
+                .map(|(name, path)| (PathBuf::from(name), PathBuf::from(path))),
+        )
     }
 
     #[test]
     fn places_are_told_by_the_paths_of_the_author() {
-        let places = places(&[("v.c", "p/v.c"), ("v.cpp", "p/v.cpp"), ("Main.java", "s/a.java"), ("v.c", "other")]);
+        let places = places(&[
+            ("v.c", "p/v.c"),
+            ("v.cpp", "p/v.cpp"),
+            ("Main.java", "s/a.java"),
+            ("v.c", "other"),
+        ]);
         for (said, shown) in [
             ("/program/v.cpp:1:5: error", "p/v.cpp:1:5: error"),
-            ("In '/program/v.c', /program/Main.java:3", "In 'p/v.c', s/a.java:3"),
+            (
+                "In '/program/v.c', /program/Main.java:3",
+                "In 'p/v.c', s/a.java:3",
+            ),
             ("../../program/v.c:1", "p/v.c:1"),
-            ("/program/v.cc:1 /program/v.c/x /programs /program", "/program/v.cc:1 /program/v.c/x /programs /program"),
+            (
+                "/program/v.cc:1 /program/v.c/x /programs /program",
+                "/program/v.cc:1 /program/v.c/x /programs /program",
+            ),
             ("a/program/v.c.", "ap/v.c."),
         ] {
-            assert_eq!(String::from_utf8(places.shown(said.as_bytes())).unwrap(), shown);
+            assert_eq!(
+                String::from_utf8(places.shown(said.as_bytes())).unwrap(),
+                shown
+            );
         }
         assert_eq!(places.shown(b"\xff/program/v.c"), b"\xffp/v.c");
     }
 
     #[test]
     fn the_directory_of_a_slot_is_no_part_of_what_is_kept() {
-        let layout = Layout { program: "/tmp/x/program".into(), ..Layout::default() };
-        assert_eq!(unplaced(b"/tmp/x/program/v.c:1 /tmp/x".to_vec(), &layout), b"/program/v.c:1 /tmp/x");
-        assert_eq!(unplaced(b"/program/v.c".to_vec(), Layout::fixed()), b"/program/v.c");
+        let layout = Layout {
+            program: "/tmp/x/program".into(),
+            ..Layout::default()
+        };
+        assert_eq!(
+            unplaced(b"/tmp/x/program/v.c:1 /tmp/x".to_vec(), &layout),
+            b"/program/v.c:1 /tmp/x"
+        );
+        assert_eq!(
+            unplaced(b"/program/v.c".to_vec(), Layout::fixed()),
+            b"/program/v.c"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! The preparation of the programs of a package, so that they can be run.
 //!
-//! Responsible for choosing how a program is made, and for the words when it cannot be. Must not know what it is for.
+//! Responsible for choosing how a program is made, and for the words when it cannot be. Must not
+//! know what it is for.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,7 +26,10 @@ pub(crate) struct Tools {
 impl Tools {
     pub(crate) fn new(found: &Toolchains) -> Self {
         Self {
-            toolchains: found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned().map(Arc::new)).collect(),
+            toolchains: found
+                .iter()
+                .filter_map(|(_, toolchain)| toolchain.ok().cloned().map(Arc::new))
+                .collect(),
             of_submissions: found
                 .iter()
                 .filter(|(id, _)| matches!(found.for_submissions(id), Some(Ok(_))))
@@ -37,7 +41,9 @@ impl Tools {
 
     /// The toolchain of a language.
     pub(crate) fn for_language(&self, language: &LanguageId) -> Option<&Arc<Toolchain>> {
-        self.toolchains.iter().find(|toolchain| toolchain.language.id == *language)
+        self.toolchains
+            .iter()
+            .find(|toolchain| toolchain.language.id == *language)
     }
 
     /// True if submissions in this language can be run.
@@ -62,13 +68,21 @@ pub(crate) fn make_ready(
     } else {
         let Some(toolchain) = tools.for_language(&program.language) else {
             let (name, language) = (&program.name, &program.language);
-            let why = format!("the {role} `{name}` is in `{language}`, for which this host has no tools");
+            let why =
+                format!("the {role} `{name}` is in `{language}`, for which this host has no tools");
             return Err(Fault::of_package(why));
         };
         compiler.compile(toolchain, &sources, &problem.limits, None)?
     };
     compiled.result.map_err(|failure| {
-        let hint = failure.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-        Fault::of_package(format!("the {role} `{}` {}{hint}", program.name, failure.in_words()))
+        let hint = failure
+            .hint()
+            .map(|hint| format!("\nhint: {hint}"))
+            .unwrap_or_default();
+        Fault::of_package(format!(
+            "the {role} `{}` {}{hint}",
+            program.name,
+            failure.in_words()
+        ))
     })
 }

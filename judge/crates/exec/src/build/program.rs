@@ -27,8 +27,8 @@ pub struct Runnable {
     pub(crate) content: Option<Arc<Content>>,
     pub(crate) entry: EntryPoint,
     pub(crate) toolchain: Arc<Toolchain>,
-    /// True when it needs `/proc`: for its language, or because its sources name `/dev` or `/proc`. Mounting it for all
-    /// programs would make small tests dearer by a tenth.
+    /// True when it needs `/proc`: for its language, or because its sources name `/dev` or `/proc`.
+    /// Mounting it for all programs would make small tests dearer by a tenth.
     pub(crate) needs_proc: bool,
     /// True when its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
@@ -59,8 +59,15 @@ impl Runnable {
             processes: 1,
             ..Language::default()
         };
-        let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
-        let entry = EntryPoint { main: PathBuf::new(), class: String::new() };
+        let toolchain = Arc::new(Toolchain {
+            language,
+            tools: Vec::new(),
+            mounts: Vec::new(),
+        });
+        let entry = EntryPoint {
+            main: PathBuf::new(),
+            class: String::new(),
+        };
         Self {
             files: PathBuf::new(),
             content: None,
@@ -81,8 +88,8 @@ impl Runnable {
         self.places.shown(&unplaced(said.to_vec(), layout))
     }
 
-    /// True when its files are those that were stored. They are read unless their metadata are as when they were last
-    /// read.
+    /// True when its files are those that were stored. They are read unless their metadata are as
+    /// when they were last read.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.content.as_ref().is_none_or(|content| content.holds())
@@ -90,27 +97,42 @@ impl Runnable {
 
     /// Refuses a program whose files are not those that were stored: nothing that it did counts.
     pub(crate) fn expect_whole(&self) -> Result<(), ExecError> {
-        if self.holds() { Ok(()) } else { Err(ExecError::ProgramChanged { files: self.files.clone() }) }
+        if self.holds() {
+            Ok(())
+        } else {
+            Err(ExecError::ProgramChanged {
+                files: self.files.clone(),
+            })
+        }
     }
 
     /// The digest of its files; empty for those that change.
     #[must_use]
     pub fn digest(&self) -> &str {
-        self.content.as_ref().map(|content| content.digest()).unwrap_or_default()
+        self.content
+            .as_ref()
+            .map(|content| content.digest())
+            .unwrap_or_default()
     }
 
     /// True once its files were read by this process and found whole. They may have changed since.
     #[must_use]
     pub fn was_verified(&self) -> bool {
-        self.content.as_ref().is_none_or(|content| content.was_verified())
+        self.content
+            .as_ref()
+            .is_none_or(|content| content.was_verified())
     }
 
     /// True when its runs with these arguments see `/proc`.
     pub(crate) fn sees_proc(&self, args: &[impl AsRef<OsStr>]) -> bool {
-        self.needs_proc || args.iter().any(|arg| names_streams(arg.as_ref().as_bytes()))
+        self.needs_proc
+            || args
+                .iter()
+                .any(|arg| names_streams(arg.as_ref().as_bytes()))
     }
 
-    /// A run of it in a slot with this layout, which sees its files, with nothing to read and nowhere to write.
+    /// A run of it in a slot with this layout, which sees its files, with nothing to read and
+    /// nowhere to write.
     pub(crate) fn execution(
         &self,
         args: impl IntoIterator<Item: Into<OsString>>,
@@ -136,7 +158,10 @@ impl Runnable {
 
     /// The bind that shows it its own files.
     pub(crate) fn bind(&self) -> Bind {
-        Bind { source: self.files.clone(), target: PathBuf::from(PROGRAM) }
+        Bind {
+            source: self.files.clone(),
+            target: PathBuf::from(PROGRAM),
+        }
     }
 
     /// Its files, if it looks for them in its working directory.
@@ -150,17 +175,24 @@ impl Runnable {
     }
 
     /// The command that runs it in a slot with this layout.
-    pub(crate) fn command(&self, memory_bytes: u64, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
+    pub(crate) fn command(
+        &self,
+        memory_bytes: u64,
+        layout: &Layout,
+    ) -> Result<Vec<OsString>, ExecError> {
         let language = &self.toolchain.language;
         variables(&self.toolchain, &self.entry, memory_bytes, layout)
             .with("program", &layout.program)
             .expand(&language.run)
-            .map_err(|source| ExecError::Template { language: language.id.to_string(), source })
+            .map_err(|source| ExecError::Template {
+                language: language.id.to_string(),
+                source,
+            })
     }
 }
 
-/// The command that compiles it, linking statically if its language has flags for that, or looks for mistakes of syntax
-/// in it; empty for a language without either.
+/// The command that compiles it, linking statically if its language has flags for that, or looks
+/// for mistakes of syntax in it; empty for a language without either.
 pub(crate) fn compile_command(
     toolchain: &Toolchain,
     entry: &EntryPoint,
@@ -172,8 +204,15 @@ pub(crate) fn compile_command(
     let mut command = variables(toolchain, entry, memory_bytes, layout)
         .with("output", &layout.work)
         .with_sources(&layout.program, compiled)
-        .expand(if language.compile.is_empty() { &language.check } else { &language.compile })
-        .map_err(|source| ExecError::Template { language: language.id.to_string(), source })?;
+        .expand(if language.compile.is_empty() {
+            &language.check
+        } else {
+            &language.compile
+        })
+        .map_err(|source| ExecError::Template {
+            language: language.id.to_string(),
+            source,
+        })?;
     if !language.compile.is_empty() {
         // In front of the row's own arguments, which may override them.
         command.splice(1..1, language.static_flags.iter().map(OsString::from));
@@ -181,23 +220,32 @@ pub(crate) fn compile_command(
     Ok(command)
 }
 
-fn variables(toolchain: &Toolchain, entry: &EntryPoint, memory_bytes: u64, layout: &Layout) -> Variables {
+fn variables(
+    toolchain: &Toolchain,
+    entry: &EntryPoint,
+    memory_bytes: u64,
+    layout: &Layout,
+) -> Variables {
     let variables = Variables::default()
         .with("main", layout.program.join(&entry.main))
         .with("class", &entry.class)
         .with("memory_mib", (memory_bytes >> 20).to_string());
-    toolchain.tools.iter().fold(variables, |variables, tool| variables.with(&tool.role, &tool.executable))
+    toolchain.tools.iter().fold(variables, |variables, tool| {
+        variables.with(&tool.role, &tool.executable)
+    })
 }
 
 /// The directories in which programs find others.
 pub(crate) const PATH_OF_PROGRAMS: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The environment of every program: nothing of the harness's own, and the language's additions, in which `{work}` and
-/// `{tmp}` stand for the directories that a program may write to.
+/// The environment of every program: nothing of the harness's own, and the language's additions, in
+/// which `{work}` and `{tmp}` stand for the directories that a program may write to.
 pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString> {
     let path = format!("PATH={PATH_OF_PROGRAMS}");
     let base = [path.as_str(), "HOME={work}", "TMPDIR={tmp}", "LANG=C.UTF-8"];
-    let variables = Variables::default().with("work", &layout.work).with("tmp", &layout.tmp);
+    let variables = Variables::default()
+        .with("work", &layout.work)
+        .with("tmp", &layout.tmp);
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
     // A row of the table may set any variable, also those that all programs get.
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));

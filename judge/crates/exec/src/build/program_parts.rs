@@ -53,12 +53,24 @@ pub(super) struct ProgramParts<'a> {
 
 impl ProgramParts<'_> {
     pub(super) fn runnable(&self, stored: &StoredProgram) -> Runnable {
-        Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
+        Runnable {
+            content: Some(Arc::clone(&stored.content)),
+            ..self.runnable_in(stored.files.clone())
+        }
     }
 
     pub(super) fn success(&self, stored: &StoredProgram, cached: bool) -> Compiled {
-        let message = String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes())).into_owned();
-        compiled::success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
+        let message =
+            String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes()))
+                .into_owned();
+        compiled::success(
+            self.runnable(stored),
+            cached,
+            &Manifest {
+                message,
+                ..stored.manifest.clone()
+            },
+        )
     }
 
     fn runnable_in(&self, files: PathBuf) -> Runnable {
@@ -94,53 +106,80 @@ impl ProgramParts<'_> {
     pub(super) fn complete(&self, output: &Path) -> Result<(), ExecError> {
         if self.way == Way::Compile && self.tree.at_hand {
             for file in &self.tree.files {
-                // What the compiler wrote under that name stays: a program may generate its data while it is
-                // compiled.
+                // What the compiler wrote under that name stays: a program may generate its data
+                // while it is compiled.
                 if fs::symlink_metadata(output.join(&file.name)).is_err() {
                     file.write(output)?;
                 }
             }
         }
-        // Without namespaces a script that shares our user may change no modes, and so cannot make it executable.
+        // Without namespaces a script that shares our user may change no modes, and so cannot make
+        // it executable.
         let run = output.join(RUN);
-        if self.way == Way::Build && fs::symlink_metadata(&run).is_ok_and(|metadata| metadata.is_file()) {
+        if self.way == Way::Build
+            && fs::symlink_metadata(&run).is_ok_and(|metadata| metadata.is_file())
+        {
             let mode = fs::Permissions::from_mode(0o755);
             fs::set_permissions(&run, mode).map_err(ExecError::io("set the mode of", &run))?;
         }
         Ok(())
     }
 
-    /// Returns true when the files leave a program that can be run. A source can talk its compiler into making
-    /// something else, such as a library.
+    /// Returns true when the files leave a program that can be run. A source can talk its compiler
+    /// into making something else, such as a library.
     pub(super) fn leaves_program(&self, files: &Path) -> Result<bool, ExecError> {
         if self.way == Way::Library {
             return Ok(files.join(rust_library::FILE).is_file());
         }
-        // By the command that would start it, which is the only place that knows the name of the program.
-        let command = self.runnable_in(files.to_owned()).command(0, Layout::fixed())?;
+        // By the command that would start it, which is the only place that knows the name of the
+        // program.
+        let command = self
+            .runnable_in(files.to_owned())
+            .command(0, Layout::fixed())?;
         let program = command.first().map(PathBuf::from).unwrap_or_default();
-        // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
-        let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
+        // A language that runs in an interpreter starts that; what it makes of the files is the
+        // submission's affair.
+        let Ok(program) = program.strip_prefix(PROGRAM) else {
+            return Ok(true);
+        };
         let metadata = fs::symlink_metadata(files.join(program));
-        Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+        Ok(metadata
+            .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
     }
 
-    /// The part of the sources' directory that is copied into the working directory, and the part that is bound.
+    /// The part of the sources' directory that is copied into the working directory, and the part
+    /// that is bound.
     pub(super) fn shown(&self, sources: PathBuf) -> (Vec<PathBuf>, Vec<Bind>) {
         match self.way {
-            Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: sources, target: PathBuf::from(PROGRAM) }]),
+            Way::Compile | Way::Library => (
+                Vec::new(),
+                vec![Bind {
+                    source: sources,
+                    target: PathBuf::from(PROGRAM),
+                }],
+            ),
             Way::Build => (vec![sources], Vec::new()),
         }
     }
 
     pub(super) fn key(&self, command: &[OsString]) -> Key {
-        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
+        key(
+            self.toolchain,
+            command,
+            self.tree,
+            self.library.map(|library| &library.tree),
+        )
     }
 }
 
-/// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
-/// version: they come from the same distribution.
-fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, beside: Option<&SourceTree>) -> Key {
+/// Everything that the program depends on. The base system's headers and libraries are represented
+/// by the compiler's version: they come from the same distribution.
+fn key(
+    toolchain: &Toolchain,
+    command: &[OsString],
+    tree: &SourceTree,
+    beside: Option<&SourceTree>,
+) -> Key {
     let mut key = KeyBuilder::default();
     key.part(CACHE_VERSION);
     key.part(toolchain.language.id.0.as_bytes());
@@ -151,13 +190,21 @@ fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, beside: O
         key.part(tool.version.as_bytes());
     }
     key.part(&(command.len() as u64).to_le_bytes());
-    command.iter().for_each(|argument| key.part(argument.as_bytes()));
+    command
+        .iter()
+        .for_each(|argument| key.part(argument.as_bytes()));
     let environment = environment(&toolchain.language, Layout::fixed());
     key.part(&(environment.len() as u64).to_le_bytes());
-    environment.iter().for_each(|variable| key.part(variable.as_bytes()));
+    environment
+        .iter()
+        .for_each(|variable| key.part(variable.as_bytes()));
     // It decides whether the sources lie beside the program, which is a part of the entry.
     key.part(&[tree.at_hand.into()]);
-    for file in tree.files.iter().chain(beside.into_iter().flat_map(|beside| &beside.files)) {
+    for file in tree
+        .files
+        .iter()
+        .chain(beside.into_iter().flat_map(|beside| &beside.files))
+    {
         key.part(file.name.as_os_str().as_bytes());
         key.part(&[file.executable.into()]);
         key.part(&file.bytes);

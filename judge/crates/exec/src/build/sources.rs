@@ -1,7 +1,7 @@
 //! Sources: everything that a program is made of, as the compiler is to see it.
 //!
-//! Responsible for reading a submission or a program of the package, for what is put beside it, and for the constants
-//! in it. Must not compile or run anything.
+//! Responsible for reading a submission or a program of the package, for what is put beside it, and
+//! for the constants in it. Must not compile or run anything.
 
 use std::fs;
 use std::io::Read as _;
@@ -9,7 +9,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Bytes, Excerpt};
-use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission, fill_in};
+use judge_model::{
+    Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission, fill_in,
+};
 
 use crate::ExecError;
 use crate::build::command::EntryPoint;
@@ -27,7 +29,8 @@ const MAX_JAVA_BYTES: u64 = 1 << 20;
 pub(crate) struct Sources {
     /// The directory to which the names are relative.
     directory: PathBuf,
-    /// The name and the directory of the problem, and the directory that paths in messages are relative to.
+    /// The name and the directory of the problem, and the directory that paths in messages are
+    /// relative to.
     shown: (String, PathBuf, PathBuf),
     /// The files to compile, the one with the entry point first.
     files: Vec<PathBuf>,
@@ -37,7 +40,8 @@ pub(crate) struct Sources {
     extent: Extent,
     /// A directory whose files are put beside, over those of the same name.
     included: Option<PathBuf>,
-    /// The class among them that is started where the program's own files have none with a `main` method.
+    /// The class among them that is started where the program's own files have none with a `main`
+    /// method.
     included_class: Option<String>,
     /// True for a program of the package: the library for such programs is there for it.
     of_package: bool,
@@ -49,7 +53,8 @@ pub(crate) struct Sources {
 enum Extent {
     /// Nothing: it is a single file.
     File,
-    /// Header files in the same directory: it is a single file of a package, whose validators share them.
+    /// Header files in the same directory: it is a single file of a package, whose validators share
+    /// them.
     FileAndHeaders,
     /// The whole directory, headers and data included.
     Directory,
@@ -71,18 +76,19 @@ impl SourceFile {
         make_directory(path.parent().unwrap_or(root), 0o755)?;
         fs::write(&path, &self.bytes).map_err(ExecError::io("write", &path))?;
         let mode = if self.executable { 0o755 } else { 0o644 };
-        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).map_err(ExecError::io("set the mode of", &path))
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode))
+            .map_err(ExecError::io("set the mode of", &path))
     }
 }
 
-/// All files below a directory, in order of their names. Links are followed: where they may lead was decided when the
-/// package was loaded.
+/// All files below a directory, in order of their names. Links are followed: where they may lead
+/// was decided when the package was loaded.
 pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecError> {
     read_all(directory, &names_below(directory)?)
 }
 
-/// The most bytes of one program, or of one directory of files, that are read. The limit of a problem for the code of
-/// submissions is far below.
+/// The most bytes of one program, or of one directory of files, that are read. The limit of a
+/// problem for the code of submissions is far below.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// Bytes of all files of a program in which constants are filled in.
@@ -97,25 +103,28 @@ pub(crate) struct SourceTree {
     pub(crate) compiled: Vec<PathBuf>,
     /// The entry point of the program; `None` when there is nothing to compile.
     pub(crate) entry: Option<EntryPoint>,
-    /// The size of its own files, as they were handed in: without what is included, before constants are filled in.
+    /// The size of its own files, as they were handed in: without what is included, before
+    /// constants are filled in.
     pub(crate) own_bytes: u64,
-    /// True for a checker with testlib as its author publishes it, which knows nothing of the package format.
+    /// True for a checker with testlib as its author publishes it, which knows nothing of the
+    /// package format.
     pub(crate) testlib: bool,
     /// True for an input validator that is written so: it says 0 for a valid input.
     pub(crate) testlib_validator: bool,
     /// True when it is to be compiled with the Rust library for programs of packages.
     pub(crate) library: bool,
-    /// True when it can say which bounds of the numbers in an input were reached ([`crate::build::bounds`]).
+    /// True when it can say which bounds of the numbers in an input were reached
+    /// ([`crate::build::bounds`]).
     pub(crate) reports_bounds: bool,
-    /// True when it has files that it may look for in its working directory: data, included files, or, where sources
-    /// are not compiled, other sources.
+    /// True when it has files that it may look for in its working directory: data, included files,
+    /// or, where sources are not compiled, other sources.
     pub(crate) at_hand: bool,
     /// True when it may open a standard stream by a path such as `/dev/stdin`, which needs `/proc`.
     pub(crate) opens_streams: bool,
 }
 
-/// The beginnings of paths that lead to standard streams, such as `/dev/stdin`: all of them are links to `/proc/self/fd`.
-/// The rest may be composed while the program runs.
+/// The beginnings of paths that lead to standard streams, such as `/dev/stdin`: all of them are
+/// links to `/proc/self/fd`. The rest may be composed while the program runs.
 const STREAMS: [&[u8]; 2] = [b"/dev", b"/proc"];
 
 /// Files that C and C++ sources of one directory share.
@@ -124,14 +133,28 @@ const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
 const MAX_DEPTH: usize = 16;
 
 impl Sources {
-    /// Of a submission in this language, with what the problem puts beside it (2025-09 and legacy, "Included Files").
-    pub(crate) fn of_submission(submission: &Submission, problem: &Problem, language: &LanguageId) -> Self {
-        let sources = Self::new(&submission.path, &submission.sources, submission.entry_class.as_ref());
-        let own = if submission.of_package { problem.constants.clone() } else { Vec::new() };
+    /// Of a submission in this language, with what the problem puts beside it (2025-09 and legacy,
+    /// "Included Files").
+    pub(crate) fn of_submission(
+        submission: &Submission,
+        problem: &Problem,
+        language: &LanguageId,
+    ) -> Self {
+        let sources = Self::new(
+            &submission.path,
+            &submission.sources,
+            submission.entry_class.as_ref(),
+        );
+        let own = if submission.of_package {
+            problem.constants.clone()
+        } else {
+            Vec::new()
+        };
         Self {
             shown: shown_in(problem),
             included: included_in(&problem.included, language).map(|files| files.directory.clone()),
-            included_class: included_in(&problem.included, language).and_then(|files| files.entry_class.clone()),
+            included_class: included_in(&problem.included, language)
+                .and_then(|files| files.entry_class.clone()),
             constants: [own, problem.constants.clone()],
             ..sources
         }
@@ -139,8 +162,16 @@ impl Sources {
 
     /// Of a program of the package.
     pub(crate) fn of_program(program: &Program, problem: &Problem) -> Self {
-        let sources = Self::new(&program.path, &program.sources, program.entry_class.as_ref());
-        let extent = if sources.extent == Extent::File { Extent::FileAndHeaders } else { sources.extent };
+        let sources = Self::new(
+            &program.path,
+            &program.sources,
+            program.entry_class.as_ref(),
+        );
+        let extent = if sources.extent == Extent::File {
+            Extent::FileAndHeaders
+        } else {
+            sources.extent
+        };
         Self {
             extent,
             shown: shown_in(problem),
@@ -151,8 +182,16 @@ impl Sources {
     }
 
     fn new(path: &Path, files: &[PathBuf], entry_class: Option<&String>) -> Self {
-        let extent = if path.is_dir() { Extent::Directory } else { Extent::File };
-        let directory = if extent == Extent::Directory { path } else { path.parent().unwrap_or(path) };
+        let extent = if path.is_dir() {
+            Extent::Directory
+        } else {
+            Extent::File
+        };
+        let directory = if extent == Extent::Directory {
+            path
+        } else {
+            path.parent().unwrap_or(path)
+        };
         Self {
             directory: directory.to_owned(),
             shown: Default::default(),
@@ -166,35 +205,52 @@ impl Sources {
         }
     }
 
-    /// The name under which a file is put before the compiler. Java wants a public class in a file of its name, but
-    /// people hand in `a.java` with a `public class Main`, and judges have always renamed it. A class that is included is
-    /// started, but does not belong to them.
+    /// The name under which a file is put before the compiler. Java wants a public class in a file
+    /// of its name, but people hand in `a.java` with a `public class Main`, and judges have always
+    /// renamed it. A class that is included is started, but does not belong to them.
     fn staged_name(&self, name: &Path) -> PathBuf {
         // Only the last part of a qualified name is the name of the file; packages of Java are
         // directories.
-        let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
+        let class = self
+            .entry_class
+            .as_deref()
+            .and_then(|class| class.rsplit('.').next());
         // A nested class is compiled in the file of the class around it.
         let class = class.map(|class| {
-            class.split_once('$').filter(|(outer, _)| !outer.is_empty()).map_or(class, |(outer, _)| outer)
+            class
+                .split_once('$')
+                .filter(|(outer, _)| !outer.is_empty())
+                .map_or(class, |(outer, _)| outer)
         });
-        let is_included = |name: &Path| self.included.as_ref().is_some_and(|included| included.join(name).is_file());
+        let is_included = |name: &Path| {
+            self.included
+                .as_ref()
+                .is_some_and(|included| included.join(name).is_file())
+        };
         match (class, name.extension()) {
-            // Only a public class must be in a file of its name, and another one may be public in this file.
-            (Some(class), Some(extension)) if extension == "java" && !self.may_be_public(name, class) => {
+            // Only a public class must be in a file of its name, and another one may be public in
+            // this file.
+            (Some(class), Some(extension))
+                if extension == "java" && !self.may_be_public(name, class) =>
+            {
                 name.to_owned()
             }
             (Some(class), Some(extension)) if self.extent != Extent::Directory => {
-                // A submission of one file has no other class that could need its name. A directory keeps its
-                // names: its files may refer to each other.
+                // A submission of one file has no other class that could need its name. A directory
+                // keeps its names: its files may refer to each other.
                 let of_class = Path::new(class).with_extension(extension);
-                if is_included(&of_class) { name.to_owned() } else { of_class }
+                if is_included(&of_class) {
+                    name.to_owned()
+                } else {
+                    of_class
+                }
             }
             _ => name.to_owned(),
         }
     }
 
-    /// True unless a source in Java shows that this class of it is not public. Comments count as well, and may make the class
-    /// look like a public one.
+    /// True unless a source in Java shows that this class of it is not public. Comments count as
+    /// well, and may make the class look like a public one.
     fn may_be_public(&self, name: &Path, class: &str) -> bool {
         let text = regular_file::open(&self.directory.join(name)).and_then(|file| {
             let mut bytes = Vec::new();
@@ -202,11 +258,16 @@ impl Sources {
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         });
         // A file that cannot be read is an error later. Escapes may spell any word.
-        let Some(text) = text.ok().filter(|text| !text.contains("\\u")) else { return true };
+        let Some(text) = text.ok().filter(|text| !text.contains("\\u")) else {
+            return true;
+        };
         // The item before ends with `;` or a brace.
         let text = text.replace(['{', '}'], ";").replace(';', " ; ");
         let is_between = |letter: char| !letter.is_alphanumeric() && !"_$;".contains(letter);
-        let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = text
+            .split(is_between)
+            .filter(|word| !word.is_empty())
+            .collect();
         words.windows(2).enumerate().any(|(index, pair)| {
             let mut modifiers = words[..index].iter().rev().take_while(|word| **word != ";");
             pair[1] == class
@@ -217,34 +278,54 @@ impl Sources {
 
     /// The paths by which the author knows the files of a tree that was read from here.
     pub(crate) fn places(&self, tree: &SourceTree) -> Places {
-        let own = tree.files.iter().map(|file| (file.name.clone(), self.shown(&self.origin(&file.name))));
-        let of_library = testlib_source::FILES.iter().map(|file| Path::new(file.name));
-        let of_library =
-            of_library.filter(|_| tree.library).map(|name| (name.to_owned(), Path::new("testlib").join(name)));
+        let own = tree
+            .files
+            .iter()
+            .map(|file| (file.name.clone(), self.shown(&self.origin(&file.name))));
+        let of_library = testlib_source::FILES
+            .iter()
+            .map(|file| Path::new(file.name));
+        let of_library = of_library
+            .filter(|_| tree.library)
+            .map(|name| (name.to_owned(), Path::new("testlib").join(name)));
         Places::new(own.chain(of_library))
     }
 
     /// The file that is put before the compiler under this name.
     fn origin(&self, name: &Path) -> PathBuf {
-        if let Some(included) = self.included.as_ref().map(|included| included.join(name)).filter(|path| path.exists())
+        if let Some(included) = self
+            .included
+            .as_ref()
+            .map(|included| included.join(name))
+            .filter(|path| path.exists())
         {
             return included;
         }
         // Compilers report the staged name. The author knows the file by the name that was
         // handed in.
-        let own = self.files.iter().find(|file| self.staged_name(file) == name);
+        let own = self
+            .files
+            .iter()
+            .find(|file| self.staged_name(file) == name);
         self.directory.join(own.map_or(name, PathBuf::as_path))
     }
 
-    /// A path as it is shown: relative to the workspace, and that of a file in an archive to the problem.
+    /// A path as it is shown: relative to the workspace, and that of a file in an archive to the
+    /// problem.
     fn shown(&self, path: &Path) -> PathBuf {
         let (name, package, root) = &self.shown;
-        let below = |directory: &Path| path.strip_prefix(directory).ok().filter(|_| !directory.as_os_str().is_empty());
+        let below = |directory: &Path| {
+            path.strip_prefix(directory)
+                .ok()
+                .filter(|_| !directory.as_os_str().is_empty())
+        };
         match (below(root), below(package)) {
             (Some(relative), _) => relative.to_owned(),
             // A package from an archive lies in a temporary directory, whose path would mean
             // nothing to its author.
-            (None, Some(relative)) if !root.as_os_str().is_empty() => Path::new(name).join(relative),
+            (None, Some(relative)) if !root.as_os_str().is_empty() => {
+                Path::new(name).join(relative)
+            }
             _ => path.to_owned(),
         }
     }
@@ -252,40 +333,57 @@ impl Sources {
     /// Reads everything that belongs to the program. Links are followed.
     ///
     /// # Errors
-    /// When a file cannot be read, and when its constants make a program too long, which is the package's fault.
+    /// When a file cannot be read, and when its constants make a program too long, which is the
+    /// package's fault.
     pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, Fault> {
         let names = self.own_names()?;
-        // By the metadata first: a file of terabytes must not be read to find out that it is too large.
+        // By the metadata first: a file of terabytes must not be read to find out that it is too
+        // large.
         let own_bytes = size_of(&self.directory, &names)?;
         if own_bytes > MAX_BYTES {
             // The compilation refuses it by its size.
-            return Ok(SourceTree { own_bytes, ..SourceTree::default() });
+            return Ok(SourceTree {
+                own_bytes,
+                ..SourceTree::default()
+            });
         }
         let mut own = self.own_files(&names)?;
-        // Before the files are joined: included files belong to the package and have all of its constants, a
-        // submission of a contestant has none.
+        // Before the files are joined: included files belong to the package and have all of its
+        // constants, a submission of a contestant has none.
         fill_in_all(&mut own, &self.constants[0])?;
-        let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
-        let mut class = self.entry_class.clone().or_else(|| self.included_class.clone());
-        let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
-        // An interpreter looks for other files beside the script, and many programs look in the working directory
-        // instead. Compiled programs have their sources in them.
+        let mut compiled: Vec<PathBuf> = self
+            .files
+            .iter()
+            .map(|file| self.staged_name(file))
+            .collect();
+        let mut class = self
+            .entry_class
+            .clone()
+            .or_else(|| self.included_class.clone());
+        let is_source = |name: &Path| {
+            extension_of(name).is_some_and(|found| language.extensions.contains(&found))
+        };
+        // An interpreter looks for other files beside the script, and many programs look in the
+        // working directory instead. Compiled programs have their sources in them.
         let interpreted = language.compile.is_empty() && own.len() > 1;
-        let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
+        let mut at_hand = interpreted
+            || own
+                .iter()
+                .any(|file| !is_source(&file.name) && !is_header(&file.name));
         if let Some(included) = &self.included {
             let mut files = read_directory(included)?;
             fill_in_all(&mut files, &self.constants[1])?;
             at_hand |= !files.is_empty();
-            // The format has included files replace those of a submission, so that nobody can swap the grader that
-            // calls them.
+            // The format has included files replace those of a submission, so that nobody can swap
+            // the grader that calls them.
             own.retain(|file| files.iter().all(|other| other.name != file.name));
             for file in files.iter().filter(|file| is_source(&file.name)) {
                 if !compiled.contains(&file.name) {
                     compiled.push(file.name.clone());
                 }
             }
-            // The package brings `main` itself and calls the submission: then the submission has no entry point,
-            // whatever it is called.
+            // The package brings `main` itself and calls the submission: then the submission has no
+            // entry point, whatever it is called.
             if let Some(main) = included_entry(&files, language) {
                 compiled.retain(|name| *name != main);
                 compiled.insert(0, main);
@@ -296,13 +394,17 @@ impl Sources {
         own.sort_by(|a, b| a.name.cmp(&b.name));
         let (entry, testlib) = (
             entry_of(&compiled, class),
-            uses_plain_testlib(own.iter().map(|file| (file.name.as_path(), file.bytes.as_slice()))),
+            uses_plain_testlib(
+                own.iter()
+                    .map(|file| (file.name.as_path(), file.bytes.as_slice())),
+            ),
         );
         let testlib_validator = testlib && registers_validation(&own);
         let library = self.of_package && is_library_wanted(&own);
-        let reports_bounds = self.of_package && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
-        // By the text of the sources, since nobody can know what a program will open. A wrong guess costs a mount,
-        // or is named in the report of a crash.
+        let reports_bounds = self.of_package
+            && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
+        // By the text of the sources, since nobody can know what a program will open. A wrong guess
+        // costs a mount, or is named in the report of a crash.
         let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
         Ok(SourceTree {
             entry,
@@ -343,60 +445,92 @@ impl Sources {
     }
 }
 
-/// The files for a language: its own directory, or else the default one (2025-09, "Included Files").
-fn included_in<'p>(included: &'p [IncludedFiles], language: &LanguageId) -> Option<&'p IncludedFiles> {
+/// The files for a language: its own directory, or else the default one (2025-09, "Included
+/// Files").
+fn included_in<'p>(
+    included: &'p [IncludedFiles],
+    language: &LanguageId,
+) -> Option<&'p IncludedFiles> {
     // One directory may serve several languages, and the default serves all that have none of
     // their own.
-    let own = included.iter().find(|files| files.languages.contains(language));
+    let own = included
+        .iter()
+        .find(|files| files.languages.contains(language));
     own.or_else(|| included.iter().find(|files| files.languages.is_empty()))
 }
 
-/// The included file that begins the program: one at the top whose name is an entry point's, or `main` in any case.
+/// The included file that begins the program: one at the top whose name is an entry point's, or
+/// `main` in any case.
 fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> {
-    let top = || files.iter().filter(|file| file.name.components().count() == 1).map(|file| &file.name);
-    let known = language.entry_points.iter().find_map(|entry| top().find(|name| name.as_os_str() == entry.as_str()));
+    let top = || {
+        files
+            .iter()
+            .filter(|file| file.name.components().count() == 1)
+            .map(|file| &file.name)
+    };
+    let known = language
+        .entry_points
+        .iter()
+        .find_map(|entry| top().find(|name| name.as_os_str() == entry.as_str()));
     let is_main = |name: &&PathBuf| {
         let source = extension_of(name).is_some_and(|found| language.extensions.contains(&found));
-        source && name.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
+        source
+            && name
+                .file_stem()
+                .is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
     };
     known.or_else(|| top().find(is_main)).cloned()
 }
 
-/// True when files of a program, with their names, have a `testlib.h` whose exit codes are not those of the package format.
-/// Packages usually bring a version that was adapted, or define the codes before they include it.
+/// True when files of a program, with their names, have a `testlib.h` whose exit codes are not
+/// those of the package format. Packages usually bring a version that was adapted, or define the
+/// codes before they include it.
 pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
-    let is_testlib = |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
-    // Any line that sets `OK_EXIT_CODE` to 42 will do: packages define it in the library, in the source, or by a
-    // macro of their own.
+    let is_testlib =
+        |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
+    // Any line that sets `OK_EXIT_CODE` to 42 will do: packages define it in the library, in the
+    // source, or by a macro of their own.
     let adapts = |(_, bytes): (&Path, &[u8])| {
         let text = String::from_utf8_lossy(bytes);
         text.lines().any(|line| {
-            let mut words =
-                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+            let mut words = line
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|word| !word.is_empty());
             words.any(|word| word == "OK_EXIT_CODE") && words.next() == Some("42")
         })
     };
     files.clone().any(is_testlib) && !files.into_iter().any(adapts)
 }
 
-/// True when a text has the beginning of such a path in it. One pass: a program's files may be large.
+/// True when a text has the beginning of such a path in it. One pass: a program's files may be
+/// large.
 pub(crate) fn names_streams(text: &[u8]) -> bool {
     // A slash is rare in most sources, so only those places are compared.
     let slashes = text.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-    slashes.into_iter().any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path)))
+    slashes
+        .into_iter()
+        .any(|(at, _)| STREAMS.iter().any(|path| text[at..].starts_with(path)))
 }
 
-/// True when a source file, and not only the library itself, says that the program is an input validator.
+/// True when a source file, and not only the library itself, says that the program is an input
+/// validator.
 fn registers_validation(files: &[SourceFile]) -> bool {
     let is_own = |file: &&SourceFile| file.name.file_name().is_none_or(|name| name != "testlib.h");
-    files.iter().filter(is_own).any(|file| mentions(&file.bytes, "registerValidation"))
+    files
+        .iter()
+        .filter(is_own)
+        .any(|file| mentions(&file.bytes, "registerValidation"))
 }
 
-/// True when the Rust library is wanted by a program: one of its files names it, and none of them is the library.
+/// True when the Rust library is wanted by a program: one of its files names it, and none of them
+/// is the library.
 fn is_library_wanted(files: &[SourceFile]) -> bool {
     let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
     let names_it = |file: &SourceFile| {
-        file.name.extension().is_some_and(|extension| extension == "rs") && mentions(&file.bytes, testlib_source::NAME)
+        file.name
+            .extension()
+            .is_some_and(|extension| extension == "rs")
+            && mentions(&file.bytes, testlib_source::NAME)
     };
     files.iter().any(names_it) && !files.iter().any(|file| is_own(&file.name))
 }
@@ -408,8 +542,16 @@ fn mentions(text: &[u8], word: &str) -> bool {
 
 fn entry_of(compiled: &[PathBuf], class: Option<String>) -> Option<EntryPoint> {
     let main = compiled.first()?.clone();
-    let stem = || main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Some(EntryPoint { class: class.unwrap_or_else(stem), main })
+    let stem = || {
+        main.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    Some(EntryPoint {
+        class: class.unwrap_or_else(stem),
+        main,
+    })
 }
 
 fn extension_of(name: &Path) -> Option<String> {
@@ -448,7 +590,11 @@ fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, Exec
         let bytes = regular_file::read(&path, left).map_err(failed())?;
         left -= bytes.len() as u64;
         let mode = fs::metadata(&path).map_err(failed())?.permissions().mode();
-        Ok(SourceFile { name: name.clone(), bytes, executable: mode & 0o100 != 0 })
+        Ok(SourceFile {
+            name: name.clone(),
+            bytes,
+            executable: mode & 0o100 != 0,
+        })
     };
     names.iter().map(read).collect()
 }
@@ -458,7 +604,11 @@ fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
     let mut sum = 0_u64;
     for name in names {
         let path = directory.join(name);
-        sum = sum.saturating_add(fs::metadata(&path).map_err(ExecError::io("read", &path))?.len());
+        sum = sum.saturating_add(
+            fs::metadata(&path)
+                .map_err(ExecError::io("read", &path))?
+                .len(),
+        );
     }
     Ok(sum)
 }
@@ -466,20 +616,32 @@ fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
 /// The text that a submission wrote while it ran, with the paths that its author knows.
 #[must_use]
 pub fn shown_by_author(said: Excerpt, submission: &Submission, problem: &Problem) -> Excerpt {
-    let Some(language) = submission.language.as_ref().filter(|_| !(said.head.is_empty() && said.tail.is_empty()))
+    let Some(language) = submission
+        .language
+        .as_ref()
+        .filter(|_| !(said.head.is_empty() && said.tail.is_empty()))
     else {
         return said;
     };
     let sources = Sources::of_submission(submission, problem, language);
     let names = sources.files.iter().map(|file| sources.staged_name(file));
-    let places = Places::new(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
+    let places =
+        Places::new(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
     let shown = |bytes: &Bytes| Bytes(places.shown(&bytes.0));
-    Excerpt { head: shown(&said.head), tail: shown(&said.tail), ..said }
+    Excerpt {
+        head: shown(&said.head),
+        tail: shown(&said.tail),
+        ..said
+    }
 }
 
 /// The facts about a problem that decide how its paths are shown.
 fn shown_in(problem: &Problem) -> (String, PathBuf, PathBuf) {
-    (problem.name.clone(), problem.directory.clone(), problem.shown_from.clone())
+    (
+        problem.name.clone(),
+        problem.directory.clone(),
+        problem.shown_from.clone(),
+    )
 }
 
 /// The names of all files below a directory, in order.
@@ -498,17 +660,25 @@ fn names_in(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
     Ok(names)
 }
 
-fn collect(root: &Path, below: &Path, deeper: usize, names: &mut Vec<PathBuf>) -> Result<(), ExecError> {
+fn collect(
+    root: &Path,
+    below: &Path,
+    deeper: usize,
+    names: &mut Vec<PathBuf>,
+) -> Result<(), ExecError> {
     let directory = root.join(below);
     for entry in fs::read_dir(&directory).map_err(ExecError::io("read", &directory))? {
         let entry = entry.map_err(ExecError::io("read", &directory))?;
         let name = below.join(entry.file_name());
-        // Names with a leading dot are not part of a package (package format, "General requirements").
+        // Names with a leading dot are not part of a package (package format, "General
+        // requirements").
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
         match fs::metadata(root.join(&name)) {
-            Ok(metadata) if metadata.is_dir() && deeper > 0 => collect(root, &name, deeper - 1, names)?,
+            Ok(metadata) if metadata.is_dir() && deeper > 0 => {
+                collect(root, &name, deeper - 1, names)?;
+            }
             Ok(metadata) if metadata.is_file() => names.push(name),
             _ => {}
         }

@@ -1,4 +1,5 @@
-//! Responsible for showing what a program is made of, in which order, and where it begins. Must not compile anything.
+//! Responsible for showing what a program is made of, in which order, and where it begins. Must not
+//! compile anything.
 
 use std::fs;
 
@@ -26,39 +27,74 @@ fn write(root: &Path, names: &[&str]) {
 }
 
 fn names(tree: &SourceTree) -> Vec<&str> {
-    tree.files.iter().map(|file| file.name.to_str().unwrap()).collect()
+    tree.files
+        .iter()
+        .map(|file| file.name.to_str().unwrap())
+        .collect()
 }
 
 /// A problem that includes files for Python and for all other languages.
 fn problem(root: &Path) -> Problem {
     let mut problem = Problem::new("p", root.to_owned(), FormatVersion::V2025_09);
     let included = |languages: &[&str], directory: &str| IncludedFiles {
-        languages: languages.iter().map(|id| LanguageId((*id).into())).collect(),
+        languages: languages
+            .iter()
+            .map(|id| LanguageId((*id).into()))
+            .collect(),
         directory: root.join(directory),
         entry_class: None,
     };
     problem.included = vec![included(&[], "default"), included(&["py"], "python")];
-    problem.constants = vec![Constant { name: "n".into(), value: "7".into() }];
+    problem.constants = vec![Constant {
+        name: "n".into(),
+        value: "7".into(),
+    }];
     problem
 }
 
 fn submission(root: &Path, name: &str, of_package: bool) -> Submission {
-    Submission { path: root.join(name), sources: vec![name.into()], of_package, ..Submission::default() }
+    Submission {
+        path: root.join(name),
+        sources: vec![name.into()],
+        of_package,
+        ..Submission::default()
+    }
 }
 
 #[test]
 fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
     let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &["p/main.c", "p/sub/list.h", "p/.hidden", "other.c"]);
-    let c = Language { compile: vec!["cc".into()], ..language("c", &[]) };
-    let single = Sources::new(&dir.path().join("other.c"), &["other.c".into()], None).read(&c).unwrap();
-    assert_eq!((names(&single), single.own_bytes, single.at_hand), (vec!["other.c"], 13, false));
+    write(
+        dir.path(),
+        &["p/main.c", "p/sub/list.h", "p/.hidden", "other.c"],
+    );
+    let c = Language {
+        compile: vec!["cc".into()],
+        ..language("c", &[])
+    };
+    let single = Sources::new(&dir.path().join("other.c"), &["other.c".into()], None)
+        .read(&c)
+        .unwrap();
+    assert_eq!(
+        (names(&single), single.own_bytes, single.at_hand),
+        (vec!["other.c"], 13, false)
+    );
 
-    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None).read(&c).unwrap();
-    assert_eq!((names(&whole), whole.at_hand), (vec!["main.c", "sub/list.h"], false));
+    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None)
+        .read(&c)
+        .unwrap();
+    assert_eq!(
+        (names(&whole), whole.at_hand),
+        (vec!["main.c", "sub/list.h"], false)
+    );
     write(dir.path(), &["p/table.txt"]);
-    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None).read(&c).unwrap();
-    assert!(whole.at_hand, "a program looks for its data in its working directory");
+    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None)
+        .read(&c)
+        .unwrap();
+    assert!(
+        whole.at_hand,
+        "a program looks for its data in its working directory"
+    );
 }
 
 #[test]
@@ -67,20 +103,34 @@ fn a_script_may_start_another_one_from_its_working_directory() {
     write(dir.path(), &["p/main.sh", "p/other.sh"]);
     let read = |names: &[&str], language: &Language| {
         let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
-        Sources::new(&dir.path().join("p"), &names, None).read(language).unwrap().at_hand
+        Sources::new(&dir.path().join("p"), &names, None)
+            .read(language)
+            .unwrap()
+            .at_hand
     };
     let shell = language("sh", &["main.sh"]);
     assert!(read(&["main.sh", "other.sh"], &shell));
-    let compiled = Language { compile: vec!["shc".into()], ..shell.clone() };
-    assert!(!read(&["main.sh", "other.sh"], &compiled), "a compiled program needs no sources");
-    let single = Sources::new(&dir.path().join("p/main.sh"), &["main.sh".into()], None).read(&shell).unwrap();
+    let compiled = Language {
+        compile: vec!["shc".into()],
+        ..shell.clone()
+    };
+    assert!(
+        !read(&["main.sh", "other.sh"], &compiled),
+        "a compiled program needs no sources"
+    );
+    let single = Sources::new(&dir.path().join("p/main.sh"), &["main.sh".into()], None)
+        .read(&shell)
+        .unwrap();
     assert!(!single.at_hand);
 }
 
 #[test]
 fn a_single_file_of_a_package_has_the_headers_beside_it() {
     let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &["validate.cc", "validate.h", "other.cc", "sub/deep.h"]);
+    write(
+        dir.path(),
+        &["validate.cc", "validate.h", "other.cc", "sub/deep.h"],
+    );
     let program = Program {
         name: "validate.cc".into(),
         path: dir.path().join("validate.cc"),
@@ -89,7 +139,9 @@ fn a_single_file_of_a_package_has_the_headers_beside_it() {
         entry_class: None,
         scripts: None,
     };
-    let tree = Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap();
+    let tree = Sources::of_program(&program, &problem(dir.path()))
+        .read(&language("cc", &[]))
+        .unwrap();
     assert_eq!(names(&tree), ["validate.cc", "validate.h"]);
     assert_eq!(tree.compiled, [Path::new("validate.cc")]);
     assert_eq!(tree.files[0].bytes, b"validate.cc 7");
@@ -110,21 +162,63 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a-b.java", "a.py"]);
     fs::write(dir.path().join("a-b.java"), "public class Main {}").unwrap();
-    let named = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&class));
+    let named = Sources::new(
+        &dir.path().join("a-b.java"),
+        &["a-b.java".into()],
+        Some(&class),
+    );
     let tree = named.read(&language("java", &[])).unwrap();
-    assert_eq!(tree.entry, Some(EntryPoint { main: "Main.java".into(), class: "Main".into() }));
+    assert_eq!(
+        tree.entry,
+        Some(EntryPoint {
+            main: "Main.java".into(),
+            class: "Main".into()
+        })
+    );
     assert_eq!(names(&tree), ["Main.java"]);
     // A public class beside the one that is started keeps its file.
-    fs::write(dir.path().join("a-b.java"), "public class Other { Main main; } class Main {}").unwrap();
+    fs::write(
+        dir.path().join("a-b.java"),
+        "public class Other { Main main; } class Main {}",
+    )
+    .unwrap();
     let tree = named.read(&language("java", &[])).unwrap();
-    assert_eq!(tree.entry, Some(EntryPoint { main: "a-b.java".into(), class: "Main".into() }));
-    fs::write(dir.path().join("a-b.java"), "@A public final class Outer { class Inner {} }").unwrap();
-    let nested = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&"p.Outer$Inner".to_owned()));
+    assert_eq!(
+        tree.entry,
+        Some(EntryPoint {
+            main: "a-b.java".into(),
+            class: "Main".into()
+        })
+    );
+    fs::write(
+        dir.path().join("a-b.java"),
+        "@A public final class Outer { class Inner {} }",
+    )
+    .unwrap();
+    let nested = Sources::new(
+        &dir.path().join("a-b.java"),
+        &["a-b.java".into()],
+        Some(&"p.Outer$Inner".to_owned()),
+    );
     let tree = nested.read(&language("java", &[])).unwrap();
-    assert_eq!(tree.entry, Some(EntryPoint { main: "Outer.java".into(), class: "p.Outer$Inner".into() }));
-    let plain = Sources::new(&dir.path().join("a.py"), &["a.py".into()], None).read(&language("py", &[])).unwrap();
+    assert_eq!(
+        tree.entry,
+        Some(EntryPoint {
+            main: "Outer.java".into(),
+            class: "p.Outer$Inner".into()
+        })
+    );
+    let plain = Sources::new(&dir.path().join("a.py"), &["a.py".into()], None)
+        .read(&language("py", &[]))
+        .unwrap();
     assert_eq!(plain.entry.unwrap().class, "a");
-    assert_eq!(Sources::new(dir.path(), &[], None).read(&language("py", &[])).unwrap().entry, None);
+    assert_eq!(
+        Sources::new(dir.path(), &[], None)
+            .read(&language("py", &[]))
+            .unwrap()
+            .entry,
+        None
+    );
 }
 
 #[test]
@@ -138,8 +232,13 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
         entry_class: None,
     };
     let java = language("java", &["Main.java"]);
-    let named = Submission { entry_class: Some("grader".into()), ..submission(dir.path(), "cup.java", false) };
-    let tree = Sources::of_submission(&named, &problem, &java.id).read(&java).unwrap();
+    let named = Submission {
+        entry_class: Some("grader".into()),
+        ..submission(dir.path(), "cup.java", false)
+    };
+    let tree = Sources::of_submission(&named, &problem, &java.id)
+        .read(&java)
+        .unwrap();
     assert_eq!(names(&tree), ["cup.java", "grader.java"]);
     assert_eq!(tree.compiled, ["cup.java", "grader.java"].map(Path::new));
     assert_eq!(tree.entry.unwrap().class, "grader");
@@ -147,41 +246,87 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
     problem.included[1].entry_class = Some("grader".into());
     let started = |class: Option<&str>| {
         let entry_class = class.map(str::to_owned);
-        let submission = Submission { entry_class, ..submission(dir.path(), "cup.java", false) };
-        Sources::of_submission(&submission, &problem, &java.id).read(&java).unwrap().entry.unwrap().class
+        let submission = Submission {
+            entry_class,
+            ..submission(dir.path(), "cup.java", false)
+        };
+        Sources::of_submission(&submission, &problem, &java.id)
+            .read(&java)
+            .unwrap()
+            .entry
+            .unwrap()
+            .class
     };
-    assert_eq!((started(None).as_str(), started(Some("cup")).as_str()), ("grader", "cup"));
+    assert_eq!(
+        (started(None).as_str(), started(Some("cup")).as_str()),
+        ("grader", "cup")
+    );
 }
 
 #[test]
 fn included_files_replace_others_and_may_begin_the_program() {
     let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &["answer.py", "grader.py", "python/Main.py", "python/grader.py", "python/data/x.txt"]);
+    write(
+        dir.path(),
+        &[
+            "answer.py",
+            "grader.py",
+            "python/Main.py",
+            "python/grader.py",
+            "python/data/x.txt",
+        ],
+    );
     let problem = problem(dir.path());
     let python = language("py", &["__main__.py"]);
-    let sources = Sources::of_submission(&submission(dir.path(), "answer.py", false), &problem, &python.id);
+    let sources = Sources::of_submission(
+        &submission(dir.path(), "answer.py", false),
+        &problem,
+        &python.id,
+    );
     let tree = sources.read(&python).unwrap();
-    assert_eq!(names(&tree), ["Main.py", "answer.py", "data/x.txt", "grader.py"]);
-    assert_eq!(tree.compiled, ["Main.py", "answer.py", "grader.py"].map(Path::new));
+    assert_eq!(
+        names(&tree),
+        ["Main.py", "answer.py", "data/x.txt", "grader.py"]
+    );
+    assert_eq!(
+        tree.compiled,
+        ["Main.py", "answer.py", "grader.py"].map(Path::new)
+    );
     assert_eq!(tree.entry.unwrap().main, Path::new("Main.py"));
     // The code limit is about what was handed in.
-    assert_eq!((tree.own_bytes, tree.at_hand), ("answer.py {{n}}".len() as u64, true));
+    assert_eq!(
+        (tree.own_bytes, tree.at_hand),
+        ("answer.py {{n}}".len() as u64, true)
+    );
 
-    let sources = Sources::of_submission(&submission(dir.path(), "grader.py", false), &problem, &python.id);
+    let sources = Sources::of_submission(
+        &submission(dir.path(), "grader.py", false),
+        &problem,
+        &python.id,
+    );
     let tree = sources.read(&python).unwrap();
-    let grader = tree.files.iter().find(|file| file.name == Path::new("grader.py")).unwrap();
+    let grader = tree
+        .files
+        .iter()
+        .find(|file| file.name == Path::new("grader.py"))
+        .unwrap();
     assert_eq!(grader.bytes, b"python/grader.py 7");
 }
 
 #[test]
 fn the_directory_of_a_language_takes_the_place_of_the_default() {
     let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &["a.py", "a.c", "python/lib.py", "default/shared.txt"]);
+    write(
+        dir.path(),
+        &["a.py", "a.c", "python/lib.py", "default/shared.txt"],
+    );
     let problem = problem(dir.path());
-    for (file, language, expected) in
-        [("a.py", language("py", &[]), vec!["a.py", "lib.py"]), ("a.c", language("c", &[]), vec!["a.c", "shared.txt"])]
-    {
-        let sources = Sources::of_submission(&submission(dir.path(), file, false), &problem, &language.id);
+    for (file, language, expected) in [
+        ("a.py", language("py", &[]), vec!["a.py", "lib.py"]),
+        ("a.c", language("c", &[]), vec!["a.c", "shared.txt"]),
+    ] {
+        let sources =
+            Sources::of_submission(&submission(dir.path(), file, false), &problem, &language.id);
         let tree = sources.read(&language).unwrap();
         assert_eq!(names(&tree), expected);
         assert_eq!(tree.entry.unwrap().main, Path::new(file));
@@ -201,7 +346,10 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
             entry_class: None,
             scripts: None,
         };
-        Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap().testlib
+        Sources::of_program(&program, &problem(dir.path()))
+            .read(&language("cc", &[]))
+            .unwrap()
+            .testlib
     };
     write("check.cc", "#include \"testlib.h\"\n");
     assert!(!is_plain(), "there is no library");
@@ -211,7 +359,10 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
     write("testlib.h", &plain.replace("CODE 0\n", "CODE 42\n"));
     assert!(!is_plain());
     write("testlib.h", plain);
-    write("check.cc", "#define OK_EXIT_CODE 42\n#include \"testlib.h\"\n");
+    write(
+        "check.cc",
+        "#define OK_EXIT_CODE 42\n#include \"testlib.h\"\n",
+    );
     assert!(!is_plain());
 }
 
@@ -228,14 +379,32 @@ fn a_validator_says_so_itself_and_not_only_the_library() {
             entry_class: None,
             scripts: None,
         };
-        Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap().testlib_validator
+        Sources::of_program(&program, &problem(dir.path()))
+            .read(&language("cc", &[]))
+            .unwrap()
+            .testlib_validator
     };
-    write("testlib.h", "#define OK_EXIT_CODE 0\nvoid registerValidation() {}\n");
-    write("v.cc", "#include \"testlib.h\"\nint main() { return 42; }\n");
-    assert!(!validates(), "it has the codes of packages, and only a copy of the library");
-    write("v.cc", "#include \"testlib.h\"\nint main() { registerValidation(); }\n");
+    write(
+        "testlib.h",
+        "#define OK_EXIT_CODE 0\nvoid registerValidation() {}\n",
+    );
+    write(
+        "v.cc",
+        "#include \"testlib.h\"\nint main() { return 42; }\n",
+    );
+    assert!(
+        !validates(),
+        "it has the codes of packages, and only a copy of the library"
+    );
+    write(
+        "v.cc",
+        "#include \"testlib.h\"\nint main() { registerValidation(); }\n",
+    );
     assert!(validates());
-    write("testlib.h", "#define OK_EXIT_CODE 42\nvoid registerValidation() {}\n");
+    write(
+        "testlib.h",
+        "#define OK_EXIT_CODE 42\nvoid registerValidation() {}\n",
+    );
     assert!(!validates(), "the library was adapted to packages");
 }
 
@@ -246,7 +415,11 @@ fn constants_are_for_the_packages_own_submissions() {
     fs::create_dir_all(dir.path().join("default")).unwrap();
     let c = language("c", &[]);
     for (of_package, expected) in [(true, b"a.c 7".as_slice()), (false, b"a.c {{n}}")] {
-        let sources = Sources::of_submission(&submission(dir.path(), "a.c", of_package), &problem(dir.path()), &c.id);
+        let sources = Sources::of_submission(
+            &submission(dir.path(), "a.c", of_package),
+            &problem(dir.path()),
+            &c.id,
+        );
         assert_eq!(sources.read(&c).unwrap().files[0].bytes, expected);
     }
 }
@@ -260,7 +433,12 @@ fn a_program_that_constants_make_too_long_is_the_packages_fault() {
     let c = language("c", &[]);
     let sources = Sources::of_submission(&submission(dir.path(), "a.c", true), &problem, &c.id);
     let refusal = sources.read(&c).unwrap_err().refusal().unwrap();
-    assert!(refusal.to_string().contains("`a.c` is too long with its constants filled in"), "{refusal}");
+    assert!(
+        refusal
+            .to_string()
+            .contains("`a.c` is too long with its constants filled in"),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -279,12 +457,22 @@ fn a_path_prefix_mounts_proc() {
 
 #[test]
 fn only_programs_that_name_the_library_get_it() {
-    let file = |name: &str, text: &str| SourceFile { name: name.into(), bytes: text.into(), executable: false };
+    let file = |name: &str, text: &str| SourceFile {
+        name: name.into(),
+        bytes: text.into(),
+        executable: false,
+    };
     let user = || file("validate.rs", "use testlib::Reader;");
     assert!(is_library_wanted(&[user()]));
-    assert!(is_library_wanted(&[file("main.rs", "mod a;"), file("a.rs", "testlib::join(&[1])")]));
+    assert!(is_library_wanted(&[
+        file("main.rs", "mod a;"),
+        file("a.rs", "testlib::join(&[1])")
+    ]));
     assert!(!is_library_wanted(&[file("main.rs", "use std::io;")]));
-    assert!(!is_library_wanted(&[file("main.cpp", "#include \"testlib.h\"")]));
+    assert!(!is_library_wanted(&[file(
+        "main.cpp",
+        "#include \"testlib.h\""
+    )]));
     assert!(!is_library_wanted(&[user(), file("testlib.rs", "")]));
     assert!(!is_library_wanted(&[user(), file("testlib/mod.rs", "")]));
 }

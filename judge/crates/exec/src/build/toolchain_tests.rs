@@ -38,40 +38,92 @@ fn script(path: &Path, text: &str) {
 fn a_shim_is_asked_for_the_tool_behind_it() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
-    script(&root.join("opt/bin/real"), "echo 'VM warning: obsolete option'; echo 'real 1.2'; echo more");
-    let found = Toolchains::probe(&[language(tool(&["absent", "shim"]))], &root.join("path").into_os_string());
+    script(
+        &root.join("path/shim"),
+        &format!("echo {}", root.join("opt").display()),
+    );
+    script(
+        &root.join("opt/bin/real"),
+        "echo 'VM warning: obsolete option'; echo 'real 1.2'; echo more",
+    );
+    let found = Toolchains::probe(
+        &[language(tool(&["absent", "shim"]))],
+        &root.join("path").into_os_string(),
+    );
     let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
     assert_eq!(toolchain.tools[0].version, "real 1.2");
     assert_eq!(toolchain.tools[0].executable, root.join("opt/bin/real"));
-    assert_eq!(found.mounts(), [Mount { source: root.join("opt"), target: root.join("opt") }]);
+    assert_eq!(
+        found.mounts(),
+        [Mount {
+            source: root.join("opt"),
+            target: root.join("opt")
+        }]
+    );
 }
 
 #[test]
 fn a_compiler_is_asked_for_an_empty_program() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
-    let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect::<Vec<_>>();
+    let tool = Tool {
+        prefix_args: Vec::new(),
+        executable: String::new(),
+        ..tool(&["cc"])
+    };
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(ToOwned::to_owned)
+            .collect::<Vec<_>>()
+    };
     let compile = words("{compiler} -o {output}/main {main}");
     let (extensions, minimal) = (words("c x"), "#include <x>\nint main() {}\n".to_owned());
-    let row = Language { extensions, minimal, compile, static_flags: words("-static -x"), ..language(tool) };
+    let row = Language {
+        extensions,
+        minimal,
+        compile,
+        static_flags: words("-static -x"),
+        ..language(tool)
+    };
     let log = root.join("log");
     let ask = |text: &str, row: &Language| {
-        script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{text}"));
+        script(
+            &root.join("cc"),
+            &format!("[ $1 = version ] && echo cc 1 && exit\n{text}"),
+        );
         let found = Toolchains::probe(std::slice::from_ref(row), &root.clone().into_os_string());
         let toolchain = found.get(&row.id).unwrap().unwrap();
-        (proves_unable_to_link(toolchain), is_unable_to_link(toolchain))
+        (
+            proves_unable_to_link(toolchain),
+            is_unable_to_link(toolchain),
+        )
     };
     let compiles = format!("echo \"$@\" > {}; cat $5", log.display());
     assert_eq!(ask(&compiles, &row), (false, false));
     let arguments = fs::read_to_string(&log).unwrap();
-    assert!(arguments.starts_with("-static -x -o /") && arguments.ends_with("main.c\n"), "{arguments}");
+    assert!(
+        arguments.starts_with("-static -x -o /") && arguments.ends_with("main.c\n"),
+        "{arguments}"
+    );
     fs::remove_file(&log).unwrap();
-    assert_eq!((ask(&compiles, &row), log.exists()), ((false, false), false), "it is remembered");
-    let row = Language { static_flags: words("-static -y"), ..row };
-    assert_eq!(ask("case \"$*\" in *-static*) exit 1; esac", &row), (true, true));
-    assert_eq!((ask(&compiles, &row), log.exists()), ((true, true), false), "it is remembered");
+    assert_eq!(
+        (ask(&compiles, &row), log.exists()),
+        ((false, false), false),
+        "it is remembered"
+    );
+    let row = Language {
+        static_flags: words("-static -y"),
+        ..row
+    };
+    assert_eq!(
+        ask("case \"$*\" in *-static*) exit 1; esac", &row),
+        (true, true)
+    );
+    assert_eq!(
+        (ask(&compiles, &row), log.exists()),
+        ((true, true), false),
+        "it is remembered"
+    );
 }
 
 #[test]
@@ -83,13 +135,23 @@ fn scripts_find_tools_that_are_not_in_the_base_system() {
         version: "1".into(),
     };
     let of = |id: &str, executable: &str| Toolchain {
-        language: Language { id: LanguageId(id.into()), ..language(tool(&[])) },
+        language: Language {
+            id: LanguageId(id.into()),
+            ..language(tool(&[]))
+        },
         tools: vec![found_tool(executable)],
         mounts: Vec::new(),
     };
-    let found = [of("python3", "/opt/python/bin/python3"), of("c", "/usr/bin/gcc"), of("rust", "/opt/rust/bin/rustc")];
+    let found = [
+        of("python3", "/opt/python/bin/python3"),
+        of("c", "/usr/bin/gcc"),
+        of("rust", "/opt/rust/bin/rustc"),
+    ];
     let scripts = Toolchains::known(found.into()).for_scripts();
-    assert_eq!(scripts.language.env, ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]);
+    assert_eq!(
+        scripts.language.env,
+        ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]
+    );
     assert_eq!(scripts.tools.len(), 2);
 }
 
@@ -98,24 +160,53 @@ fn unreachable_tools_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["shut", "open"] {
-        script(&root.join(place).join("path/shim"), &format!("echo {}", root.join(place).display()));
+        script(
+            &root.join(place).join("path/shim"),
+            &format!("echo {}", root.join(place).display()),
+        );
         script(&root.join(place).join("bin/real"), &format!("echo {place}"));
     }
     let shut = root.join("shut");
     let closed = |path: &Path| path.starts_with(&shut).then(|| shut.clone());
-    let (only, both) = (shut.join("path"), [shut.join("path"), root.join("open/path")]);
+    let (only, both) = (
+        shut.join("path"),
+        [shut.join("path"), root.join("open/path")],
+    );
     let both = std::env::join_paths(both).unwrap();
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
-    let version = |found: &Toolchains| found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone();
+    let version = |found: &Toolchains| {
+        found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0]
+            .version
+            .clone()
+    };
     assert_eq!(version(&found), "shut");
     found.keep_reachable(&both, Bars::NONE);
     assert_eq!(version(&found), "shut");
-    found.keep_reachable(&both, Bars { closed: &closed, ..Bars::NONE });
+    found.keep_reachable(
+        &both,
+        Bars {
+            closed: &closed,
+            ..Bars::NONE
+        },
+    );
     assert_eq!(version(&found), "open");
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
-    found.keep_reachable(&only.into_os_string(), Bars { closed: &closed, ..Bars::NONE });
-    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
-    assert!(error.contains(&format!("`chmod o+x {}`", shut.display())), "{error}");
+    found.keep_reachable(
+        &only.into_os_string(),
+        Bars {
+            closed: &closed,
+            ..Bars::NONE
+        },
+    );
+    let error = found
+        .get(&LanguageId("x".into()))
+        .unwrap()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains(&format!("`chmod o+x {}`", shut.display())),
+        "{error}"
+    );
 }
 
 #[test]
@@ -123,22 +214,45 @@ fn a_tool_shows_no_directory_above_what_is_private() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     script(&root.join("home/bin/wrapper"), "echo wrapped");
-    script(&root.join("home/bin/shim"), &format!("echo {}", root.join("home").display()));
+    script(
+        &root.join("home/bin/shim"),
+        &format!("echo {}", root.join("home").display()),
+    );
     script(&root.join("home/bin/real"), "echo wide");
-    script(&root.join("opt/bin/shim"), &format!("echo {}", root.join("opt").display()));
+    script(
+        &root.join("opt/bin/shim"),
+        &format!("echo {}", root.join("opt").display()),
+    );
     script(&root.join("opt/bin/real"), "echo narrow");
     let both = std::env::join_paths([root.join("home/bin"), root.join("opt/bin")]).unwrap();
     let id = LanguageId("x".into());
     for private in ["home", "home/.cache/judge", "home/contest"] {
         let private = [root.join(private)];
-        let bars = Bars { private: &private, ..Bars::NONE };
+        let bars = Bars {
+            private: &private,
+            ..Bars::NONE
+        };
         // One that says nothing of where it is installed is shown alone.
-        let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["wrapper"]) };
+        let plain = Tool {
+            prefix_args: Vec::new(),
+            executable: String::new(),
+            ..tool(&["wrapper"])
+        };
         let mut found = Toolchains::probe(&[language(plain)], &both);
-        assert_eq!(found.mounts()[0].source, root.join("home"), "nothing is private yet");
+        assert_eq!(
+            found.mounts()[0].source,
+            root.join("home"),
+            "nothing is private yet"
+        );
         found.keep_reachable(&both, bars);
         let wrapper = root.join("home/bin/wrapper");
-        assert_eq!(found.mounts(), [Mount { source: wrapper.clone(), target: wrapper }]);
+        assert_eq!(
+            found.mounts(),
+            [Mount {
+                source: wrapper.clone(),
+                target: wrapper
+            }]
+        );
         // One that needs its directory is skipped.
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
         found.keep_reachable(&both, bars);
@@ -147,7 +261,10 @@ fn a_tool_shows_no_directory_above_what_is_private() {
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only);
         found.keep_reachable(&only, bars);
         let error = found.get(&id).unwrap().unwrap_err().to_string();
-        assert!(error.contains(&format!("which holds `{}`", private[0].display())), "{error}");
+        assert!(
+            error.contains(&format!("which holds `{}`", private[0].display())),
+            "{error}"
+        );
     }
 }
 
@@ -156,13 +273,22 @@ fn tools_where_programs_have_a_directory_of_their_own_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["tmp", "opt"] {
-        script(&root.join(place).join("bin/shim"), &format!("echo {}", root.join(place).display()));
+        script(
+            &root.join(place).join("bin/shim"),
+            &format!("echo {}", root.join(place).display()),
+        );
         script(&root.join(place).join("bin/real"), &format!("echo {place}"));
     }
     let covered = root.join("tmp").display().to_string();
-    let bars = Bars { covered: &[&covered], ..Bars::NONE };
+    let bars = Bars {
+        covered: &[&covered],
+        ..Bars::NONE
+    };
     let id = LanguageId("x".into());
-    let (only, both) = (root.join("tmp/bin"), [root.join("tmp/bin"), root.join("opt/bin")]);
+    let (only, both) = (
+        root.join("tmp/bin"),
+        [root.join("tmp/bin"), root.join("opt/bin")],
+    );
     let both = std::env::join_paths(both).unwrap();
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
     assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "tmp");
@@ -172,27 +298,49 @@ fn tools_where_programs_have_a_directory_of_their_own_are_ignored() {
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
     found.keep_reachable(&path, bars);
     let error = found.get(&id).unwrap().unwrap_err().to_string();
-    assert!(error.starts_with(&format!("`{}/shim` needs `{covered}", only.display())), "{error}");
+    assert!(
+        error.starts_with(&format!("`{}/shim` needs `{covered}", only.display())),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_header_is_named_by_the_rule_that_a_compiler_writes_for_it() {
     let dir = tempfile::tempdir().unwrap();
     script(&dir.path().join("cc"), "echo 'gmp.h: /dev/null'");
-    let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
+    let plain = Tool {
+        prefix_args: Vec::new(),
+        executable: String::new(),
+        ..tool(&["cc"])
+    };
     let found = Toolchains::probe(&[language(plain)], &dir.path().as_os_str().to_owned());
-    assert_eq!(found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version, "gmp.h");
+    assert_eq!(
+        found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version,
+        "gmp.h"
+    );
 }
 
 #[test]
 fn links_that_lead_out_of_a_toolchain_are_followed() {
     // Not below `/tmp`, where programs see files of their own.
-    let places = [PathBuf::from("/var/lib"), std::env::current_exe().unwrap().parent().unwrap().to_owned()];
+    let places = [
+        PathBuf::from("/var/lib"),
+        std::env::current_exe()
+            .unwrap()
+            .parent()
+            .unwrap()
+            .to_owned(),
+    ];
     let mut places = places.iter().filter(|place| !place.starts_with("/tmp"));
-    let Some(dir) = places.find_map(|place| tempfile::tempdir_in(place).ok()) else { return };
+    let Some(dir) = places.find_map(|place| tempfile::tempdir_in(place).ok()) else {
+        return;
+    };
     let root = dir.path().canonicalize().unwrap();
     script(&root.join("opt/bin/real"), "echo real");
-    script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
+    script(
+        &root.join("path/shim"),
+        &format!("echo {}", root.join("opt").display()),
+    );
     let below = |name: &str, mode: u32| {
         fs::create_dir_all(root.join(name)).unwrap();
         fs::set_permissions(root.join(name), fs::Permissions::from_mode(mode)).unwrap();
@@ -212,17 +360,38 @@ fn links_that_lead_out_of_a_toolchain_are_followed() {
     link("opt/bin", "opt/own");
     link("missing", "opt/missing");
     link("var/far", "opt/one/two/far");
-    for (name, to) in [("secrets", "/etc/ssl"), ("processes", "/proc"), ("system", "/usr/share")] {
+    for (name, to) in [
+        ("secrets", "/etc/ssl"),
+        ("processes", "/proc"),
+        ("system", "/usr/share"),
+    ] {
         symlink(to, root.join("opt").join(name)).unwrap();
     }
     let path = root.join("path").into_os_string();
     let private = [root.join("home/contest")];
     let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &path);
-    found.keep_reachable(&path, Bars { private: &private, ..Bars::NONE });
-    let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+    found.keep_reachable(
+        &path,
+        Bars {
+            private: &private,
+            ..Bars::NONE
+        },
+    );
+    let shown: Vec<PathBuf> = found
+        .mounts()
+        .into_iter()
+        .map(|mount| mount.source)
+        .collect();
     assert_eq!(shown, [root.join("opt"), state.clone(), more]);
     let closed = |path: &Path| path.starts_with(&state).then(|| state.clone());
-    found.keep_reachable(&path, Bars { closed: &closed, private: &private, ..Bars::NONE });
+    found.keep_reachable(
+        &path,
+        Bars {
+            closed: &closed,
+            private: &private,
+            ..Bars::NONE
+        },
+    );
     assert_eq!(found.mounts().len(), 1);
 }
 
@@ -230,15 +399,29 @@ fn links_that_lead_out_of_a_toolchain_are_followed() {
 fn a_tool_names_other_directories_that_it_needs() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    let script_text = format!("echo {0}/venv; echo {0}/base; echo {0}/none; echo no path", root.display());
+    let script_text = format!(
+        "echo {0}/venv; echo {0}/base; echo {0}/none; echo no path",
+        root.display()
+    );
     script(&root.join("path/shim"), &script_text);
     script(&root.join("base/bin/real"), "echo real");
     fs::create_dir_all(root.join("venv/bin")).unwrap();
     symlink(root.join("base/bin/real"), root.join("venv/bin/real")).unwrap();
-    let found = Toolchains::probe(&[language(tool(&["shim"]))], &root.join("path").into_os_string());
+    let found = Toolchains::probe(
+        &[language(tool(&["shim"]))],
+        &root.join("path").into_os_string(),
+    );
     let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
-    assert_eq!(toolchain.tools[0].executable, root.join("venv/bin/real"), "not the interpreter behind it");
-    let shown: Vec<PathBuf> = found.mounts().into_iter().map(|mount| mount.source).collect();
+    assert_eq!(
+        toolchain.tools[0].executable,
+        root.join("venv/bin/real"),
+        "not the interpreter behind it"
+    );
+    let shown: Vec<PathBuf> = found
+        .mounts()
+        .into_iter()
+        .map(|mount| mount.source)
+        .collect();
     assert_eq!(shown, [root.join("venv"), root.join("base")]);
 }
 
@@ -247,14 +430,30 @@ fn submissions_that_start_processes_need_more_than_threads() {
     let dir = tempfile::tempdir().unwrap();
     script(&dir.path().join("shim"), "echo shim 1");
     let (path, id) = (dir.path().as_os_str().to_owned(), LanguageId("x".into()));
-    let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["shim"]) };
+    let plain = Tool {
+        prefix_args: Vec::new(),
+        executable: String::new(),
+        ..tool(&["shim"])
+    };
     for starts_processes in [true, false] {
-        let row = Language { starts_processes, ..language(plain.clone()) };
+        let row = Language {
+            starts_processes,
+            ..language(plain.clone())
+        };
         let mut found = Toolchains::probe(&[row], &path);
         assert!(found.for_submissions(&id).unwrap().is_ok());
-        found.keep_reachable(&path, Bars { threads_only: true, ..Bars::NONE });
+        found.keep_reachable(
+            &path,
+            Bars {
+                threads_only: true,
+                ..Bars::NONE
+            },
+        );
         assert!(found.get(&id).unwrap().is_ok(), "programs of a package may");
-        assert_eq!(found.for_submissions(&id).unwrap().is_err(), starts_processes);
+        assert_eq!(
+            found.for_submissions(&id).unwrap().is_err(),
+            starts_processes
+        );
     }
 }
 
@@ -264,11 +463,23 @@ fn the_root_is_never_shown() {
     assert_eq!(bars.exposed_by(Path::new("/")), Some(PathBuf::from("/")));
     assert_eq!(bars.exposed_by(Path::new("/opt")), None);
     // Where `/bin` is a directory of its own, its parent is the root.
-    for (found, seen) in [("/bin/bash", true), ("/usr/bin/bash", true), ("/opt/x/bin/bash", false)] {
+    for (found, seen) in [
+        ("/bin/bash", true),
+        ("/usr/bin/bash", true),
+        ("/opt/x/bin/bash", false),
+    ] {
         assert_eq!(in_base_system(Path::new(found)), seen, "{found}");
     }
-    let plain = Tool { prefix_args: Vec::new(), version_args: vec!["--version".into()], ..tool(&["sh", "bash"]) };
-    let plain = Tool { executable: String::new(), names: vec!["bash".into()], ..plain };
+    let plain = Tool {
+        prefix_args: Vec::new(),
+        version_args: vec!["--version".into()],
+        ..tool(&["sh", "bash"])
+    };
+    let plain = Tool {
+        executable: String::new(),
+        names: vec!["bash".into()],
+        ..plain
+    };
     let found = Toolchains::probe(&[language(plain)], &OsString::from("/bin:/usr/bin"));
     assert_eq!(found.mounts(), []);
 }
@@ -281,23 +492,49 @@ fn missing_and_broken_tools_are_reported() {
     let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err();
     assert_eq!(error.to_string(), "none of `absent` is in PATH");
 
-    script(&dir.path().join("dead"), "echo no such version >&2; exit 127");
+    script(
+        &dir.path().join("dead"),
+        "echo no such version >&2; exit 127",
+    );
     let found = Toolchains::probe(&[language(tool(&["dead"]))], &path);
-    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
-    assert!(error.contains("dead` does not work") && error.contains("no such version"), "{error}");
+    let error = found
+        .get(&LanguageId("x".into()))
+        .unwrap()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("dead` does not work") && error.contains("no such version"),
+        "{error}"
+    );
     let answers = |name: &str, text: &str| {
         script(&dir.path().join(name), text);
         let found = Toolchains::probe(&[language(tool(&[name]))], &path);
-        found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string()
+        found
+            .get(&LanguageId("x".into()))
+            .unwrap()
+            .unwrap_err()
+            .to_string()
     };
-    let error =
-        answers("numpy", "printf 'Traceback (most recent call last):\\n  x\\nModuleNotFoundError: y\\n' >&2; exit 1");
+    let error = answers(
+        "numpy",
+        "printf 'Traceback (most recent call last):\\n  x\\nModuleNotFoundError: y\\n' >&2; exit 1",
+    );
     assert!(error.ends_with("ModuleNotFoundError: y"), "{error}");
 
     let shims = dir.path().join("shims");
     fs::create_dir(&shims).unwrap();
-    script(&shims.join("python2"), "echo pyenv: python2: command not found >&2; exit 127");
+    script(
+        &shims.join("python2"),
+        "echo pyenv: python2: command not found >&2; exit 127",
+    );
     let found = Toolchains::probe(&[language(tool(&["python2"]))], &shims.into_os_string());
-    let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
-    assert!(error.ends_with("has no version selected that has this tool"), "{error}");
+    let error = found
+        .get(&LanguageId("x".into()))
+        .unwrap()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("has no version selected that has this tool"),
+        "{error}"
+    );
 }

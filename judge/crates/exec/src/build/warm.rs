@@ -1,8 +1,10 @@
-//! Programs that can be run warm ([`judge_sandbox::Slot::warm`]), which searches run hundreds of times.
+//! Programs that can be run warm ([`judge_sandbox::Slot::warm`]), which searches run hundreds of
+//! times.
 //!
 //! Responsible for what that takes in each language. Must not know when a program is run warm.
 //!
-//! Only searches have programs made for it: what is judged is compiled by the language's row and nothing else.
+//! Only searches have programs made for it: what is judged is compiled by the language's row and
+//! nothing else.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,14 +15,17 @@ use judge_sandbox::{LINK_FLAGS, Layout, SHIM, WarmStart};
 use crate::ExecError;
 use crate::build::toolchain::Toolchain;
 
-/// The name of the shim's source beside a program's sources. To be changed with it: the name is part of the program's
-/// key, its content is not.
+/// The name of the shim's source beside a program's sources. To be changed with it: the name is
+/// part of the program's key, its content is not.
 const NAME: &str = "judge-warm-1.c";
 
-/// The arguments behind a compiler's, by which a program gets the shim; none in languages that know none. The linker is
-/// a driver that compiles C too.
+/// The arguments behind a compiler's, by which a program gets the shim; none in languages that know
+/// none. The linker is a driver that compiles C too.
 pub(crate) fn arguments(language: &Language, layout: &Layout) -> Vec<OsString> {
-    let own = LINK_FLAGS.map(OsString::from).into_iter().chain([layout.program.join(NAME).into_os_string()]);
+    let own = LINK_FLAGS
+        .map(OsString::from)
+        .into_iter()
+        .chain([layout.program.join(NAME).into_os_string()]);
     match language.family {
         // The shim is also valid C++.
         Some(LanguageFamily::C | LanguageFamily::Cpp) => own.collect(),
@@ -46,7 +51,11 @@ pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> 
     let language = &toolchain.language;
     // Only where the script is the last argument of the interpreter: what follows it would
     // belong to the script, and its place in the command must be known.
-    let script = language.run.len().checked_sub(1).filter(|last| language.run[*last] == "{main}");
+    let script = language
+        .run
+        .len()
+        .checked_sub(1)
+        .filter(|last| language.run[*last] == "{main}");
     match language.family {
         Some(LanguageFamily::Python) => script.map(|script| WarmStart::Python { script }),
         _ => has_shim.then_some(WarmStart::Shim),
@@ -63,14 +72,33 @@ mod tests {
     fn the_name_changes_with_the_shim() {
         let mut hasher = DefaultHasher::new();
         SHIM.hash(&mut hasher);
-        assert_eq!((NAME, hasher.finish()), ("judge-warm-1.c", 7_602_337_429_765_697_402));
+        assert_eq!(
+            (NAME, hasher.finish()),
+            ("judge-warm-1.c", 7_602_337_429_765_697_402)
+        );
     }
 
     #[test]
     fn only_three_languages_are_linked_with_it() {
-        let arguments = |family| arguments(&Language { family, ..Language::default() }, Layout::fixed());
-        assert_eq!(arguments(Some(LanguageFamily::Cpp)), ["-Wl,--wrap=main", "/program/judge-warm-1.c"]);
-        let rust = ["-C", "link-arg=-Wl,--wrap=main", "-C", "link-arg=/program/judge-warm-1.c"];
+        let arguments = |family| {
+            arguments(
+                &Language {
+                    family,
+                    ..Language::default()
+                },
+                Layout::fixed(),
+            )
+        };
+        assert_eq!(
+            arguments(Some(LanguageFamily::Cpp)),
+            ["-Wl,--wrap=main", "/program/judge-warm-1.c"]
+        );
+        let rust = [
+            "-C",
+            "link-arg=-Wl,--wrap=main",
+            "-C",
+            "link-arg=/program/judge-warm-1.c",
+        ];
         assert_eq!(arguments(Some(LanguageFamily::Rust)), rust);
         assert!(arguments(None).is_empty() && arguments(Some(LanguageFamily::Python)).is_empty());
     }

@@ -1,6 +1,7 @@
 //! Asking programs of the package about groups: the static validator and the grader.
 //!
-//! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know what answers mean.
+//! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know
+//! what answers mean.
 
 use judge_grading::{ScoreFiles, ValidatorDecision, classify_grader};
 use judge_model::{Limits, TestGroupIndex, Verdict};
@@ -44,25 +45,43 @@ pub struct Validated {
 
 impl Validated {
     pub(crate) fn judge_error(reason: String) -> Self {
-        Self { verdict: Verdict::JudgeError, files: ScoreFiles::default(), reason: Some(reason) }
+        Self {
+            verdict: Verdict::JudgeError,
+            files: ScoreFiles::default(),
+            reason: Some(reason),
+        }
     }
 }
 
 impl From<Reply> for Validated {
     fn from(reply: Reply) -> Self {
-        let files = ScoreFiles { score: reply.score, multiplier: reply.score_multiplier };
+        let files = ScoreFiles {
+            score: reply.score,
+            multiplier: reply.score_multiplier,
+        };
         match reply.decision {
-            ValidatorDecision::Accepted => Self { verdict: Verdict::Accepted, files, reason: None },
-            ValidatorDecision::Rejected => Self { verdict: Verdict::WrongAnswer, files, reason: None },
+            ValidatorDecision::Accepted => Self {
+                verdict: Verdict::Accepted,
+                files,
+                reason: None,
+            },
+            ValidatorDecision::Rejected => Self {
+                verdict: Verdict::WrongAnswer,
+                files,
+                reason: None,
+            },
             ValidatorDecision::JudgeError { reason } => Self::judge_error(reason),
             // It is cancelled only when the run is given up: nobody hears what is answered then.
-            ValidatorDecision::Cancelled => Self::judge_error("the static validator was cancelled".to_owned()),
+            ValidatorDecision::Cancelled => {
+                Self::judge_error("the static validator was cancelled".to_owned())
+            }
         }
     }
 }
 
-/// Runs `grader [flags] < results`. Gives what it wrote; a refusal is to be read after "the grader". `None` when it was
-/// cancelled. The limits are those of validators: the format names none.
+/// Runs `grader [flags] < results`. Gives what it wrote; a refusal is to be read after "the
+/// grader". `None` when it was cancelled. The limits are those of validators: the format names
+/// none.
 pub(crate) fn ask_grader(
     grader: &Runnable,
     flags: &[String],
@@ -73,11 +92,17 @@ pub(crate) fn ask_grader(
 ) -> Result<Option<Vec<u8>>, Fault> {
     let execution = Execution {
         stdin: Input::Bytes(input.as_bytes().into()),
-        work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
+        work: Work::Writable {
+            bytes: limits.validation_output_bytes,
+            files: FILES,
+        },
         ..grader.execution(flags, run_limits(limits), slot.layout(), cancel.clone())?
     };
     let mut capture = Capture::default();
-    let outcome = slot.run(&execution, &mut capture).map_err(ExecError::from)?.outcome;
+    let outcome = slot
+        .run(&execution, &mut capture)
+        .map_err(ExecError::from)?
+        .outcome;
     match classify_grader(&outcome, &test_limits(&execution.limits)) {
         ValidatorDecision::Cancelled => Ok(None),
         ValidatorDecision::JudgeError { reason } => Err(Fault::of_package(reason)),

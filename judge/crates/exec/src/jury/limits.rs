@@ -17,8 +17,19 @@ pub(crate) const FILES: u64 = 4096;
 
 /// The limits by which a run is classified: those that were enforced, of standard output alone.
 pub(crate) fn test_limits(limits: &RunLimits) -> TestLimits {
-    let RunLimits { cpu_time, wall_time, memory_bytes, stdout_bytes, .. } = *limits;
-    TestLimits { cpu_time, wall_time, memory_bytes, output_bytes: stdout_bytes }
+    let RunLimits {
+        cpu_time,
+        wall_time,
+        memory_bytes,
+        stdout_bytes,
+        ..
+    } = *limits;
+    TestLimits {
+        cpu_time,
+        wall_time,
+        memory_bytes,
+        output_bytes: stdout_bytes,
+    }
 }
 
 /// The limits of a validator's run: what it is guaranteed is taken as its limit.
@@ -35,7 +46,10 @@ pub(crate) fn run_limits(limits: &Limits) -> RunLimits {
 
 /// The working directory of a validator, which is its feedback directory.
 pub(crate) fn feedback_directory(limits: &Limits) -> Work {
-    Work::Writable { bytes: limits.validation_output_bytes, files: FILES }
+    Work::Writable {
+        bytes: limits.validation_output_bytes,
+        files: FILES,
+    }
 }
 
 /// The feedback directory's name as an argument; it ends with a slash.
@@ -53,6 +67,11 @@ fn wall_limit(limits: &Limits) -> Duration {
 pub(crate) fn is_out_of_time(outcome: &Outcome, limits: &RunLimits) -> bool {
     // A program may use more CPU time than its limit before it can be stopped, and even end in
     // order by then.
-    let was_ended = matches!(outcome.termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
+    let was_ended = matches!(
+        outcome.termination,
+        Termination::Killed {
+            limit: Limit::CpuTime | Limit::WallTime
+        }
+    );
     was_ended || outcome.usage.cpu_time > limits.cpu_time
 }

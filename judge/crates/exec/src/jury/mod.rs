@@ -1,4 +1,5 @@
-//! The package's own programs: output and input validators, static validators, graders, generators, samples.
+//! The package's own programs: output and input validators, static validators, graders, generators,
+//! samples.
 //!
 //! Must not know what an answer means for a run.
 

@@ -20,18 +20,29 @@ use crate::store::programs::{ProgramCache, Stage};
 /// The input of the next pass, where a validator writes it.
 pub(crate) const NEXT_INPUT: &str = "nextpass.in";
 
-/// The files that a pass leaves to the next pass (2025-09, "Multi-pass"). They are gone with the last clone.
+/// The files that a pass leaves to the next pass (2025-09, "Multi-pass"). They are gone with the
+/// last clone.
 #[derive(Clone, Debug)]
 pub(crate) struct NextPass(Arc<Stage>);
 
 impl NextPass {
-    /// Takes the feedback directory, from which `nextpass.in` is moved away. It is the package's fault when there is
-    /// anything in it that cannot be kept.
-    pub(crate) fn keep(cache: &ProgramCache, work: &OwnedFd, input: &[u8], most: u64) -> Result<Self, Fault> {
+    /// Takes the feedback directory, from which `nextpass.in` is moved away. It is the package's
+    /// fault when there is anything in it that cannot be kept.
+    pub(crate) fn keep(
+        cache: &ProgramCache,
+        work: &OwnedFd,
+        input: &[u8],
+        most: u64,
+    ) -> Result<Self, Fault> {
         let next_pass = Self(Arc::new(cache.stage()?));
-        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
-        copy_tree(work, Path::new("."), &next_pass.feedback(), limits)
-            .map_err(|error| Fault::of_copying("the output validator's feedback cannot be kept", error))?;
+        let limits = CopyLimits {
+            bytes: most,
+            entries: FILES,
+            depth: 32,
+        };
+        copy_tree(work, Path::new("."), &next_pass.feedback(), limits).map_err(|error| {
+            Fault::of_copying("the output validator's feedback cannot be kept", error)
+        })?;
         // The next pass must not find its own input in the feedback directory: a validator
         // that writes no further one would seem to ask for another pass.
         let moved = next_pass.feedback().join(NEXT_INPUT);

@@ -1,7 +1,7 @@
 //! Output validation: runs the package's output validators on an output.
 //!
-//! Responsible for the arguments and files of an output validator. Must not know how the output came to be, nor what a
-//! decision means for a submission.
+//! Responsible for the arguments and files of an output validator. Must not know how the output
+//! came to be, nor what a decision means for a submission.
 //!
 //! Source: package format, "Output Validators".
 
@@ -25,17 +25,18 @@ pub(crate) struct OutputValidation<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
     pub(crate) cancel: &'a CancelToken,
-    /// True when a validator in Python that reads text fails on bytes that are not UTF-8, as under PyPy and in most
-    /// locales. CPython lets them through in the locale of the sandbox.
+    /// True when a validator in Python that reads text fails on bytes that are not UTF-8, as under
+    /// PyPy and in most locales. CPython lets them through in the locale of the sandbox.
     pub(crate) strict_text: bool,
 }
 
-/// Makes CPython decode its standard streams as strictly as it does in most locales (the `PYTHONIOENCODING` of its
-/// manual, "Environment variables").
+/// Makes CPython decode its standard streams as strictly as it does in most locales (the
+/// `PYTHONIOENCODING` of its manual, "Environment variables").
 const STRICT_TEXT: &str = "PYTHONIOENCODING=utf-8:strict";
 
 impl OutputValidation<'_> {
-    /// Asks every validator, whatever the others said (legacy, "Output Validators"); `None` when it was cancelled.
+    /// Asks every validator, whatever the others said (legacy, "Output Validators"); `None` when it
+    /// was cancelled.
     pub(crate) fn ask_all(
         mut self,
         validators: &[Arc<Runnable>],
@@ -44,7 +45,13 @@ impl OutputValidation<'_> {
         let mut all: Option<Reply> = None;
         for (position, validator) in validators.iter().enumerate() {
             // Each validator may have arguments of its own, which are chosen by its position.
-            let reply = self.ask(validator, &Question { position, ..*question })?;
+            let reply = self.ask(
+                validator,
+                &Question {
+                    position,
+                    ..*question
+                },
+            )?;
             if reply.decision == ValidatorDecision::Cancelled {
                 return Ok(None);
             }
@@ -57,7 +64,11 @@ impl OutputValidation<'_> {
     }
 
     /// Asks one validator: `validator input answer feedback_dir/ [args] < output`.
-    pub(crate) fn ask(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<Reply, ExecError> {
+    pub(crate) fn ask(
+        &mut self,
+        validator: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<Reply, ExecError> {
         if validator.testlib {
             return self.ask_checker(validator, question);
         }
@@ -69,16 +80,31 @@ impl OutputValidation<'_> {
     }
 
     /// Asks a checker that knows testlib's protocol only.
-    fn ask_checker(&mut self, checker: &Runnable, question: &Question<'_>) -> Result<Reply, ExecError> {
+    fn ask_checker(
+        &mut self,
+        checker: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<Reply, ExecError> {
         let (execution, _files) = self.execution(checker, question)?;
         // A checker reads the output from a file. The file lives until the checker has ended,
         // and is removed with the stage.
         let output = self.cache.stage()?;
-        let execution = testlib::checker_execution(execution, checker, question, &output.path, self.slot.layout())?;
+        let execution = testlib::checker_execution(
+            execution,
+            checker,
+            question,
+            &output.path,
+            self.slot.layout(),
+        )?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         let reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
-        Ok(testlib::reply_of(reply, &finished, &capture.stderr, question))
+        Ok(testlib::reply_of(
+            reply,
+            &finished,
+            &capture.stderr,
+            question,
+        ))
     }
 
     /// The run of a validator. Copies among its files are gone with the second part.
@@ -91,8 +117,12 @@ impl OutputValidation<'_> {
         // stays that of the test case.
         let next_input = question.earlier.map(NextPass::input);
         let input = next_input.as_deref().unwrap_or(question.input);
-        // Validators run under another user's id, and archives unpack with modes that only the owner can read.
-        let files = [self.cache.readable(input)?, self.cache.readable(question.answer)?];
+        // Validators run under another user's id, and archives unpack with modes that only the
+        // owner can read.
+        let files = [
+            self.cache.readable(input)?,
+            self.cache.readable(question.answer)?,
+        ];
         let paths = files.each_ref().map(|file| &*file.path);
         let mut execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
         if self.strict_text {
@@ -102,8 +132,8 @@ impl OutputValidation<'_> {
     }
 }
 
-/// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is kept, for
-/// [`Reply::of_run`].
+/// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is
+/// kept, for [`Reply::of_run`].
 fn execution(
     validator: &Runnable,
     question: &Question<'_>,
@@ -112,20 +142,36 @@ fn execution(
     cancel: &CancelToken,
 ) -> Result<Execution, ExecError> {
     let limits = question.limits;
-    let mut args =
-        ["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()).to_vec();
+    let mut args = ["/judge/input", "/judge/answer"]
+        .map(|name| layout.place(Path::new(name)).into_os_string())
+        .to_vec();
     args.push(feedback_argument(layout));
-    args.extend(question.args.for_validator(question.position).map(OsString::from));
+    args.extend(
+        question
+            .args
+            .for_validator(question.position)
+            .map(OsString::from),
+    );
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
-    let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
-    // Bound under fixed names: neither the id of the test case nor its directory is for the validator to see.
-    execution.binds.extend([bind(input, "/judge/input"), bind(answer, "/judge/answer")]);
+    let bind = |source: &Path, target: &str| Bind {
+        source: source.to_owned(),
+        target: PathBuf::from(target),
+    };
+    // Bound under fixed names: neither the id of the test case nor its directory is for the
+    // validator to see.
+    execution
+        .binds
+        .extend([bind(input, "/judge/input"), bind(answer, "/judge/answer")]);
     Ok(Execution {
-        // From memory: the output was captured there, and no file of it has to be written and removed for each test
-        // case.
+        // From memory: the output was captured there, and no file of it has to be written and
+        // removed for each test case.
         stdin: Input::Bytes(question.output.into()),
         work: feedback_directory(limits),
-        work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
+        work_files: question
+            .earlier
+            .map(NextPass::feedback)
+            .into_iter()
+            .collect(),
         keep_work: true,
         ..execution
     })

@@ -1,7 +1,7 @@
 //! The question to an output validator, and its reply.
 //!
-//! Responsible for reading the feedback directory, and for the reply of several validators together. Must not know how a
-//! validator is run.
+//! Responsible for reading the feedback directory, and for the reply of several validators
+//! together. Must not know how a validator is run.
 //!
 //! Source: package format, "Output Validators".
 
@@ -36,8 +36,8 @@ pub(crate) struct Question<'a> {
     pub(crate) args: &'a OutputValidatorArgs,
     /// The output of the submission; empty while it talks with the validator.
     pub(crate) output: &'a [u8],
-    /// The files that the pass before left: the input of this one, and those of its feedback directory (2025-09,
-    /// "Multi-pass").
+    /// The files that the pass before left: the input of this one, and those of its feedback
+    /// directory (2025-09, "Multi-pass").
     pub(crate) earlier: Option<&'a NextPass>,
     /// True when the problem has scores that a validator may give.
     pub(crate) scoring: bool,
@@ -67,8 +67,8 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The reply of a validator. The files are those of its feedback directory; one that is missing, too large, a directory
-/// or a link counts as absent.
+/// The reply of a validator. The files are those of its feedback directory; one that is missing,
+/// too large, a directory or a link counts as absent.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     /// A reason for a judge error begins with "the output validator".
@@ -87,15 +87,16 @@ pub(crate) struct Reply {
     pub(crate) stderr: Excerpt,
     /// True when it was ended for its time, or used more.
     pub(crate) timed_out: bool,
-    /// The bytes that it wrote to standard output, which reach nobody unless it talks with the submission.
+    /// The bytes that it wrote to standard output, which reach nobody unless it talks with the
+    /// submission.
     pub(crate) stdout_bytes: u64,
     /// The feedback directory, where it is wanted.
     pub(crate) feedback: Option<Feedback>,
 }
 
 impl Reply {
-    /// Puts together how a validator ended and what it left. Reads the working directory at once: without a mount
-    /// namespace it is gone with the slot's next run.
+    /// Puts together how a validator ended and what it left. Reads the working directory at once:
+    /// without a mount namespace it is gone with the slot's next run.
     pub(crate) fn of_run(
         question: &Question<'_>,
         finished: &Finished,
@@ -109,7 +110,8 @@ impl Reply {
         Ok(reply)
     }
 
-    /// Puts together how any validator ended that reports as output validators do. `role` says what it is.
+    /// Puts together how any validator ended that reports as output validators do. `role` says what
+    /// it is.
     pub(crate) fn new(
         role: &str,
         limits: &Limits,
@@ -122,15 +124,18 @@ impl Reply {
         let outcome = outcome_within(finished, limits.validation_output_bytes);
         let work = &finished.work;
         let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
-            ValidatorDecision::JudgeError { reason } => {
-                ValidatorDecision::JudgeError { reason: format!("the {role} {reason}") }
-            }
+            ValidatorDecision::JudgeError { reason } => ValidatorDecision::JudgeError {
+                reason: format!("the {role} {reason}"),
+            },
             other => other,
         };
         let most = limits.validation_output_bytes;
         // Read without following links, and at most the bytes that the validator may write:
         // the directory holds whatever the validator made.
-        let read = |name: &str| work.as_ref().and_then(|work| read_file(work, Path::new(name), most).ok());
+        let read = |name: &str| {
+            work.as_ref()
+                .and_then(|work| read_file(work, Path::new(name), most).ok())
+        };
         let beginning = |name: &str, length: usize| {
             read(name).map(|mut bytes| {
                 bytes.truncate(length);
@@ -143,7 +148,9 @@ impl Reply {
             (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most) {
                 Ok(next_pass) => Some(next_pass),
                 Err(fault) => {
-                    decision = ValidatorDecision::JudgeError { reason: fault.refusal()?.to_string() };
+                    decision = ValidatorDecision::JudgeError {
+                        reason: fault.refusal()?.to_string(),
+                    };
                     None
                 }
             },
@@ -165,10 +172,14 @@ impl Reply {
 
     /// Takes what it says about the score.
     pub(crate) fn score_files(&mut self) -> ScoreFiles {
-        ScoreFiles { score: self.score.take(), multiplier: self.score_multiplier.take() }
+        ScoreFiles {
+            score: self.score.take(),
+            multiplier: self.score_multiplier.take(),
+        }
     }
 
-    /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.
+    /// Adds what another validator said of the same output: any judge error is one, any rejection
+    /// rejects.
     pub(crate) fn and(self, other: Self) -> Self {
         use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
         // A judge error outweighs a rejection: when one validator failed, nobody knows whether
@@ -179,10 +190,13 @@ impl Reply {
             JudgeError { .. } => 2,
             Cancelled => 3,
         };
-        // The worse decision leads, with its message first; the other one is added behind it, for the author of the
-        // package.
-        let (mut first, second) =
-            if weight(&other.decision) > weight(&self.decision) { (other, self) } else { (self, other) };
+        // The worse decision leads, with its message first; the other one is added behind it, for
+        // the author of the package.
+        let (mut first, second) = if weight(&other.decision) > weight(&self.decision) {
+            (other, self)
+        } else {
+            (self, other)
+        };
         let join = |one: &mut Bytes, two: Bytes| {
             if !one.0.is_empty() && !two.0.is_empty() && one.0.last() != Some(&b'\n') {
                 one.0.push(b'\n');
@@ -237,13 +251,23 @@ mod tests {
             keep_feedback: false,
         };
         let termination = Termination::Exited { code: 42 };
-        let outcome = Outcome { termination, usage: judge_model::Usage::default() };
-        let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };
+        let outcome = Outcome {
+            termination,
+            usage: judge_model::Usage::default(),
+        };
+        let finished = Finished {
+            outcome,
+            work: Some(work),
+            ended: Duration::ZERO,
+        };
         let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
         assert_eq!(reply.decision, ValidatorDecision::Accepted);
         let next = reply.next_pass.unwrap();
         assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
-        let left: Vec<_> = std::fs::read_dir(next.feedback()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        let left: Vec<_> = std::fs::read_dir(next.feedback())
+            .unwrap()
+            .map(|e| e.unwrap().file_name())
+            .collect();
         assert_eq!(left, ["state"]);
     }
 
@@ -277,7 +301,10 @@ mod tests {
             assert_eq!(all.decision, expected);
             assert_eq!(all.judge_message.0.len(), 3);
         }
-        let scored = Reply { score: Some(b"7".to_vec()), ..reply(Accepted, "") };
+        let scored = Reply {
+            score: Some(b"7".to_vec()),
+            ..reply(Accepted, "")
+        };
         assert_eq!(reply(Rejected, "").and(scored).score, Some(b"7".to_vec()));
     }
 }

@@ -1,7 +1,7 @@
 //! Static validation: asking the package's static validator about the files of a submission.
 //!
-//! Responsible for what the static validator is given. Must not know for which group it is asked, nor what its answer
-//! is worth.
+//! Responsible for what the static validator is given. Must not know for which group it is asked,
+//! nor what its answer is worth.
 //!
 //! Source: 2025-09, "Static Validator" and "Working directory".
 
@@ -32,7 +32,8 @@ pub(crate) struct Examined<'a> {
     pub(crate) args: &'a [String],
 }
 
-/// Runs `static_validator language entry_point feedback_dir/ [args]` in a directory with the submission's files.
+/// Runs `static_validator language entry_point feedback_dir/ [args]` in a directory with the
+/// submission's files.
 pub(crate) fn ask_static_validator(
     validator: &Runnable,
     submission: &Examined<'_>,
@@ -43,13 +44,23 @@ pub(crate) fn ask_static_validator(
 ) -> Result<Reply, ExecError> {
     let files = submission.stage(cache)?;
     let layout = slot.layout();
-    let mut args = vec![submission.program.toolchain.language.id.0.as_str().into(), submission.entry_point()];
+    let mut args = vec![
+        submission.program.toolchain.language.id.0.as_str().into(),
+        submission.entry_point(),
+    ];
     args.push(feedback_argument(layout));
     args.extend(submission.args.iter().map(OsString::from));
     let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
-    execution.binds.push(Bind { source: files.path.join("files"), target: SUBMISSION.into() });
-    let execution =
-        Execution { work: feedback_directory(limits), cwd: Some(SUBMISSION.into()), keep_work: true, ..execution };
+    execution.binds.push(Bind {
+        source: files.path.join("files"),
+        target: SUBMISSION.into(),
+    });
+    let execution = Execution {
+        work: feedback_directory(limits),
+        cwd: Some(SUBMISSION.into()),
+        keep_work: true,
+        ..execution
+    };
     let mut capture = Capture::default();
     let finished = slot.run(&execution, &mut capture)?;
     let stderr = validator.shown(&capture.stderr, slot.layout());
@@ -57,11 +68,16 @@ pub(crate) fn ask_static_validator(
 }
 
 impl Examined<'_> {
-    /// The entry point, as the validator gets it: the class in languages that start one, else the file.
+    /// The entry point, as the validator gets it: the class in languages that start one, else the
+    /// file.
     fn entry_point(&self) -> OsString {
         let (entry, language) = (&self.program.entry, &self.program.toolchain.language);
         let starts_class = language.run.iter().any(|part| part.contains("{class}"));
-        if starts_class { entry.class.as_str().into() } else { entry.main.clone().into_os_string() }
+        if starts_class {
+            entry.class.as_str().into()
+        } else {
+            entry.main.clone().into_os_string()
+        }
     }
 
     /// Lays out its files, those that were compiled from them included.
@@ -69,7 +85,10 @@ impl Examined<'_> {
         let stage = cache.stage()?;
         let root = stage.path.join("files");
         make_directory(&root, 0o755)?;
-        for file in read_directory(&self.program.files)?.iter().chain(&self.sources.files) {
+        for file in read_directory(&self.program.files)?
+            .iter()
+            .chain(&self.sources.files)
+        {
             // Files of the compiled program come first. Of two files of one name, the
             // validator sees the one that was compiled.
             if is_free(&root, &file.name) {

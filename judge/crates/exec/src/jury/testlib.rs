@@ -1,11 +1,12 @@
 //! Checkers and interactors that were written for testlib, and not adapted to the package format.
 //!
-//! Responsible for what such a program is given and for reading what it says. Must not know how one is recognised, nor
-//! what its exit codes and its report mean.
+//! Responsible for what such a program is given and for reading what it says. Must not know how one
+//! is recognised, nor what its exit codes and its report mean.
 //!
-//! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor input output answer
-//! report -appes`, the output of an interactor being a file that it writes. With `-appes` the report is XML; without it
-//! the points of an output and what an exit code does not say stay unknown.
+//! Source: testlib's own documentation: `checker input output answer report -appes` and
+//! `interactor input output answer report -appes`, the output of an interactor being a file that it
+//! writes. With `-appes` the report is XML; without it the points of an output and what an exit
+//! code does not say stay unknown.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -28,7 +29,8 @@ const REPORT: &str = "testlib-report.xml";
 /// The file that an interactor writes for a checker that would come after it. Nobody reads it here.
 const FOR_CHECKER: &str = "testlib-output";
 
-/// Makes of a validator's run that of a checker, with the output in a file in `directory` instead of standard input.
+/// Makes of a validator's run that of a checker, with the output in a file in `directory` instead
+/// of standard input.
 pub(crate) fn checker_execution(
     mut execution: Execution,
     checker: &Runnable,
@@ -43,11 +45,15 @@ pub(crate) fn checker_execution(
     execution.args = command(checker, question, &layout.place(Path::new(OUTPUT)), layout)?;
     // A checker of testlib reads the output from a file, and nothing from standard input.
     execution.stdin = Input::Empty;
-    execution.binds.push(Bind { source: path, target: PathBuf::from(OUTPUT) });
+    execution.binds.push(Bind {
+        source: path,
+        target: PathBuf::from(OUTPUT),
+    });
     Ok(execution)
 }
 
-/// Makes of a validator's run that of an interactor, which talks on standard input and output as any validator does.
+/// Makes of a validator's run that of an interactor, which talks on standard input and output as
+/// any validator does.
 pub(crate) fn interactor_execution(
     mut execution: Execution,
     interactor: &Runnable,
@@ -58,7 +64,8 @@ pub(crate) fn interactor_execution(
     Ok(execution)
 }
 
-/// The command of either. It gets no arguments of the package: testlib would take them for the names of files.
+/// The command of either. It gets no arguments of the package: testlib would take them for the
+/// names of files.
 fn command(
     program: &Runnable,
     question: &Question<'_>,
@@ -67,23 +74,41 @@ fn command(
 ) -> Result<Vec<OsString>, ExecError> {
     let mut args = program.command(question.limits.validation_memory_bytes, layout)?;
     let place = |name: &str| layout.place(Path::new(name));
-    let files = [place(INPUT), output.to_owned(), place(ANSWER), layout.work.join(REPORT)];
+    let files = [
+        place(INPUT),
+        output.to_owned(),
+        place(ANSWER),
+        layout.work.join(REPORT),
+    ];
     args.extend(files.map(PathBuf::into_os_string));
     args.push("-appes".into());
     Ok(args)
 }
 
-/// The reply of a program that uses testlib: from its report, or without one from its exit code and standard error.
-/// `reply` is the reply that any validator could have left; `finished` must have its working directory still.
-pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], question: &Question<'_>) -> Reply {
+/// The reply of a program that uses testlib: from its report, or without one from its exit code and
+/// standard error. `reply` is the reply that any validator could have left; `finished` must have
+/// its working directory still.
+pub(crate) fn reply_of(
+    reply: Reply,
+    finished: &Finished,
+    stderr: &[u8],
+    question: &Question<'_>,
+) -> Reply {
     let most = question.limits.validation_output_bytes;
-    let report = finished.work.as_ref().and_then(|work| read_file(work, Path::new(REPORT), most).ok());
+    let report = finished
+        .work
+        .as_ref()
+        .and_then(|work| read_file(work, Path::new(REPORT), most).ok());
     // The report decides where there is one: an exit code of testlib does not carry points.
-    let (decision, points) = classify_testlib(&finished.outcome, &question.test_limits(), report.as_deref());
+    let (decision, points) = classify_testlib(
+        &finished.outcome,
+        &question.test_limits(),
+        report.as_deref(),
+    );
     let decision = match (decision, points) {
-        (ValidatorDecision::JudgeError { reason }, _) => {
-            ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
-        }
+        (ValidatorDecision::JudgeError { reason }, _) => ValidatorDecision::JudgeError {
+            reason: format!("the output validator {reason}"),
+        },
         (_, Some(points)) if !question.scoring => ValidatorDecision::JudgeError {
             reason: format!(
                 "the output validator gave {points} points, but the problem has no scores; expected it to accept or to \
@@ -92,11 +117,20 @@ pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], questio
         },
         (other, _) => other,
     };
-    let reported = report.and_then(|report| testlib_report(&report).ok()).map(|report| report.message);
+    let reported = report
+        .and_then(|report| testlib_report(&report).ok())
+        .map(|report| report.message);
     let mut message = reported.unwrap_or_else(|| stderr.to_vec());
     message.truncate(MESSAGE);
     // Written in the form of `score.txt`, so that scores of both kinds of validators are read
     // by one function.
-    let score = points.map(|points| points.0.to_string().into_bytes()).or(reply.score);
-    Reply { decision, judge_message: Bytes(message), score, ..reply }
+    let score = points
+        .map(|points| points.0.to_string().into_bytes())
+        .or(reply.score);
+    Reply {
+        decision,
+        judge_message: Bytes(message),
+        score,
+        ..reply
+    }
 }

@@ -30,7 +30,8 @@ pub struct InputQuestion<'a> {
     pub args: &'a [String],
     /// The directory with the test case's files (`.files`), if it has any.
     pub files: Option<&'a Path>,
-    /// True when the bounds are wanted that the input reaches, from a validator that knows that question.
+    /// True when the bounds are wanted that the input reaches, from a validator that knows that
+    /// question.
     pub bounds: bool,
 }
 
@@ -43,8 +44,8 @@ pub struct InputReply {
     pub bounds: Vec<Bound>,
     /// The end of what it wrote: of standard error, or else of standard output.
     pub said: Excerpt,
-    /// The extent to which an accepted input reaches into the ranges of a checktestdata program; unknown for other
-    /// programs.
+    /// The extent to which an accepted input reaches into the ranges of a checktestdata program;
+    /// unknown for other programs.
     pub reached: Vec<Reach>,
     /// True when it was ended for its time, or used more.
     pub timed_out: bool,
@@ -68,8 +69,24 @@ pub struct OutputQuestion<'a> {
 impl<'a> OutputQuestion<'a> {
     /// The request to the output validators of a problem, about one pass.
     pub(crate) fn in_first_pass(&self, scoring: bool) -> Question<'a> {
-        let Self { limits, input, answer, args, output } = *self;
-        Question { limits, input, answer, position: 0, args, output, earlier: None, scoring, keep_feedback: false }
+        let Self {
+            limits,
+            input,
+            answer,
+            args,
+            output,
+        } = *self;
+        Question {
+            limits,
+            input,
+            answer,
+            position: 0,
+            args,
+            output,
+            earlier: None,
+            scoring,
+            keep_feedback: false,
+        }
     }
 }
 

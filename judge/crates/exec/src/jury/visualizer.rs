@@ -1,10 +1,12 @@
-//! Visualizers: asking the package's programs for pictures of a test case and of what a submission wrote.
+//! Visualizers: asking the package's programs for pictures of a test case and of what a submission
+//! wrote.
 //!
-//! Responsible for what a visualizer is given, and for taking the pictures that it leaves. Nothing that one does is a
-//! fault: then there is no picture. Must not know where pictures are shown.
+//! Responsible for what a visualizer is given, and for taking the pictures that it leaves. Nothing
+//! that one does is a fault: then there is no picture. Must not know where pictures are shown.
 //!
-//! Source: 2025-09, "Input visualizer", "Output visualizer" and "Resource guarantees". The format does not say where an
-//! input visualizer leaves its picture; here, as in other tools, it is any picture in its working directory.
+//! Source: 2025-09, "Input visualizer", "Output visualizer" and "Resource guarantees". The format
+//! does not say where an input visualizer leaves its picture; here, as in other tools, it is any
+//! picture in its working directory.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -13,7 +15,9 @@ use std::sync::Arc;
 
 use judge_event::Picture;
 use judge_model::{Limit, Limits, Termination, TestCase};
-use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file,
+};
 
 use crate::ExecError;
 use crate::build::program::Runnable;
@@ -44,16 +48,27 @@ pub enum Pictures {
     Always,
 }
 
-/// The files of a feedback directory, kept for the output visualizer. They are gone with the last clone.
+/// The files of a feedback directory, kept for the output visualizer. They are gone with the last
+/// clone.
 #[derive(Clone, Debug)]
 pub struct Feedback(Arc<Stage>);
 
 impl Feedback {
     /// Copies the directory; `None` when there is more in it than anybody copies.
-    pub(crate) fn keep(cache: &ProgramCache, work: &OwnedFd, most: u64) -> Result<Option<Self>, ExecError> {
+    pub(crate) fn keep(
+        cache: &ProgramCache,
+        work: &OwnedFd,
+        most: u64,
+    ) -> Result<Option<Self>, ExecError> {
         let kept = Self(Arc::new(cache.stage()?));
-        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
-        Ok(copy_tree(work, Path::new("."), &kept.directory(), limits).is_ok().then_some(kept))
+        let limits = CopyLimits {
+            bytes: most,
+            entries: FILES,
+            depth: 32,
+        };
+        Ok(copy_tree(work, Path::new("."), &kept.directory(), limits)
+            .is_ok()
+            .then_some(kept))
     }
 
     fn directory(&self) -> PathBuf {
@@ -93,22 +108,31 @@ pub(crate) struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Runs `visualizer input answer [args]`, or `visualizer input answer feedback/ [args] < output`.
+    /// Runs `visualizer input answer [args]`, or
+    /// `visualizer input answer feedback/ [args] < output`.
     pub(crate) fn draw(
         &mut self,
         visualizer: &Runnable,
         test_case: &TestCase,
         subject: &Subject<'_>,
     ) -> Result<Drawn, ExecError> {
-        let files = [self.cache.readable(&test_case.input)?, self.cache.readable(&test_case.answer)?];
+        let files = [
+            self.cache.readable(&test_case.input)?,
+            self.cache.readable(&test_case.answer)?,
+        ];
         let layout = self.slot.layout();
         let places = ["/judge/input", "/judge/answer"];
-        let mut args = places.map(|name| layout.place(Path::new(name)).into_os_string()).to_vec();
+        let mut args = places
+            .map(|name| layout.place(Path::new(name)).into_os_string())
+            .to_vec();
         let (stdin, work_files) = match subject {
             Subject::Input => (&[][..], Vec::new()),
             Subject::Output(output, feedback) => {
                 args.push(feedback_argument(layout));
-                (*output, feedback.map(Feedback::directory).into_iter().collect())
+                (
+                    *output,
+                    feedback.map(Feedback::directory).into_iter().collect(),
+                )
             }
         };
         // The format has separate arguments for both visualizers of a test case.
@@ -117,9 +141,13 @@ impl Drawing<'_> {
             Subject::Output(..) => &test_case.output_visualizer_args,
         };
         args.extend(own.iter().map(OsString::from));
-        let mut execution = visualizer.execution(args, run_limits(self.limits), layout, self.cancel.clone())?;
+        let mut execution =
+            visualizer.execution(args, run_limits(self.limits), layout, self.cancel.clone())?;
         for (file, place) in files.iter().zip(places) {
-            execution.binds.push(Bind { source: file.path.to_path_buf(), target: place.into() });
+            execution.binds.push(Bind {
+                source: file.path.to_path_buf(),
+                target: place.into(),
+            });
         }
         let execution = Execution {
             stdin: Input::Bytes(stdin.into()),
@@ -131,31 +159,49 @@ impl Drawing<'_> {
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         visualizer.expect_whole()?;
-        let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        let mut drawn = Drawn {
+            pictures: Vec::new(),
+            remarks: Vec::new(),
+        };
         // A remark must name the visualizer: results of a problem with two of them are shown
         // together.
         let name = visualizer.entry.main.display();
         let termination = finished.outcome.termination;
         // The format: one that exceeds a limit has drawn nothing, whatever it left.
         if let Termination::Killed { limit } = termination {
-            drawn.remarks.push(format!("`{name}` drew nothing: {}", exceeded(limit, self.limits)));
+            drawn.remarks.push(format!(
+                "`{name}` drew nothing: {}",
+                exceeded(limit, self.limits)
+            ));
             return Ok(drawn);
         }
         let of_output = matches!(subject, Subject::Output(..));
-        let others = finished.work.as_ref().map(|work| drawn.take(work, of_output)).unwrap_or_default();
+        let others = finished
+            .work
+            .as_ref()
+            .map(|work| drawn.take(work, of_output))
+            .unwrap_or_default();
         if drawn.pictures.is_empty() && drawn.remarks.is_empty() {
             let last = &capture.stderr[capture.stderr.len().saturating_sub(MAX_SAID)..];
             let stderr = visualizer.shown(last, self.slot.layout());
             let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
-            let stderr = if stderr.is_empty() { stderr } else { format!(": {stderr}") };
+            let stderr = if stderr.is_empty() {
+                stderr
+            } else {
+                format!(": {stderr}")
+            };
             let ended = match termination {
                 Termination::Exited { code: 0 } => String::new(),
                 Termination::Exited { code } => format!(", and ended with exit code {code}"),
                 Termination::Signaled { signal } => format!(", and was ended by signal {signal}"),
-                Termination::Killed { .. } | Termination::Cancelled => ", and was stopped".to_owned(),
+                Termination::Killed { .. } | Termination::Cancelled => {
+                    ", and was stopped".to_owned()
+                }
             };
             let others = left_others(&others, of_output);
-            drawn.remarks.push(format!("`{name}` drew nothing{ended}{others}{stderr}"));
+            drawn
+                .remarks
+                .push(format!("`{name}` drew nothing{ended}{others}{stderr}"));
         }
         Ok(drawn)
     }
@@ -163,8 +209,14 @@ impl Drawing<'_> {
 
 /// The files that are no pictures by their names, and which names are. Empty without such files.
 fn left_others(others: &[String], of_output: bool) -> String {
-    let [first, more @ ..] = others else { return String::new() };
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let [first, more @ ..] = others else {
+        return String::new();
+    };
+    let more = if more.is_empty() {
+        String::new()
+    } else {
+        format!(" and {} more", more.len())
+    };
     let names = match of_output {
         true => {
             "pictures of outputs are named `judgeimage.EXT`, `teamimage.EXT`, `judgeimage-ID.EXT` or `teamimage-ID.EXT`"
@@ -182,22 +234,38 @@ fn shown_name(name: &str) -> String {
 /// A limit that was exceeded, in words.
 fn exceeded(limit: Limit, limits: &Limits) -> String {
     match limit {
-        Limit::CpuTime => format!("it had not ended after {} s of CPU time", limits.validation_time.as_secs_f64()),
-        Limit::WallTime => format!("it had not ended after {} s", run_limits(limits).wall_time.as_secs_f64()),
-        Limit::Memory => format!("it needed more than {} MiB of memory", limits.validation_memory_bytes >> 20),
-        Limit::Output => format!("it wrote more than {} MiB", limits.validation_output_bytes >> 20),
+        Limit::CpuTime => format!(
+            "it had not ended after {} s of CPU time",
+            limits.validation_time.as_secs_f64()
+        ),
+        Limit::WallTime => format!(
+            "it had not ended after {} s",
+            run_limits(limits).wall_time.as_secs_f64()
+        ),
+        Limit::Memory => format!(
+            "it needed more than {} MiB of memory",
+            limits.validation_memory_bytes >> 20
+        ),
+        Limit::Output => format!(
+            "it wrote more than {} MiB",
+            limits.validation_output_bytes >> 20
+        ),
     }
 }
 
 impl Drawn {
-    /// Takes the pictures, and returns the files that may have been meant as some: pictures with a name that those of outputs
-    /// do not have, or else files that are no pictures.
+    /// Takes the pictures, and returns the files that may have been meant as some: pictures with a
+    /// name that those of outputs do not have, or else files that are no pictures.
     fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
         let Ok(names) = names_in(work, FILES) else {
-            self.remarks.push(format!("its pictures cannot be listed: it left more than {FILES} files"));
+            self.remarks.push(format!(
+                "its pictures cannot be listed: it left more than {FILES} files"
+            ));
             return Vec::new();
         };
-        let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
+        let names = names
+            .into_iter()
+            .map(|name| name.to_string_lossy().into_owned());
         let (mut names, mut others): (Vec<String>, Vec<String>) =
             names.partition(|name| Picture::media_type_of(name).is_some());
         if of_output {
@@ -217,17 +285,28 @@ impl Drawn {
         }));
         let left_out = names.len().saturating_sub(MAX_PICTURES);
         if left_out > 0 {
-            self.remarks.push(format!("{left_out} more pictures are left out"));
+            self.remarks
+                .push(format!("{left_out} more pictures are left out"));
         }
         names.truncate(MAX_PICTURES);
         for name in names {
-            match read_file(work, Path::new(&name), MAX_PICTURE_BYTES).ok().map(|bytes| Picture::new(&name, bytes)) {
+            match read_file(work, Path::new(&name), MAX_PICTURE_BYTES)
+                .ok()
+                .map(|bytes| Picture::new(&name, bytes))
+            {
                 Some(Some(picture)) => match unsound(&picture) {
                     None => self.pictures.push(picture),
-                    Some(why) => self.remarks.push(format!("`{name}` is not a valid drawing: {why}")),
+                    Some(why) => self
+                        .remarks
+                        .push(format!("`{name}` is not a valid drawing: {why}")),
                 },
-                Some(None) => self.remarks.push(format!("`{name}` is not what its name says")),
-                None => self.remarks.push(format!("`{name}` is not a file of at most {} KiB", MAX_PICTURE_BYTES >> 10)),
+                Some(None) => self
+                    .remarks
+                    .push(format!("`{name}` is not what its name says")),
+                None => self.remarks.push(format!(
+                    "`{name}` is not a file of at most {} KiB",
+                    MAX_PICTURE_BYTES >> 10
+                )),
             }
         }
         others
@@ -237,23 +316,30 @@ impl Drawn {
 /// True for `judgeimage.EXT`, `teamimage.EXT`, `judgeimage-ID.EXT` and `teamimage-ID.EXT`.
 fn is_feedback(name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let rest = ["judgeimage", "teamimage"].iter().find_map(|known| stem.strip_prefix(known));
+    let rest = ["judgeimage", "teamimage"]
+        .iter()
+        .find_map(|known| stem.strip_prefix(known));
     rest.is_some_and(|rest| rest.is_empty() || rest.len() > 1 && rest.starts_with('-'))
 }
 
-/// The reason why a browser shows nothing of a drawing in SVG. Other pictures are known by their first and last bytes.
+/// The reason why a browser shows nothing of a drawing in SVG. Other pictures are known by their
+/// first and last bytes.
 fn unsound(picture: &Picture) -> Option<String> {
     if Picture::media_type_of(&picture.name) != Some("image/svg+xml") {
         return None;
     }
     let text = std::str::from_utf8(&picture.bytes.0).ok()?;
     let is_svg = |document: &roxmltree::Document<'_>| {
-        document.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg"))
+        document
+            .root_element()
+            .has_tag_name(("http://www.w3.org/2000/svg", "svg"))
     };
     match read_untrusted_xml(text, MAX_NODES, is_svg) {
         Err(error) => Some(error.to_string()),
         Ok(true) => None,
-        Ok(false) => Some("its root is not `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned()),
+        Ok(false) => {
+            Some("its root is not `svg` in the namespace `http://www.w3.org/2000/svg`".to_owned())
+        }
     }
 }
 
@@ -266,16 +352,20 @@ mod tests {
     #[test]
     fn pictures_are_taken_by_name_content_and_size() {
         let directory = tempfile::tempdir().unwrap();
-        let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
+        let write =
+            |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
         // Graphviz and Matplotlib write this line.
-        let public =
-            "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>\n";
+        let public = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>\n";
         write("judgeimage-2.svg", &[public.as_bytes(), svg].concat());
         write("judgeimage-1.svg", svg);
-        write("judgeimage-4.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>");
+        write(
+            "judgeimage-4.svg",
+            b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
+        );
         write("judgeimage-5.svg", b"<svg/>");
-        let entities = "<!DOCTYPE svg [<!ENTITY a 'a'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
+        let entities =
+            "<!DOCTYPE svg [<!ENTITY a 'a'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
         write("judgeimage-6.svg", entities.as_bytes());
         write("judgeimage-<b>.svg", svg);
         write("judgeimage-.svg", svg);
@@ -283,12 +373,23 @@ mod tests {
         write("teamimage.png", b"<svg/>");
         write("judgeimages.svg", b"<svg/>");
         write("notes.txt", b"x");
-        write("judgeimage.svg", &[b"<svg>".to_vec(), vec![b' '; 600 << 10]].concat());
-        std::os::unix::fs::symlink("/etc/passwd", directory.path().join("judgeimage-3.svg")).unwrap();
+        write(
+            "judgeimage.svg",
+            &[b"<svg>".to_vec(), vec![b' '; 600 << 10]].concat(),
+        );
+        std::os::unix::fs::symlink("/etc/passwd", directory.path().join("judgeimage-3.svg"))
+            .unwrap();
         let work: OwnedFd = fs::File::open(directory.path()).unwrap().into();
-        let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        let mut drawn = Drawn {
+            pictures: Vec::new(),
+            remarks: Vec::new(),
+        };
         drawn.take(&work, true);
-        let names: Vec<&str> = drawn.pictures.iter().map(|picture| picture.name.as_str()).collect();
+        let names: Vec<&str> = drawn
+            .pictures
+            .iter()
+            .map(|picture| picture.name.as_str())
+            .collect();
         assert_eq!(names, ["judgeimage-1.svg", "judgeimage-2.svg"]);
         let remarks = drawn.remarks.join("\n");
         for part in [

@@ -8,8 +8,9 @@ use judge_sandbox::{Finished, is_full};
 /// The exit codes that decide something.
 const DECISIONS: [i32; 2] = [42, 43];
 
-/// The outcome of a program that may write files of so many bytes. Many run-times ignore the signal that ends a program which writes
-/// more, and end for the error that they are given instead; that is the same fault.
+/// The outcome of a program that may write files of so many bytes. Many run-times ignore the signal
+/// that ends a program which writes more, and end for the error that they are given instead; that
+/// is the same fault.
 pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let gave_up = match outcome.termination {
@@ -17,8 +18,15 @@ pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
         Termination::Signaled { .. } => true,
         Termination::Killed { .. } | Termination::Cancelled => false,
     };
-    if gave_up && finished.work.as_ref().is_some_and(|work| is_full(work, bytes)) {
-        outcome.termination = Termination::Killed { limit: Limit::Output };
+    if gave_up
+        && finished
+            .work
+            .as_ref()
+            .is_some_and(|work| is_full(work, bytes))
+    {
+        outcome.termination = Termination::Killed {
+            limit: Limit::Output,
+        };
     }
     outcome
 }

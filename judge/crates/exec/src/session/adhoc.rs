@@ -1,8 +1,8 @@
 //! Ad-hoc inputs: running submissions on inputs that are no test cases of the package.
 //!
-//! Responsible for giving a made-up input the same way as a test case: its answer comes from a reference solution, and
-//! then every submission is judged on it as in a run, whatever kind of problem it is. Must not know where inputs come
-//! from, nor what is looked for in them.
+//! Responsible for giving a made-up input the same way as a test case: its answer comes from a
+//! reference solution, and then every submission is judged on it as in a run, whatever kind of
+//! problem it is. Must not know where inputs come from, nor what is looked for in them.
 
 use std::fs::{self, File, Permissions};
 use std::io::{ErrorKind, Write};
@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::Confirmation;
-use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
+use judge_model::{
+    Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict,
+};
 
 use crate::ExecError;
 use crate::build::sources::shown_by_author;
@@ -58,15 +60,19 @@ impl Session {
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn adhoc_input(&self, problem: ProblemIndex, core: Option<usize>) -> Result<AdhocInput<'_>, ExecError> {
+    pub fn adhoc_input(
+        &self,
+        problem: ProblemIndex,
+        core: Option<usize>,
+    ) -> Result<AdhocInput<'_>, ExecError> {
         let stage = self.cache.stage()?;
         // In the staging directory, which the slots of a measuring worker have in their reach.
         // After a kill, the next process sweeps it.
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
         for case in &mut made_up.test_cases {
-            // Every test case becomes the made-up one, so that whichever the input is like keeps its arguments and
-            // files.
+            // Every test case becomes the made-up one, so that whichever the input is like keeps
+            // its arguments and files.
             case.input.clone_from(&input);
             case.answer.clone_from(&answer);
         }
@@ -86,7 +92,10 @@ impl AdhocInput<'_> {
     /// Makes it one of a search. See [`Worker::for_search`].
     #[must_use]
     pub fn for_search(self) -> Self {
-        Self { worker: self.worker.for_search(), ..self }
+        Self {
+            worker: self.worker.for_search(),
+            ..self
+        }
     }
 
     /// Sets how submissions are started from now on. See [`Worker::start`].
@@ -98,12 +107,18 @@ impl AdhocInput<'_> {
     ///
     /// # Errors
     /// When it cannot be run, for a fault of its own, of the package or of the host.
-    pub fn prepare_submission(&mut self, submission: SubmissionIndex) -> Result<PreparedSubmission, Fault> {
-        self.worker.prepare_submission(SubmissionPlace { problem: self.index, submission })
+    pub fn prepare_submission(
+        &mut self,
+        submission: SubmissionIndex,
+    ) -> Result<PreparedSubmission, Fault> {
+        self.worker.prepare_submission(SubmissionPlace {
+            problem: self.index,
+            submission,
+        })
     }
 
-    /// Takes the next input. Arguments and files are those of the test case that it is like; the answer is empty until
-    /// there is [another](Self::answer).
+    /// Takes the next input. Arguments and files are those of the test case that it is like; the
+    /// answer is empty until there is [another](Self::answer).
     ///
     /// # Errors
     /// When the files cannot be written.
@@ -121,8 +136,9 @@ impl AdhocInput<'_> {
         self.write(&self.answer, answer)
     }
 
-    /// Always into a new file. To overwrite one has some file systems write it to the disk at once, and the next time
-    /// wait for that (`auto_da_alloc` of ext4(5)), which takes longer than all runs on a small input.
+    /// Always into a new file. To overwrite one has some file systems write it to the disk at once,
+    /// and the next time wait for that (`auto_da_alloc` of ext4(5)), which takes longer than all
+    /// runs on a small input.
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ExecError> {
         let failed = ExecError::io("write", path);
         let written = match fs::remove_file(path) {
@@ -136,26 +152,38 @@ impl AdhocInput<'_> {
         written.map_err(failed)
     }
 
-    /// Runs a submission for its output, which nobody judges: AC means that it came to its end within the limits. With
-    /// any other verdict there is no output. `None` when it was cancelled.
+    /// Runs a submission for its output, which nobody judges: AC means that it came to its end
+    /// within the limits. With any other verdict there is no output. `None` when it was cancelled.
     ///
-    /// Only for problems with one pass that are not interactive: elsewhere an output alone is no answer.
+    /// Only for problems with one pass that are not interactive: elsewhere an output alone is no
+    /// answer.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
-    pub fn output(&mut self, prepared: &PreparedSubmission) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
+    pub fn output(
+        &mut self,
+        prepared: &PreparedSubmission,
+    ) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
         // There is no answer to compare with: this output becomes the answer.
         let output_check = Arc::new(OutputCheck::Unjudged);
-        let result = self.run(&PreparedSubmission { output_check, ..prepared.clone() })?;
+        let result = self.run(&PreparedSubmission {
+            output_check,
+            ..prepared.clone()
+        })?;
         Ok(result.map(|result| {
             let output = std::mem::take(&mut self.worker.capture.stdout);
-            let output = if result.verdict == Verdict::Accepted { output } else { Vec::new() };
+            let output = if result.verdict == Verdict::Accepted {
+                output
+            } else {
+                Vec::new()
+            };
             (result, output)
         }))
     }
 
-    /// Runs a submission for all that can be seen of it; `None` when it was cancelled. In an interactive problem it is
-    /// judged; elsewhere AC means that it came to its end within the limits.
+    /// Runs a submission for all that can be seen of it; `None` when it was cancelled. In an
+    /// interactive problem it is judged; elsewhere AC means that it came to its end within the
+    /// limits.
     ///
     /// # Errors
     /// As for [`Worker::confirmed`].
@@ -164,15 +192,28 @@ impl AdhocInput<'_> {
             true => Arc::clone(&prepared.output_check),
             false => Arc::new(OutputCheck::Unjudged),
         };
-        let prepared = PreparedSubmission { output_check, ..prepared.clone() };
-        let run = TestRun { transcript: true, ..self.test_run(&prepared)? };
+        let prepared = PreparedSubmission {
+            output_check,
+            ..prepared.clone()
+        };
+        let run = TestRun {
+            transcript: true,
+            ..self.test_run(&prepared)?
+        };
         let confirmation = Confirmation::of_verdict(run.time_limit, &[], "");
         let result = self.worker.confirmed(prepared.place, run, confirmation)?;
         let stdout = self.last_output().to_vec();
-        let stderr = Excerpt { head: Bytes(self.worker.stderr().to_vec()), ..Excerpt::default() };
+        let stderr = Excerpt {
+            head: Bytes(self.worker.stderr().to_vec()),
+            ..Excerpt::default()
+        };
         let submission = &self.problem.submissions[prepared.place.submission.0];
         let stderr = shown_by_author(stderr, submission, &self.problem).head.0;
-        Ok(result.map(|result| Trial { result, stdout, stderr }))
+        Ok(result.map(|result| Trial {
+            result,
+            stdout,
+            stderr,
+        }))
     }
 
     /// Runs and judges a submission; `None` when it was cancelled.
@@ -185,13 +226,19 @@ impl AdhocInput<'_> {
         self.worker.confirmed(prepared.place, run, confirmation)
     }
 
-    /// Runs and judges a submission with the pictures that the package's visualizers draw of it; `None` when it was
-    /// cancelled.
+    /// Runs and judges a submission with the pictures that the package's visualizers draw of it;
+    /// `None` when it was cancelled.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission or a program of the package does is one.
-    pub fn illustrated(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
-        let run = TestRun { pictures: Pictures::Always, ..self.test_run(prepared)? };
+    pub fn illustrated(
+        &mut self,
+        prepared: &PreparedSubmission,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = TestRun {
+            pictures: Pictures::Always,
+            ..self.test_run(prepared)?
+        };
         // Not confirmed: only the pictures are used, whatever the verdict.
         let (_, result) = self.worker.judge(prepared.place, run)?;
         Ok(result)
@@ -202,12 +249,19 @@ impl AdhocInput<'_> {
         // Everything but the problem is that of the test case that the input is like: its
         // arguments, its files and the limits.
         let run = self.worker.measured_run(prepared, self.like)?;
-        Ok(TestRun { problem: Arc::clone(&self.problem), ..run })
+        Ok(TestRun {
+            problem: Arc::clone(&self.problem),
+            ..run
+        })
     }
 
     /// Standard output of the last [run](Self::run); nothing in an interactive problem.
     #[must_use]
     pub fn last_output(&self) -> &[u8] {
-        if self.problem.interactive { &[] } else { &self.worker.capture.stdout }
+        if self.problem.interactive {
+            &[]
+        } else {
+            &self.worker.capture.stdout
+        }
     }
 }

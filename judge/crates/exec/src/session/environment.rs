@@ -13,8 +13,8 @@ use crate::build::toolchain::Toolchains;
 use crate::crew::Crew;
 use crate::store::programs::ProgramCache;
 
-/// The stores that several sessions share: compiled programs, and the headers that were precompiled for them. The cache of
-/// programs is trimmed when the last of its users is gone.
+/// The stores that several sessions share: compiled programs, and the headers that were precompiled
+/// for them. The cache of programs is trimmed when the last of its users is gone.
 #[derive(Clone, Debug)]
 pub struct SharedStores {
     pub(crate) cache: Arc<ProgramCache>,
@@ -27,11 +27,15 @@ impl SharedStores {
     /// # Errors
     /// When the cache cannot be used.
     pub fn open(cache_dir: &Path) -> Result<Self, ExecError> {
-        Ok(Self { cache: Arc::new(ProgramCache::open(cache_dir)?), headers: Arc::default() })
+        Ok(Self {
+            cache: Arc::new(ProgramCache::open(cache_dir)?),
+            headers: Arc::default(),
+        })
     }
 }
 
-/// The tools, the sandbox and the threads with which a run, a comparison or a search is carried out.
+/// The tools, the sandbox and the threads with which a run, a comparison or a search is carried
+/// out.
 #[derive(Clone)]
 pub struct Environment {
     /// The toolchains that the languages of the submissions and of the package's programs need.
@@ -56,6 +60,10 @@ impl Environment {
     /// A thread for each job, on a core of its own as far as there are any.
     #[must_use]
     pub fn crew(&self) -> Crew {
-        Crew::on((0..self.jobs.max(1)).map(|job| self.cores.get(job).copied()).collect())
+        Crew::on(
+            (0..self.jobs.max(1))
+                .map(|job| self.cores.get(job).copied())
+                .collect(),
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that make test data: generators, and solutions that write answers.
 //!
-//! Responsible for running one of them on what it is given, and for keeping what it made. Must not know which test case
-//! it is for, nor where the files go.
+//! Responsible for running one of them on what it is given, and for keeping what it made. Must not
+//! know which test case it is for, nor where the files go.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -11,8 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::Excerpt;
-use judge_model::{Limit, NamedFiles, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
-use judge_sandbox::{Execution, Finished, HarvestError, Input, RunLimits, Work, names_in, read_file};
+use judge_model::{
+    Limit, NamedFiles, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name,
+};
+use judge_sandbox::{
+    Execution, Finished, HarvestError, Input, RunLimits, Work, names_in, read_file,
+};
 
 use crate::ExecError;
 use crate::build::compile::{Compiler, Trust};
@@ -27,8 +31,8 @@ use crate::testcase::files::renamed;
 /// The kind of these entries of the cache, which is not that of programs.
 const KIND: &[u8] = b"test data, 2";
 
-/// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that existing packages
-/// regenerate.
+/// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that
+/// existing packages regenerate.
 const TIME: Duration = Duration::from_secs(60);
 const MEMORY: u64 = 2 << 30;
 /// Files of test cases are seldom larger than some megabytes.
@@ -36,8 +40,8 @@ const BYTES: u64 = 512 << 20;
 const FILES: u64 = 1024;
 const STDERR: u64 = 1 << 20;
 const PROCESSES: u32 = 64;
-/// The parts that are quoted of the standard error of a failed program, in bytes: its first words, and its last, where a
-/// traceback says what is wrong.
+/// The parts that are quoted of the standard error of a failed program, in bytes: its first words,
+/// and its last, where a traceback says what is wrong.
 const SAID: [usize; 2] = [1 << 10, 2 << 10];
 
 /// A generator or a solution, ready to be run.
@@ -54,8 +58,8 @@ impl ReadyProgram {
     }
 }
 
-/// The data that a program generated: its standard output, and the files that it left in its working directory and that
-/// are asked for.
+/// The data that a program generated: its standard output, and the files that it left in its
+/// working directory and that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedData {
     /// Standard output.
@@ -87,13 +91,17 @@ impl GeneratedData {
                 return Some(None);
             }
             let (length, rest) = bytes.split_first_chunk::<8>()?;
-            let (part, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+            let (part, rest) =
+                rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
             bytes = rest;
             Some(Some(part.to_vec()))
         };
         // The cache verifies the bytes by a digest. An entry that does not parse all the same
         // counts as absent.
-        let mut made = Self { stdout: take()??, files: BTreeMap::new() };
+        let mut made = Self {
+            stdout: take()??,
+            files: BTreeMap::new(),
+        };
         while let Some(name) = take()? {
             made.files.insert(String::from_utf8(name).ok()?, take()??);
         }
@@ -110,7 +118,8 @@ pub struct Generation<'a> {
     pub args: &'a [String],
     /// Its standard input.
     pub input: &'a [u8],
-    /// The files that it may leave are those whose names begin with this; `None` when only standard output matters.
+    /// The files that it may leave are those whose names begin with this; `None` when only standard
+    /// output matters.
     pub leaves: Option<&'a str>,
     /// The CPU time that it may take, at most; `None` for that of generators, 60 s.
     pub time: Option<Duration>,
@@ -122,7 +131,8 @@ impl Generation<'_> {
         self.time.unwrap_or(TIME).min(TIME)
     }
 
-    /// A program lies in the cache under a key of its sources, so its place and its digest say what it is.
+    /// A program lies in the cache under a key of its sources, so its place and its digest say what
+    /// it is.
     fn key(&self) -> Key {
         let mut key = KeyBuilder::default();
         key.part(KIND);
@@ -144,21 +154,41 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
-    pub fn maker(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<ReadyProgram, Fault> {
+    pub fn maker(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+        role: &str,
+    ) -> Result<ReadyProgram, Fault> {
         let runnable = self.ready_warm(program, role, problem, Trust::Content)?;
-        Ok(ReadyProgram { runnable, named_files: NamedFiles::default() })
+        Ok(ReadyProgram {
+            runnable,
+            named_files: NamedFiles::default(),
+        })
     }
 
     /// The same for a submission that writes answers.
     ///
     /// # Errors
     /// Faults of the submission, with what the compiler said, and of the host.
-    pub fn solution(&mut self, problem: &Problem, submission: &Submission) -> Result<ReadyProgram, Fault> {
+    pub fn solution(
+        &mut self,
+        problem: &Problem,
+        submission: &Submission,
+    ) -> Result<ReadyProgram, Fault> {
         let session = self.session;
         let known = submission.language.as_ref();
-        let Some(toolchain) = known.and_then(|language| session.tools.for_language(language)).map(Arc::clone) else {
-            let language = known.map_or("a language that is not known", |language| language.0.as_str());
-            let why = format!("`{}` is in {language}, for which this host has no tools", submission.id);
+        let Some(toolchain) = known
+            .and_then(|language| session.tools.for_language(language))
+            .map(Arc::clone)
+        else {
+            let language = known.map_or("a language that is not known", |language| {
+                language.0.as_str()
+            });
+            let why = format!(
+                "`{}` is in {language}, for which this host has no tools",
+                submission.id
+            );
             return Err(Refusal::of_submission(why).into());
         };
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
@@ -166,14 +196,21 @@ impl Worker<'_> {
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled
             .result
-            .map(|runnable| ReadyProgram { runnable, named_files: problem.named_files.clone() })
+            .map(|runnable| ReadyProgram {
+                runnable,
+                named_files: problem.named_files.clone(),
+            })
             .map_err(|failure| {
                 let why = format!("`{}` {}", submission.id, failure.in_words());
-                Refusal::Submission { why, compiler_said: failure.said }
+                Refusal::Submission {
+                    why,
+                    compiler_said: failure.said,
+                }
             })?)
     }
 
-    /// The data that was made before, by the same program from the same arguments and input, and [kept](Self::keep).
+    /// The data that was made before, by the same program from the same arguments and input, and
+    /// [kept](Self::keep).
     #[must_use]
     pub fn made_before(&self, making: &Generation<'_>) -> Option<GeneratedData> {
         GeneratedData::from_bytes(&self.session.cache.kept(&making.key())?)
@@ -190,20 +227,30 @@ impl Worker<'_> {
     /// Runs a program in an empty directory, with nothing of the package in its reach.
     ///
     /// # Errors
-    /// Faults of the host. The package's fault says how the program failed, also when it was cancelled.
+    /// Faults of the host. The package's fault says how the program failed, also when it was
+    /// cancelled.
     pub fn make(&mut self, making: &Generation<'_>) -> Result<GeneratedData, Fault> {
         // Only a clean exit counts: what a generator wrote before it failed looks like the
         // data of a good run.
         let (finished, said) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
-            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said, making.most())));
+            return Err(Fault::of_package(failure(
+                &outcome_within(&finished, BYTES),
+                &said,
+                making.most(),
+            )));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
             Some((work, prefix)) => left_files(work, prefix),
             None => Ok(BTreeMap::new()),
         };
-        let files = files.map_err(|error| Fault::of_package(format!("left files that cannot be used: {error}")))?;
-        Ok(GeneratedData { stdout: std::mem::take(&mut self.capture.stdout), files })
+        let files = files.map_err(|error| {
+            Fault::of_package(format!("left files that cannot be used: {error}"))
+        })?;
+        Ok(GeneratedData {
+            stdout: std::mem::take(&mut self.capture.stdout),
+            files,
+        })
     }
 
     /// The CPU time of a run, whatever comes of it.
@@ -222,20 +269,31 @@ impl Worker<'_> {
         let ordinary = making.most();
         let time = self.time_of_making(ordinary);
         let ran = self.run_maker_within(making, time)?;
-        // The short time was meant for a warm run, but the program was started cold, and is entitled to all of it.
+        // The short time was meant for a warm run, but the program was started cold, and is
+        // entitled to all of it.
         if self.was_cut_short(&ran.0.outcome, time, ordinary) {
             return self.run_maker_within(making, ordinary);
         }
         Ok(ran)
     }
 
-    fn run_maker_within(&mut self, making: &Generation<'_>, time: Duration) -> Result<(Finished, Vec<u8>), Fault> {
+    fn run_maker_within(
+        &mut self,
+        making: &Generation<'_>,
+        time: Duration,
+    ) -> Result<(Finished, Vec<u8>), Fault> {
         let cancel = self.cancel.clone();
         let program = &*making.program.runnable;
-        let NamedFiles { input: input_file, output: output_file } = &making.program.named_files;
-        // A solution may read its input from a file that the problem names, like a submission in a run.
-        let input_copy =
-            input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
+        let NamedFiles {
+            input: input_file,
+            output: output_file,
+        } = &making.program.named_files;
+        // A solution may read its input from a file that the problem names, like a submission in a
+        // run.
+        let input_copy = input_file
+            .as_ref()
+            .map(|name| renamed(making.input, name, &self.session.cache))
+            .transpose()?;
         let (slot, capture) = self.generators()?;
         // The bound on elapsed time only ends programs that wait. Twice the CPU time leaves
         // room for a busy host.
@@ -253,36 +311,59 @@ impl Worker<'_> {
             } else {
                 Input::Bytes(making.input.into())
             },
-            work: Work::Writable { bytes: BYTES, files: FILES },
-            work_files: program.files_at_hand().into_iter().chain(input_copy).collect(),
+            work: Work::Writable {
+                bytes: BYTES,
+                files: FILES,
+            },
+            work_files: program
+                .files_at_hand()
+                .into_iter()
+                .chain(input_copy)
+                .collect(),
             // Shows what it left, and whether it wrote too much.
             keep_work: true,
             ..program.execution(making.args, limits, slot.layout(), cancel)?
         };
         // What is warm has the files that it was warmed with.
         let warm = execution.warm.filter(|_| input_file.is_none());
-        let finished = slot.run(&Execution { warm, ..execution }, capture).map_err(ExecError::from)?;
+        let finished = slot
+            .run(&Execution { warm, ..execution }, capture)
+            .map_err(ExecError::from)?;
         program.expect_whole()?;
-        if let Some(name) = output_file.as_ref().filter(|_| finished.outcome.is_clean_exit()) {
-            let read = finished.work.as_ref().and_then(|work| read_file(work, Path::new(name), BYTES).ok());
+        if let Some(name) = output_file
+            .as_ref()
+            .filter(|_| finished.outcome.is_clean_exit())
+        {
+            let read = finished
+                .work
+                .as_ref()
+                .and_then(|work| read_file(work, Path::new(name), BYTES).ok());
             // An answer without anything in it would accept whatever else writes no file.
-            capture.stdout =
-                read.ok_or_else(|| Fault::of_package(format!("left no file `{name}` that can be read")))?;
+            capture.stdout = read.ok_or_else(|| {
+                Fault::of_package(format!("left no file `{name}` that can be read"))
+            })?;
         }
         let failed = !finished.outcome.is_clean_exit();
-        let stderr = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };
+        let stderr = if failed {
+            program.shown(&capture.stderr, slot.layout())
+        } else {
+            Vec::new()
+        };
         Ok((finished, stderr))
     }
 }
 
-/// The files in a working directory whose names begin with this. It is the program's fault when one of them cannot be taken.
+/// The files in a working directory whose names begin with this. It is the program's fault when one
+/// of them cannot be taken.
 fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
     let mut files = BTreeMap::new();
     let mut room = BYTES;
     // Only the top of the directory is looked at. Names that are not UTF-8 belong to no test
     // case, since test cases are named in YAML.
     for name in names_in(work, FILES)? {
-        let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else { continue };
+        let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else {
+            continue;
+        };
         let bytes = read_file(work, Path::new(name), room)?;
         room -= bytes.len() as u64;
         files.insert(name.to_owned(), bytes);
@@ -295,14 +376,19 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
         Termination::Exited { code } => format!("ended with exit code {code}"),
-        Termination::Signaled { signal: SIGXFSZ } => format!("wrote a file of more than {} MiB", BYTES >> 20),
+        Termination::Signaled { signal: SIGXFSZ } => {
+            format!("wrote a file of more than {} MiB", BYTES >> 20)
+        }
         Termination::Signaled { signal } => match signal_name(signal) {
             Some(name) => format!("was ended by {name}"),
             None => format!("was ended by signal {signal}"),
         },
         Termination::Killed { limit } => match limit {
             Limit::CpuTime => {
-                format!("took more than {} s of CPU time; programs that make data may take no more", time.as_secs())
+                format!(
+                    "took more than {} s of CPU time; programs that make data may take no more",
+                    time.as_secs()
+                )
             }
             Limit::WallTime => {
                 format!(
@@ -325,13 +411,25 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
 
 /// The first and the last words of a program. Several lines begin on a line of their own.
 fn quoted(said: &[u8]) -> String {
-    let Excerpt { head, left_out, tail } = Excerpt::new(said.trim_ascii(), SAID[0], SAID[1]);
+    let Excerpt {
+        head,
+        left_out,
+        tail,
+    } = Excerpt::new(said.trim_ascii(), SAID[0], SAID[1]);
     let (head, tail) = (head.to_text(), tail.to_text());
     let text = match left_out {
         0 => head.into_owned(),
-        left_out => format!("{}\n({left_out} bytes are left out)\n{}", head.trim_end(), tail.trim_start()),
+        left_out => format!(
+            "{}\n({left_out} bytes are left out)\n{}",
+            head.trim_end(),
+            tail.trim_start()
+        ),
     };
-    if text.contains('\n') { text.lines().map(|line| format!("\n  {line}")).collect() } else { text }
+    if text.contains('\n') {
+        text.lines().map(|line| format!("\n  {line}")).collect()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
@@ -343,22 +441,39 @@ mod tests {
         assert_eq!(quoted(b" \n"), "");
         assert_eq!(quoted(b"no such shape\n"), "no such shape");
         let traceback = "Traceback:\n  line 2\nValueError: no\n";
-        assert_eq!(quoted(traceback.as_bytes()), "\n  Traceback:\n    line 2\n  ValueError: no");
+        assert_eq!(
+            quoted(traceback.as_bytes()),
+            "\n  Traceback:\n    line 2\n  ValueError: no"
+        );
         let long = format!("first\n{}\nlast\n", "x\n".repeat(5000));
         let quote = quoted(long.as_bytes());
-        assert!(quote.starts_with("\n  first\n  x") && quote.ends_with("\n  last") && quote.len() < 10_000, "{quote}");
+        assert!(
+            quote.starts_with("\n  first\n  x")
+                && quote.ends_with("\n  last")
+                && quote.len() < 10_000,
+            "{quote}"
+        );
         assert!(quote.contains("bytes are left out)"), "{quote}");
     }
 
     #[test]
     fn generated_data_is_read_as_it_was_written() {
-        let files = BTreeMap::from([("testcase.in".to_owned(), b"1\n".to_vec()), ("testcase.ans".to_owned(), vec![])]);
-        for made in [GeneratedData::default(), GeneratedData { stdout: vec![0, 255], files }] {
+        let files = BTreeMap::from([
+            ("testcase.in".to_owned(), b"1\n".to_vec()),
+            ("testcase.ans".to_owned(), vec![]),
+        ]);
+        for made in [
+            GeneratedData::default(),
+            GeneratedData {
+                stdout: vec![0, 255],
+                files,
+            },
+        ] {
             let bytes = made.to_bytes();
             assert_eq!(GeneratedData::from_bytes(&bytes), Some(made));
             assert!(
-                (1..bytes.len())
-                    .all(|end| GeneratedData::from_bytes(&bytes[..end]) != GeneratedData::from_bytes(&bytes))
+                (1..bytes.len()).all(|end| GeneratedData::from_bytes(&bytes[..end])
+                    != GeneratedData::from_bytes(&bytes))
             );
         }
         assert_eq!(GeneratedData::from_bytes(b""), None);

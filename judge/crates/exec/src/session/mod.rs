@@ -1,15 +1,18 @@
 //! Sessions: what all work on the submissions of some problems shares, and slots to do it in.
 //!
-//! Responsible for the problems, and for the tools, stores and sandbox that programs are made and run with; its
-//! modules, for slots and what is done in them outside of a run: measuring, inputs that are no test cases, questions to
-//! the package's programs. Must not know in which order work is done, nor what follows from it.
+//! Responsible for the problems, and for the tools, stores and sandbox that programs are made and
+//! run with; its modules, for slots and what is done in them outside of a run: measuring, inputs
+//! that are no test cases, questions to the package's programs. Must not know in which order work
+//! is done, nor what follows from it.
 //!
-//! The life of a session: a command opens one, once toolchains and sandbox are there and what `isolation.require`
-//! demands was held against them. That opens the program cache, which takes a staging directory with a lock of its own
-//! and sweeps those of dead processes; no slot is opened yet. Then each thread takes a [`Worker`](crate::Worker) for as long as it has
-//! work. A session outlives its workers (they borrow it), is shared and never changed by them: what they add, they add
-//! to the stores. Its cancel token ends every run of every worker at once; what is then reported is `Cancelled`, and no
-//! verdict. At its end the cache is trimmed, if anything was added, and the staging directory goes.
+//! The life of a session: a command opens one, once toolchains and sandbox are there and what
+//! `isolation.require` demands was held against them. That opens the program cache, which takes a
+//! staging directory with a lock of its own and sweeps those of dead processes; no slot is opened
+//! yet. Then each thread takes a [`Worker`](crate::Worker) for as long as it has work. A session
+//! outlives its workers (they borrow it), is shared and never changed by them: what they add, they
+//! add to the stores. Its cancel token ends every run of every worker at once; what is then
+//! reported is `Cancelled`, and no verdict. At its end the cache is trimmed, if anything was added,
+//! and the staging directory goes.
 
 pub(crate) mod adhoc;
 pub(crate) mod environment;
@@ -64,8 +67,8 @@ pub struct TimeLimit {
     pub kill_at: f64,
 }
 
-/// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads share it, each with a
-/// [`Worker`](crate::Worker) of its own.
+/// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads
+/// share it, each with a [`Worker`](crate::Worker) of its own.
 pub struct Session {
     problems: Vec<TimedProblem>,
     /// Directories of packages, without links, of which no problem is worked on but data.
@@ -83,8 +86,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Makes everything ready for work on these problems. The toolchains must be those that their languages need;
-    /// with `output_hashes`, results have the hashes of outputs.
+    /// Makes everything ready for work on these problems. The toolchains must be those that their
+    /// languages need; with `output_hashes`, results have the hashes of outputs.
     ///
     /// # Errors
     /// When the cache cannot be used.
@@ -93,14 +96,33 @@ impl Session {
         environment: &Environment,
         output_hashes: bool,
     ) -> Result<Self, ExecError> {
-        let Environment { toolchains, sandbox, cache_dir, cancel, stores, .. } = environment;
-        let stores = stores.clone().map_or_else(|| SharedStores::open(cache_dir), Ok)?;
-        let session = Self::with_stores(toolchains, Arc::clone(sandbox), cache_dir, stores, cancel.clone());
-        Ok(Self { problems, output_hashes, ..session })
+        let Environment {
+            toolchains,
+            sandbox,
+            cache_dir,
+            cancel,
+            stores,
+            ..
+        } = environment;
+        let stores = stores
+            .clone()
+            .map_or_else(|| SharedStores::open(cache_dir), Ok)?;
+        let session = Self::with_stores(
+            toolchains,
+            Arc::clone(sandbox),
+            cache_dir,
+            stores,
+            cancel.clone(),
+        );
+        Ok(Self {
+            problems,
+            output_hashes,
+            ..session
+        })
     }
 
-    /// Makes everything ready for questions about the data of these packages (directories). The toolchains must be
-    /// those that their languages need; `cancel` ends everything early.
+    /// Makes everything ready for questions about the data of these packages (directories). The
+    /// toolchains must be those that their languages need; `cancel` ends everything early.
     ///
     /// # Errors
     /// When the cache cannot be used.
@@ -111,9 +133,22 @@ impl Session {
         packages: &[PathBuf],
         cancel: CancelToken,
     ) -> Result<Self, ExecError> {
-        let session = Self::with_stores(toolchains, sandbox, cache_dir, SharedStores::open(cache_dir)?, cancel);
-        // Files that are bound into a slot are named by their real paths, so the directories that they lie in must be, too.
-        Ok(Self { data_of: packages.iter().map(|directory| without_links(directory)).collect(), ..session })
+        let session = Self::with_stores(
+            toolchains,
+            sandbox,
+            cache_dir,
+            SharedStores::open(cache_dir)?,
+            cancel,
+        );
+        // Files that are bound into a slot are named by their real paths, so the directories that
+        // they lie in must be, too.
+        Ok(Self {
+            data_of: packages
+                .iter()
+                .map(|directory| without_links(directory))
+                .collect(),
+            ..session
+        })
     }
 
     fn with_stores(
@@ -138,20 +173,25 @@ impl Session {
         }
     }
 
-    /// The same for many programs in C or C++ that begin alike, and whose compiler messages nobody reads: their standard headers
-    /// are precompiled for the first one already.
+    /// The same for many programs in C or C++ that begin alike, and whose compiler messages nobody
+    /// reads: their standard headers are precompiled for the first one already.
     #[must_use]
     pub fn with_many_programs(mut self) -> Self {
         self.headers = Arc::new(PrecompiledHeaders::for_many_programs());
         self
     }
 
-    /// Keeps an input of a package that was rejected for its author to look at, and gives the file; `None` for one that is
-    /// too large.
+    /// Keeps an input of a package that was rejected for its author to look at, and gives the file;
+    /// `None` for one that is too large.
     ///
     /// # Errors
     /// When the input cannot be read, or the file cannot be written.
-    pub fn keep_rejected(&self, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
+    pub fn keep_rejected(
+        &self,
+        package: &Path,
+        name: &str,
+        input: &Path,
+    ) -> Result<Option<PathBuf>, ExecError> {
         rejected::keep(&self.cache_dir, package, name, input)
     }
 
@@ -173,7 +213,8 @@ impl Session {
         self.cache.damaged()
     }
 
-    /// Adds a problem to the store of results. Its output check is a part of what its results depend on.
+    /// Adds a problem to the store of results. Its output check is a part of what its results
+    /// depend on.
     ///
     /// # Errors
     /// When a file of the package or the cache cannot be read.
@@ -187,15 +228,18 @@ impl Session {
         // The index of hashes is loaded and saved once for each problem. Most files did not
         // change, so none of them is read again.
         let mut hashes = results.hashes_of(&problem.directory);
-        let (surroundings, files) = (results.surroundings(), (&self.test_files, self.cache.as_ref()));
+        let (surroundings, files) = (
+            results.surroundings(),
+            (&self.test_files, self.cache.as_ref()),
+        );
         let keys = JudgedProblem::new(surroundings, problem, output_check, &mut hashes, files)?;
         results.keep_hashes(&problem.directory, &hashes);
         results.add_problem(index, keys);
         Ok(())
     }
 
-    /// The cached results of a submission: the index of each test case, with its result. `kill_at` gives the multiple of
-    /// the time limit at which a run is killed, by the test case's id.
+    /// The cached results of a submission: the index of each test case, with its result. `kill_at`
+    /// gives the multiple of the time limit at which a run is killed, by the test case's id.
     ///
     /// # Errors
     /// When a command of the submission's language cannot be made.
@@ -208,29 +252,40 @@ impl Session {
         kill_at: impl Fn(&str) -> f64,
     ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
         let problem = self.problem(place.problem);
-        // Answers that were handed in are not run, and comparing them again costs less than their keys.
+        // Answers that were handed in are not run, and comparing them again costs less than their
+        // keys.
         if problem.submit_answer {
             return Ok(Vec::new());
         }
         let keys = results.with_problem(place.problem, |keys| {
             // One record for each submission, one key in it for each test case: what all test
             // cases share is hashed once.
-            let record = keys.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
+            let record =
+                keys.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
             let tests = TestCaseIndex::enumerate(&problem.test_cases);
             let cases = tests.map(|(index, test)| keys.case(index, kill_at(&test.id)));
             Ok::<_, ExecError>((record, cases.collect::<Vec<Option<CaseKey>>>()))
         });
-        let Some(keys) = keys else { return Ok(Vec::new()) };
+        let Some(keys) = keys else {
+            return Ok(Vec::new());
+        };
         let (record, cases) = keys?;
         Ok(results.look_up(place, &record, &cases))
     }
 
     /// Adds a result that lasts to the store.
-    pub fn cache_result(&self, results: &Results, place: SubmissionPlace, run: &TestRun, result: &TestResult) {
-        // The key is of the files as they were when the problem was registered. An author may have saved one of them since,
-        // and then nobody knows which of both the program has read.
+    pub fn cache_result(
+        &self,
+        results: &Results,
+        place: SubmissionPlace,
+        run: &TestRun,
+        result: &TestResult,
+    ) {
+        // The key is of the files as they were when the problem was registered. An author may have
+        // saved one of them since, and then nobody knows which of both the program has read.
         let key = results.with_problem(place.problem, |keys| {
-            keys.case(run.test_case, run.kill_at).filter(|_| keys.still_holds(run.test_case))
+            keys.case(run.test_case, run.kill_at)
+                .filter(|_| keys.still_holds(run.test_case))
         });
         let Some(key) = key.flatten() else {
             let test_case = &run.problem.test_cases[run.test_case].id;
@@ -253,11 +308,16 @@ impl Session {
 
     /// The directories of the packages, without links.
     fn packages(&self) -> impl Iterator<Item = PathBuf> {
-        let of_problems = self.problems.iter().map(|timed| without_links(&timed.problem.directory));
+        let of_problems = self
+            .problems
+            .iter()
+            .map(|timed| without_links(&timed.problem.directory));
         of_problems.chain(self.data_of.iter().cloned())
     }
 }
 
 fn without_links(directory: &Path) -> PathBuf {
-    directory.canonicalize().unwrap_or_else(|_| directory.to_owned())
+    directory
+        .canonicalize()
+        .unwrap_or_else(|_| directory.to_owned())
 }

@@ -1,7 +1,7 @@
 //! Programs with a number in them that is chosen after compiling.
 //!
-//! Responsible for a copy of the program, and for the bytes of the number in it. Must not know what the number means to
-//! the program.
+//! Responsible for a copy of the program, and for the bytes of the number in it. Must not know what
+//! the number means to the program.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
@@ -16,7 +16,8 @@ use crate::session::Session;
 use crate::session::submissions::PreparedSubmission;
 use crate::store::programs::{Stage, make_directory};
 
-/// A copy of a program, whose number can be chosen again and again. For one worker at a time: the file is changed.
+/// A copy of a program, whose number can be chosen again and again. For one worker at a time: the
+/// file is changed.
 #[derive(Debug)]
 pub struct PatchedProgram {
     prepared: PreparedSubmission,
@@ -27,8 +28,8 @@ pub struct PatchedProgram {
 }
 
 impl Session {
-    /// Copies a program, and finds these bytes in it; `None` when they are not there exactly once. The number follows
-    /// them: 32 bits, the lowest first.
+    /// Copies a program, and finds these bytes in it; `None` when they are not there exactly once.
+    /// The number follows them: 32 bits, the lowest first.
     ///
     /// # Errors
     /// When the cache cannot be used.
@@ -37,7 +38,8 @@ impl Session {
         prepared: &PreparedSubmission,
         mark: &[u8],
     ) -> Result<Option<PatchedProgram>, ExecError> {
-        // A copy of its own: the program of the cache is shared with other workers and verified by its content.
+        // A copy of its own: the program of the cache is shared with other workers and verified by
+        // its content.
         let stage = self.cache.stage()?;
         let copy = stage.path.join("files");
         make_directory(&copy, 0o755)?;
@@ -52,16 +54,34 @@ impl Session {
             let file = copy.join(path.file_name().unwrap_or_default());
             fs::copy(&path, &file).map_err(ExecError::io("copy", &path))?;
             let bytes = fs::read(&path).map_err(ExecError::io("read", &path))?;
-            // The mark must be there exactly once. A second place would be a number that the program reads as well,
-            // and nobody could say which one counts.
-            // A mark at the very end of a file has no number behind it.
+            // The mark must be there exactly once. A second place would be a number that the
+            // program reads as well, and nobody could say which one counts. A mark at the very end
+            // of a file has no number behind it.
             let numbers = memmem::find_iter(&bytes, mark).map(|start| start + mark.len());
-            found.extend(numbers.filter(|offset| offset + 4 <= bytes.len()).map(|offset| (file.clone(), offset)));
+            found.extend(
+                numbers
+                    .filter(|offset| offset + 4 <= bytes.len())
+                    .map(|offset| (file.clone(), offset)),
+            );
         }
-        let [(file, offset)] = &found[..] else { return Ok(None) };
-        let program = Arc::new(Runnable { files: copy, content: None, ..(**program).clone() });
-        let prepared = PreparedSubmission { program, ..prepared.clone() };
-        Ok(Some(PatchedProgram { prepared, file: file.clone(), offset: *offset as u64, _stage: stage }))
+        let [(file, offset)] = &found[..] else {
+            return Ok(None);
+        };
+        let program = Arc::new(Runnable {
+            files: copy,
+            content: None,
+            ..(**program).clone()
+        });
+        let prepared = PreparedSubmission {
+            program,
+            ..prepared.clone()
+        };
+        Ok(Some(PatchedProgram {
+            prepared,
+            file: file.clone(),
+            offset: *offset as u64,
+            _stage: stage,
+        }))
     }
 }
 
@@ -71,12 +91,16 @@ impl PatchedProgram {
     /// # Errors
     /// When the file cannot be written.
     pub fn choose(&self, number: u32) -> Result<PreparedSubmission, ExecError> {
-        write_number(&self.file, self.offset, number).map_err(ExecError::io("write", &self.file))?;
+        write_number(&self.file, self.offset, number)
+            .map_err(ExecError::io("write", &self.file))?;
         Ok(self.prepared.clone())
     }
 }
 
 /// The file is closed again at once: one that is open for writing cannot be executed.
 fn write_number(file: &Path, offset: u64, number: u32) -> std::io::Result<()> {
-    File::options().write(true).open(file)?.write_all_at(&number.to_le_bytes(), offset)
+    File::options()
+        .write(true)
+        .open(file)?
+        .write_all_at(&number.to_le_bytes(), offset)
 }

@@ -1,6 +1,7 @@
 //! Pictures of test cases and of what submissions wrote, in a session.
 //!
-//! Responsible for which visualizer is asked when. Must not know how one is run, nor where pictures are shown.
+//! Responsible for which visualizer is asked when. Must not know how one is run, nor where pictures
+//! are shown.
 
 use judge_event::Picture;
 use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
@@ -27,13 +28,19 @@ pub struct Illustration {
 
 impl Worker<'_> {
     /// Adds the pictures that are wanted of a run to its result.
-    pub(super) fn illustrate(&mut self, run: &TestRun, result: &mut TestResult) -> Result<(), ExecError> {
+    pub(super) fn illustrate(
+        &mut self,
+        run: &TestRun,
+        result: &mut TestResult,
+    ) -> Result<(), ExecError> {
         let problem = &run.problem;
         // Taken in any case, so that the directory goes when no picture is drawn from it.
         let feedback = result.feedback.take();
         let is_drawn = match run.pictures {
             Pictures::None => false,
-            Pictures::OfRejected => !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError),
+            Pictures::OfRejected => {
+                !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError)
+            }
             Pictures::Always => true,
         };
         if !is_drawn {
@@ -43,7 +50,11 @@ impl Worker<'_> {
         let mut found = self.of_input(problem, case)?;
         // An output visualizer is run after an output validator only.
         if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) {
-            let output = if problem.interactive { Vec::new() } else { self.capture.stdout.clone() };
+            let output = if problem.interactive {
+                Vec::new()
+            } else {
+                self.capture.stdout.clone()
+            };
             found.add(self.of_output(problem, case, &output, feedback.as_ref())?);
         }
         result.pictures = found.pictures;
@@ -51,7 +62,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Draws a test case of the session's problem, and an output that nobody judges, such as its answer.
+    /// Draws a test case of the session's problem, and an output that nobody judges, such as its
+    /// answer.
     ///
     /// # Errors
     /// Faults of the host; nothing that a program of the package does is one.
@@ -69,13 +81,23 @@ impl Worker<'_> {
         }
         // An output visualizer reads the feedback directory that the validator has filled, so
         // the validator runs first, even where its decision is known.
-        let question = Question { output, keep_feedback: true, ..Question::of_test_case(problem, case) };
+        let question = Question {
+            output,
+            keep_feedback: true,
+            ..Question::of_test_case(problem, case)
+        };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let feedback = match validators.programs() {
             Some(programs) => {
-                let validation =
-                    OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
-                validation.ask_all(programs, &question)?.and_then(|reply| reply.feedback)
+                let validation = OutputValidation {
+                    slot: self.validators()?,
+                    cache,
+                    cancel: &cancel,
+                    strict_text: false,
+                };
+                validation
+                    .ask_all(programs, &question)?
+                    .and_then(|reply| reply.feedback)
             }
             None => None,
         };
@@ -84,7 +106,13 @@ impl Worker<'_> {
     }
 
     fn of_input(&mut self, problem: &Problem, case: &TestCase) -> Result<Illustration, ExecError> {
-        self.drawn(problem.input_visualizer.as_ref(), "input visualizer", problem, case, &Subject::Input)
+        self.drawn(
+            problem.input_visualizer.as_ref(),
+            "input visualizer",
+            problem,
+            case,
+            &Subject::Input,
+        )
     }
 
     fn of_output(
@@ -95,7 +123,13 @@ impl Worker<'_> {
         feedback: Option<&Feedback>,
     ) -> Result<Illustration, ExecError> {
         let subject = Subject::Output(output, feedback);
-        self.drawn(problem.output_visualizer.as_ref(), "output visualizer", problem, case, &subject)
+        self.drawn(
+            problem.output_visualizer.as_ref(),
+            "output visualizer",
+            problem,
+            case,
+            &subject,
+        )
     }
 
     fn drawn(
@@ -106,21 +140,38 @@ impl Worker<'_> {
         case: &TestCase,
         subject: &Subject<'_>,
     ) -> Result<Illustration, ExecError> {
-        let Some(program) = program else { return Ok(Illustration::default()) };
+        let Some(program) = program else {
+            return Ok(Illustration::default());
+        };
         let ready = match self.ready(program, role, problem, Trust::Content) {
             Ok(ready) => ready,
             Err(fault) => {
                 // A visualizer that does not compile costs the picture and nothing else:
                 // results never depend on one.
                 let why = fault.refusal()?.to_string();
-                return Ok(Illustration { pictures: Vec::new(), remarks: vec![why] });
+                return Ok(Illustration {
+                    pictures: Vec::new(),
+                    remarks: vec![why],
+                });
             }
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut drawing = Drawing { slot: self.validators()?, cache, cancel: &cancel, limits: &problem.limits };
-        let failed = |why| Drawn { pictures: Vec::new(), remarks: vec![why] };
-        let Drawn { pictures, remarks } = Fault::answer(drawing.draw(&ready, case, subject), failed)?;
-        let remarks = remarks.into_iter().map(|remark| format!("{role}: {remark}")).collect();
+        let mut drawing = Drawing {
+            slot: self.validators()?,
+            cache,
+            cancel: &cancel,
+            limits: &problem.limits,
+        };
+        let failed = |why| Drawn {
+            pictures: Vec::new(),
+            remarks: vec![why],
+        };
+        let Drawn { pictures, remarks } =
+            Fault::answer(drawing.draw(&ready, case, subject), failed)?;
+        let remarks = remarks
+            .into_iter()
+            .map(|remark| format!("{role}: {remark}"))
+            .collect();
         Ok(Illustration { pictures, remarks })
     }
 
@@ -128,8 +179,14 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
-    pub fn program_compiles(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<(), Fault> {
-        self.ready(program, role, problem, Trust::Content).map(|_| ())
+    pub fn program_compiles(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+        role: &str,
+    ) -> Result<(), Fault> {
+        self.ready(program, role, problem, Trust::Content)
+            .map(|_| ())
     }
 }
 

@@ -1,5 +1,6 @@
-//! Requests to the package's own programs outside of a test run: input and output validators about data, the static
-//! validator and the grader about groups, and an output validator that talks with a partner who is no program.
+//! Requests to the package's own programs outside of a test run: input and output validators about
+//! data, the static validator and the grader about groups, and an output validator that talks with
+//! a partner who is no program.
 //!
 //! Responsible for the requests. Must not know what an answer means for a package or a run.
 //!
@@ -14,12 +15,13 @@ use judge_checktestdata::CheckError;
 use judge_event::Excerpt;
 use judge_files::real_path;
 use judge_grading::{
-    CompareOptions, Comparison, InputValidatorDecision, InteractionDecision, ValidatorCodes, ValidatorDecision,
-    classify_input_validator, compare,
+    CompareOptions, Comparison, InputValidatorDecision, InteractionDecision, ValidatorCodes,
+    ValidatorDecision, classify_input_validator, compare,
 };
 use judge_model::{
-    CHECKTESTDATA, FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator, Problem,
-    ProblemIndex, Program, ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex, Verdict, fill_in,
+    CHECKTESTDATA, FormatVersion, Grading, GroupSettings, LegacyGrading, Limits, OutputValidator,
+    Problem, ProblemIndex, Program, ScoreSettings, SubmissionPlace, TestCaseIndex, TestGroupIndex,
+    Verdict, fill_in,
 };
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
@@ -34,7 +36,9 @@ use crate::jury::limits::{is_out_of_time, test_limits};
 use crate::jury::output_validator::OutputValidation;
 use crate::jury::reply::{Question, Reply};
 use crate::jury::static_validator::{Examined, ask_static_validator};
-use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
+use crate::jury::validator_requests::{
+    Data, InputQuestion, InputReply, OutputQuestion, OutputReply,
+};
 use crate::jury::written::outcome_within;
 use crate::regular_file;
 use crate::session::Session;
@@ -48,7 +52,8 @@ use crate::testcase::transcript::Transcript;
 pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The size of the largest program in checktestdata.
 const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
-/// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from running for ever.
+/// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from
+/// running for ever.
 const INPUT_TIME: Duration = Duration::from_secs(60);
 const INPUT_MEMORY: u64 = 2 << 30;
 const INPUT_OUTPUT: u64 = 1 << 20;
@@ -98,21 +103,37 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
-    pub fn input_validator(&mut self, problem: &Problem, program: &Program) -> Result<ReadyInputValidator, Fault> {
+    pub fn input_validator(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+    ) -> Result<ReadyInputValidator, Fault> {
         // Programs in checktestdata are interpreted in process: they cannot do anything but
         // read the input, so they need no sandbox.
         let ready = if program.language.0 == CHECKTESTDATA {
             let source = regular_file::read(&program.path, MAX_CHECKTESTDATA_BYTES as u64)
                 .map_err(ExecError::io("read", &program.path))?;
             let unreadable = |error: &dyn std::fmt::Display| {
-                format!("the input validator `{}` cannot be read: {error}", program.name)
+                format!(
+                    "the input validator `{}` cannot be read: {error}",
+                    program.name
+                )
             };
-            let source = fill_in(&source, &problem.constants, MAX_CHECKTESTDATA_BYTES)
-                .ok_or_else(|| Fault::of_package(unreadable(&"it is too long with its constants filled in")))?;
+            let source =
+                fill_in(&source, &problem.constants, MAX_CHECKTESTDATA_BYTES).ok_or_else(|| {
+                    Fault::of_package(unreadable(&"it is too long with its constants filled in"))
+                })?;
             let parsed = judge_checktestdata::Program::parse(&source);
-            ReadyInput::Checktestdata(parsed.map_err(|error| Fault::of_package(unreadable(&error)))?)
+            ReadyInput::Checktestdata(
+                parsed.map_err(|error| Fault::of_package(unreadable(&error)))?,
+            )
         } else {
-            ReadyInput::Program(self.ready_warm(program, "input validator", problem, Trust::Content)?)
+            ReadyInput::Program(self.ready_warm(
+                program,
+                "input validator",
+                problem,
+                Trust::Content,
+            )?)
         };
         Ok(ReadyInputValidator(Arc::new(ready)))
     }
@@ -126,7 +147,10 @@ impl Worker<'_> {
             return Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format)));
         };
         let ready = self.ready_validators(programs, problem, Trust::Content)?;
-        Ok(ReadyOutputValidators(ReadyOutput::Custom(ready, problem.grading.scores())))
+        Ok(ReadyOutputValidators(ReadyOutput::Custom(
+            ready,
+            problem.grading.scores(),
+        )))
     }
 
     /// Makes the package's own output validators ready.
@@ -136,7 +160,10 @@ impl Worker<'_> {
         problem: &Problem,
         trust: Trust,
     ) -> Result<Vec<Arc<Runnable>>, Fault> {
-        programs.iter().map(|program| self.ready(program, "output validator", problem, trust)).collect()
+        programs
+            .iter()
+            .map(|program| self.ready(program, "output validator", problem, trust))
+            .collect()
     }
 
     /// Asks an input validator: `validator [args] < input`, exit code 42 accepts.
@@ -184,28 +211,47 @@ impl Worker<'_> {
         match &*validator.0 {
             ReadyInput::Checktestdata(program) => check(program, question.input),
             ReadyInput::Program(program) => {
-                let Session { test_files, cache, .. } = self.session;
-                let files = question.files.map(|files| test_files.copy_of(files, cache)).transpose()?;
+                let Session {
+                    test_files, cache, ..
+                } = self.session;
+                let files = question
+                    .files
+                    .map(|files| test_files.copy_of(files, cache))
+                    .transpose()?;
                 let cancel = self.cancel.clone();
                 let slot = self.validators()?;
                 let execution = input_execution(program, question, files, time, slot, &cancel)?;
                 let mut capture = Capture::default();
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
-                let text = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
-                // A validator with testlib as its author publishes it knows nothing of 42 and 43, and the sources
-                // say which one this is.
-                let codes =
-                    if program.testlib_validator { ValidatorCodes::Testlib } else { ValidatorCodes::OfPackages };
+                let text = if capture.stderr.is_empty() {
+                    &capture.stdout
+                } else {
+                    &capture.stderr
+                };
+                // A validator with testlib as its author publishes it knows nothing of 42 and 43,
+                // and the sources say which one this is.
+                let codes = if program.testlib_validator {
+                    ValidatorCodes::Testlib
+                } else {
+                    ValidatorCodes::OfPackages
+                };
                 let outcome = outcome_within(&finished, INPUT_OUTPUT);
-                let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
+                let decision =
+                    classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let text = program.shown(text, slot.layout());
                 if self.was_cut_short(&finished.outcome, time, ordinary) {
                     return self.input_reply(validator, question, ordinary, ordinary);
                 }
                 let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
                 let (said, bounds) = (tail(&text), bounds::read(&finished));
-                Ok(InputReply { decision, said, reached: Vec::new(), bounds, timed_out })
+                Ok(InputReply {
+                    decision,
+                    said,
+                    reached: Vec::new(),
+                    bounds,
+                    timed_out,
+                })
             }
         }
     }
@@ -222,8 +268,8 @@ impl Worker<'_> {
         self.ask_output_in(validators, question, false)
     }
 
-    /// Asks in the same way about an output that its author made up. Validators in Python that read it as text fail on bytes
-    /// that are not UTF-8, as they do on most judging systems.
+    /// Asks in the same way about an output that its author made up. Validators in Python that read
+    /// it as text fail on bytes that are not UTF-8, as they do on most judging systems.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -242,7 +288,9 @@ impl Worker<'_> {
         strict_text: bool,
     ) -> Result<OutputReply, ExecError> {
         let reply = self.output_reply(validators, question, strict_text);
-        Fault::answer(reply, |reason| OutputReply::decided(ValidatorDecision::JudgeError { reason }))
+        Fault::answer(reply, |reason| {
+            OutputReply::decided(ValidatorDecision::JudgeError { reason })
+        })
     }
 
     fn output_reply(
@@ -257,19 +305,27 @@ impl Worker<'_> {
         };
         let (limits, asked) = (question.limits, question.in_first_pass(scoring));
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text };
+        let validating = OutputValidation {
+            slot: self.validators()?,
+            cache,
+            cancel: &cancel,
+            strict_text,
+        };
         let reply = validating.ask_all(programs, &asked)?;
         // After the run, because a program may change while it runs, and then its reply does
         // not count.
-        programs.iter().try_for_each(|program| program.expect_whole())?;
+        programs
+            .iter()
+            .try_for_each(|program| program.expect_whole())?;
         match reply {
             Some(reply) => reply_to_question(reply, limits),
             None => Ok(OutputReply::decided(ValidatorDecision::Cancelled)),
         }
     }
 
-    /// Lets a partner talk with the output validator of an interactive problem on a test case, in the first pass; `None` when
-    /// that was cancelled. The partner is asked to run with the duplex as its input, and ends when it returns.
+    /// Lets a partner talk with the output validator of an interactive problem on a test case, in
+    /// the first pass; `None` when that was cancelled. The partner is asked to run with the duplex
+    /// as its input, and ends when it returns.
     ///
     /// # Errors
     /// Faults of the package and of the host.
@@ -291,26 +347,57 @@ impl Worker<'_> {
         let execution = partner_execution(&of.limits, wall_time, cancel.clone());
         let limits = test_limits(&execution.limits);
         let session = self.session;
-        let speaker = SubmissionSide { slot: partner, capture: &mut Capture::default(), execution, limits };
-        let mut validating =
-            OutputValidation { slot: self.validators()?, cache: &session.cache, cancel: &cancel, strict_text: false };
-        let Some(end) = validating.talk(&validators[0], &question, speaker, &mut Transcript::default())? else {
+        let speaker = SubmissionSide {
+            slot: partner,
+            capture: &mut Capture::default(),
+            execution,
+            limits,
+        };
+        let mut validating = OutputValidation {
+            slot: self.validators()?,
+            cache: &session.cache,
+            cancel: &cancel,
+            strict_text: false,
+        };
+        let Some(end) = validating.talk(
+            &validators[0],
+            &question,
+            speaker,
+            &mut Transcript::default(),
+        )?
+        else {
             return Ok(None);
         };
         let result = match end.decision {
             InteractionDecision::Cancelled => return Ok(None),
-            InteractionDecision::JudgeError { reason } => TestResult::judge_error(&end.outcome, reason),
+            InteractionDecision::JudgeError { reason } => {
+                TestResult::judge_error(&end.outcome, reason)
+            }
             InteractionDecision::Verdict(verdict) => TestResult::new(verdict, &end.outcome),
         };
         // Any other verdict is the partner's own end, and the message of the validator then
         // describes a conversation that broke off.
-        let says_why = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError);
-        let judge_message = if says_why { end.reply.judge_message } else { judge_event::Bytes::default() };
-        Ok(Some(TestResult { judge_message, ..result }))
+        let says_why = matches!(
+            result.verdict,
+            Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError
+        );
+        let judge_message = if says_why {
+            end.reply.judge_message
+        } else {
+            judge_event::Bytes::default()
+        };
+        Ok(Some(TestResult {
+            judge_message,
+            ..result
+        }))
     }
 
     /// Asks the static validator about a submission that was compiled, for a group.
-    pub fn validate(&mut self, submission: SubmissionPlace, group: TestGroupIndex) -> Result<Validated, ExecError> {
+    pub fn validate(
+        &mut self,
+        submission: SubmissionPlace,
+        group: TestGroupIndex,
+    ) -> Result<Validated, ExecError> {
         let problem = Arc::clone(self.session.problem(submission.problem));
         let error = |reason: String| Ok(Validated::judge_error(reason));
         let Some(validator) = &problem.static_validator else {
@@ -320,40 +407,68 @@ impl Worker<'_> {
             Ok(validator) => validator,
             Err(fault) => return error(fault.refusal()?.to_string()),
         };
-        // The validator is asked long after compiling, and another process may have trimmed the cache since.
+        // The validator is asked long after compiling, and another process may have trimmed the
+        // cache since.
         let Ok(program) = self.compile(submission)?.result else {
             return error("the submission cannot be compiled again".to_owned());
         };
         let language = &program.toolchain.language;
-        let sources = Sources::of_submission(self.session.submission(submission), &problem, &language.id);
+        let sources =
+            Sources::of_submission(self.session.submission(submission), &problem, &language.id);
         let sources = match sources.read(language) {
             Ok(sources) => sources,
             Err(fault) => return error(fault.refusal()?.to_string()),
         };
         let args = match &problem.test_groups[group].settings {
-            GroupSettings::Scores(ScoreSettings { static_validation: Some(validation), .. }) => &*validation.args,
+            GroupSettings::Scores(ScoreSettings {
+                static_validation: Some(validation),
+                ..
+            }) => &*validation.args,
             _ => &[],
         };
-        let examined = Examined { sources: &sources, program: &program, args };
+        let examined = Examined {
+            sources: &sources,
+            program: &program,
+            args,
+        };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let slot = self.validators()?;
-        let answer = ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel);
+        let answer =
+            ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel);
         Fault::answer(answer.map(Into::into), Validated::judge_error)
     }
 
-    /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of a group.
+    /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of
+    /// a group.
     ///
     /// # Errors
     /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
-    pub fn grade(&mut self, problem: ProblemIndex, flags: &[String], input: &str) -> Result<Vec<u8>, Fault> {
+    pub fn grade(
+        &mut self,
+        problem: ProblemIndex,
+        flags: &[String],
+        input: &str,
+    ) -> Result<Vec<u8>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
         let grader = match &problem.grading {
-            Grading::Legacy(LegacyGrading { grader: Some(grader), .. }) => grader,
-            _ => return Err(Fault::of_package("is missing: `grading: custom` needs a program in `graders/`")),
+            Grading::Legacy(LegacyGrading {
+                grader: Some(grader),
+                ..
+            }) => grader,
+            _ => {
+                return Err(Fault::of_package(
+                    "is missing: `grading: custom` needs a program in `graders/`",
+                ));
+            }
         };
         let program = match self.ready(grader, "grader", &problem, Trust::Content) {
             Ok(program) => program,
-            Err(fault) => return Err(Fault::of_package(format!("cannot be run: {}", fault.refusal()?))),
+            Err(fault) => {
+                return Err(Fault::of_package(format!(
+                    "cannot be run: {}",
+                    fault.refusal()?
+                )));
+            }
         };
         let cancel = self.cancel.clone();
         let slot = self.validators()?;
@@ -366,7 +481,9 @@ impl Worker<'_> {
 fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<InputReply, ExecError> {
     let bytes = match input {
         Data::Bytes(bytes) => bytes.to_vec(),
-        Data::File(path) => regular_file::read(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))?,
+        Data::File(path) => {
+            regular_file::read(path, MAX_DATA_BYTES).map_err(ExecError::io("read", path))?
+        }
     };
     let mut reached = Vec::new();
     let (decision, said) = match program.reach(&bytes) {
@@ -374,21 +491,35 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
             reached = found;
             (InputValidatorDecision::Accepted, String::new())
         }
-        Err(CheckError::Rejected(rejection)) => {
-            (InputValidatorDecision::Rejected { how: "says no".to_owned(), is_as_agreed: true }, rejection.to_string())
-        }
-        Err(fault @ CheckError::Faulty(_)) => {
-            (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())
-        }
+        Err(CheckError::Rejected(rejection)) => (
+            InputValidatorDecision::Rejected {
+                how: "says no".to_owned(),
+                is_as_agreed: true,
+            },
+            rejection.to_string(),
+        ),
+        Err(fault @ CheckError::Faulty(_)) => (
+            InputValidatorDecision::JudgeError {
+                reason: format!("is faulty: {fault}"),
+            },
+            String::new(),
+        ),
     };
-    Ok(InputReply { decision, said: tail(said.as_bytes()), reached, bounds: Vec::new(), timed_out: false })
+    Ok(InputReply {
+        decision,
+        said: tail(said.as_bytes()),
+        reached,
+        bounds: Vec::new(),
+        timed_out: false,
+    })
 }
 
 /// What of a validator's reply is of interest where there is no submission.
 pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputReply, ExecError> {
     let next_input = reply.next_pass.map(|next| {
         let input = next.input();
-        regular_file::read(&input, limits.validation_output_bytes).map_err(ExecError::io("read", &input))
+        regular_file::read(&input, limits.validation_output_bytes)
+            .map_err(ExecError::io("read", &input))
     });
     Ok(OutputReply {
         decision: reply.decision,
@@ -401,9 +532,13 @@ pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputR
     })
 }
 
-/// The execution of a partner that is no program, so there is no command. Its limits bound the time for which the validator
-/// waits.
-pub(super) fn partner_execution(limits: &Limits, wall_time: Duration, cancel: CancelToken) -> Execution {
+/// The execution of a partner that is no program, so there is no command. Its limits bound the time
+/// for which the validator waits.
+pub(super) fn partner_execution(
+    limits: &Limits,
+    wall_time: Duration,
+    cancel: CancelToken,
+) -> Execution {
     let limits = RunLimits {
         cpu_time: wall_time,
         wall_time,
@@ -437,7 +572,10 @@ fn input_execution(
             // Test cases may be links to others of the package.
             Data::File(path) => Input::File(real_path(path).map_err(ExecError::io("read", path))?),
         },
-        work: Work::Writable { bytes: INPUT_OUTPUT, files: INPUT_FILES },
+        work: Work::Writable {
+            bytes: INPUT_OUTPUT,
+            files: INPUT_FILES,
+        },
         work_files: program.files_at_hand().into_iter().chain(files).collect(),
         // Shows whether it wrote too much.
         keep_work: true,
@@ -450,17 +588,29 @@ fn input_execution(
 }
 
 /// The default output validator.
-fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Result<OutputReply, ExecError> {
+fn compare_output(
+    format: FormatVersion,
+    question: &OutputQuestion<'_>,
+) -> Result<OutputReply, ExecError> {
     let options = match CompareOptions::parse(&question.args.all, format) {
         Ok(options) => options,
-        Err(error) => return Ok(OutputReply::decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
+        Err(error) => {
+            return Ok(OutputReply::decided(ValidatorDecision::JudgeError {
+                reason: error.to_string(),
+            }));
+        }
     };
     let failed = || ExecError::io("read", question.answer);
-    let reader = BufReader::with_capacity(64 << 10, regular_file::open(question.answer).map_err(failed())?);
-    Ok(OutputReply::decided(match compare(&options, reader, question.output).map_err(failed())? {
-        Comparison::Accepted => ValidatorDecision::Accepted,
-        Comparison::Rejected(_) => ValidatorDecision::Rejected,
-    }))
+    let reader = BufReader::with_capacity(
+        64 << 10,
+        regular_file::open(question.answer).map_err(failed())?,
+    );
+    Ok(OutputReply::decided(
+        match compare(&options, reader, question.output).map_err(failed())? {
+            Comparison::Accepted => ValidatorDecision::Accepted,
+            Comparison::Rejected(_) => ValidatorDecision::Rejected,
+        },
+    ))
 }
 
 fn tail(said: &[u8]) -> Excerpt {

@@ -1,7 +1,8 @@
-//! Submissions in a session: compiling them, preparing their output check, judging and measuring them.
+//! Submissions in a session: compiling them, preparing their output check, judging and measuring
+//! them.
 //!
-//! Responsible for the way from a submission and a test case to a result, one run at a time. Must not know in which order
-//! submissions are run, nor what follows from their results.
+//! Responsible for the way from a submission and a test case to a result, one run at a time. Must
+//! not know in which order submissions are run, nor what follows from their results.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +34,8 @@ pub struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// True when both were compiled to the same bytes. Answers that were handed in are never the same program.
+    /// True when both were compiled to the same bytes. Answers that were handed in are never the
+    /// same program.
     #[must_use]
     pub fn is_same_program(&self, other: &Self) -> bool {
         match (&self.program.content, &other.program.content) {
@@ -54,7 +56,11 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
         limit: TimeLimit,
     ) -> Result<TestRun, ExecError> {
-        let PreparedSubmission { place, program, output_check } = prepared;
+        let PreparedSubmission {
+            place,
+            program,
+            output_check,
+        } = prepared;
         let problem = self.session.problem(place.problem);
         let case = &problem.test_cases[test_case];
         Ok(TestRun {
@@ -62,7 +68,12 @@ impl Worker<'_> {
             output_check: Arc::clone(output_check),
             program: Arc::clone(program),
             test_case,
-            answer: self.session.submission(*place).answers.get(&case.id).cloned(),
+            answer: self
+                .session
+                .submission(*place)
+                .answers
+                .get(&case.id)
+                .cloned(),
             files: self.copied_files(case)?,
             time_limit: limit.time_limit,
             kill_at: limit.kill_at,
@@ -84,40 +95,63 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// As for [`Self::compile`].
-    pub fn compile_with(&mut self, place: SubmissionPlace, trust: Trust) -> Result<Compiled, ExecError> {
+    pub fn compile_with(
+        &mut self,
+        place: SubmissionPlace,
+        trust: Trust,
+    ) -> Result<Compiled, ExecError> {
         let problem = self.session.problem(place.problem);
         let submission = self.session.submission(place);
         if problem.submit_answer {
             return Ok(answers());
         }
-        let toolchain = submission.language.as_ref().and_then(|language| self.session.tools.for_language(language));
+        let toolchain = submission
+            .language
+            .as_ref()
+            .and_then(|language| self.session.tools.for_language(language));
         // Submissions without tools are skipped before anything of them is scheduled, so this
         // is a fault of the program itself.
-        let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
+        let toolchain =
+            Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
         // A compile error and not a skipped submission: the package forbids the language on
         // every host.
-        if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
-            return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
+        if problem
+            .languages
+            .as_ref()
+            .is_some_and(|allowed| !allowed.contains(&toolchain.language.id))
+        {
+            return Ok(refused(format!(
+                "the problem does not permit the language `{}`",
+                toolchain.language.id
+            )));
         }
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
         // The limit on the size of code binds submissions alone. Programs of the package are
         // compiled without it.
         let code_bytes = Some(problem.limits.code_bytes);
-        self.submission_compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
+        self.submission_compiler(trust)
+            .compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
 
     /// Prepares the output check of a problem.
     ///
     /// # Errors
     /// Faults of the package and of the host.
-    pub fn prepare(&mut self, problem: ProblemIndex, trust: Trust) -> Result<Arc<OutputCheck>, Fault> {
+    pub fn prepare(
+        &mut self,
+        problem: ProblemIndex,
+        trust: Trust,
+    ) -> Result<Arc<OutputCheck>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
         // Programs that groups need run later, but a failure to prepare them is to be known now.
         let grader = match &problem.grading {
             Grading::Legacy(legacy) => legacy.grader.as_ref(),
             _ => None,
         };
-        for (program, role) in [(&problem.static_validator, "static validator"), (&grader.cloned(), "grader")] {
+        for (program, role) in [
+            (&problem.static_validator, "static validator"),
+            (&grader.cloned(), "grader"),
+        ] {
             if let Some(program) = program {
                 self.ready(program, role, &problem, trust)?;
             }
@@ -132,7 +166,9 @@ impl Worker<'_> {
                 // is the package's fault, so it is reported before any submission runs.
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
-                        .map_err(|error| Fault::of_package(format!("test case `{}`: {error}", test_case.id)))
+                        .map_err(|error| {
+                            Fault::of_package(format!("test case `{}`: {error}", test_case.id))
+                        })
                 };
                 let options: Result<Vec<_>, Fault> = problem.test_cases.iter().map(parse).collect();
                 return Ok(Arc::new(OutputCheck::Default(options?)));
@@ -147,16 +183,26 @@ impl Worker<'_> {
             }
             OutputValidator::Custom(validators) => validators,
         };
-        Ok(Arc::new(OutputCheck::Custom(self.ready_validators(validators, &problem, trust)?)))
+        Ok(Arc::new(OutputCheck::Custom(
+            self.ready_validators(validators, &problem, trust)?,
+        )))
     }
 
-    /// Judges a submission on a test case with programs that are whole; `None` when it was cancelled. A result with a
-    /// program that changed meanwhile does not count: the programs are made again, once. Returns the run that counts, too.
+    /// Judges a submission on a test case with programs that are whole; `None` when it was
+    /// cancelled. A result with a program that changed meanwhile does not count: the programs are
+    /// made again, once. Returns the run that counts, too.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
-    pub fn judge(&mut self, place: SubmissionPlace, run: TestRun) -> Result<(TestRun, Option<TestResult>), ExecError> {
-        if run.programs().all(|program| program.was_verified() || program.holds()) {
+    pub fn judge(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<(TestRun, Option<TestResult>), ExecError> {
+        if run
+            .programs()
+            .all(|program| program.was_verified() || program.holds())
+        {
             // Programs that this process has verified are not looked at again here: their
             // metadata are compared after the run, with the same effect and one look less.
             let result = self.execute(&run);
@@ -167,7 +213,9 @@ impl Worker<'_> {
         }
         // The result of a damaged program is dropped, whatever it was. The second attempt has
         // programs that were verified by content.
-        let Some(run) = self.with_programs_made_again(place, run.clone())? else { return Ok((run, None)) };
+        let Some(run) = self.with_programs_made_again(place, run.clone())? else {
+            return Ok((run, None));
+        };
         let result = self.execute(&run)?;
         Ok((run, result))
     }
@@ -175,8 +223,18 @@ impl Worker<'_> {
     /// Judges with these programs. One that changed meanwhile is a fault.
     fn execute(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let JudgingSlots { submissions, mut validators, capture } = self.judging_slots(&run.program)?;
-        let result = TestExecutor { slot: submissions, capture, cache, cancel }.execute(run, &mut validators);
+        let JudgingSlots {
+            submissions,
+            mut validators,
+            capture,
+        } = self.judging_slots(&run.program)?;
+        let result = TestExecutor {
+            slot: submissions,
+            capture,
+            cache,
+            cancel,
+        }
+        .execute(run, &mut validators);
         // Before the error of the run is looked at: a damaged program fails in any way.
         run.programs().try_for_each(Runnable::expect_whole)?;
         let mut result = result?;
@@ -187,19 +245,31 @@ impl Worker<'_> {
     }
 
     /// The same run with programs that are whole; `None` when it was cancelled.
-    fn with_programs_made_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestRun>, ExecError> {
-        // A refusal here is no verdict about the submission: its program compiled before, so that the host or its
-        // author has changed something since.
+    fn with_programs_made_again(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<Option<TestRun>, ExecError> {
+        // A refusal here is no verdict about the submission: its program compiled before, so that
+        // the host or its author has changed something since.
         match self.make_programs_again(place, run) {
             Ok(run) => Ok(Some(run)),
             Err(fault) => {
                 let why = fault.refusal()?.to_string();
-                if self.cancel.is_cancelled() { Ok(None) } else { Err(ExecError::NotMadeAgain { why }) }
+                if self.cancel.is_cancelled() {
+                    Ok(None)
+                } else {
+                    Err(ExecError::NotMadeAgain { why })
+                }
             }
         }
     }
 
-    fn make_programs_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<TestRun, Fault> {
+    fn make_programs_again(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<TestRun, Fault> {
         let compiled = self.compile(place)?.result;
         let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
         let output_check = match *run.output_check {
@@ -207,48 +277,76 @@ impl Worker<'_> {
             OutputCheck::Unjudged => Arc::clone(&run.output_check),
             _ => self.prepare(place.problem, Trust::Content)?,
         };
-        Ok(TestRun { program, output_check, ..run })
+        Ok(TestRun {
+            program,
+            output_check,
+            ..run
+        })
     }
 
     /// Prepares a submission: compiles it, and prepares the output check of its problem.
     ///
     /// # Errors
     /// When it cannot be run, for a fault of its own, of the package or of the host.
-    pub fn prepare_submission(&mut self, place: SubmissionPlace) -> Result<PreparedSubmission, Fault> {
+    pub fn prepare_submission(
+        &mut self,
+        place: SubmissionPlace,
+    ) -> Result<PreparedSubmission, Fault> {
         let session = self.session;
         let timed = session.problems.get(place.problem.0);
         let submission = timed.and_then(|timed| timed.problem.submissions.get(place.submission.0));
         let Some(submission) = submission else {
             return Err(Refusal::of_submission("there is no such submission").into());
         };
-        let has_tools =
-            submission.language.as_ref().is_some_and(|language| session.tools.are_for_submissions(language));
+        let has_tools = submission
+            .language
+            .as_ref()
+            .is_some_and(|language| session.tools.are_for_submissions(language));
         if !has_tools && !session.problem(place.problem).submit_answer {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
-        // Before the output check: a submission that does not compile is the commoner fault, and its author waits
-        // for the message.
+        // Before the output check: a submission that does not compile is the commoner fault, and
+        // its author waits for the message.
         let program = self.compile(place)?.result.map_err(|failure| {
             let why = format!("it {}", failure.in_words());
-            Refusal::Submission { why, compiler_said: failure.said }
+            Refusal::Submission {
+                why,
+                compiler_said: failure.said,
+            }
         })?;
-        Ok(PreparedSubmission { place, program, output_check: self.prepare(place.problem, Trust::Content)? })
+        Ok(PreparedSubmission {
+            place,
+            program,
+            output_check: self.prepare(place.problem, Trust::Content)?,
+        })
     }
 
-    /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is killed early.
+    /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is
+    /// killed early.
     pub(super) fn measured_run(
         &self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
     ) -> Result<TestRun, ExecError> {
         let time_limit = self.session.problems[prepared.place.problem.0].time_limit;
-        let run = self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })?;
+        let run = self.test_run(
+            prepared,
+            test_case,
+            TimeLimit {
+                time_limit,
+                kill_at: KILL_AT,
+            },
+        )?;
         // Pictures are for people who look at one result. A comparison repeats the run many
         // times and would draw the same again.
-        Ok(TestRun { pictures: Pictures::None, ..run })
+        Ok(TestRun {
+            pictures: Pictures::None,
+            ..run
+        })
     }
 
-    /// Runs and judges a submission on a test case with its pictures, whatever the verdict; `None` when it was cancelled.
+    /// Runs and judges a submission on a test case with its pictures, whatever the verdict; `None`
+    /// when it was cancelled.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission or a program of the package does is one.
@@ -258,12 +356,19 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
-        let (_, result) = self.judge(prepared.place, TestRun { pictures: Pictures::Always, ..run })?;
+        let (_, result) = self.judge(
+            prepared.place,
+            TestRun {
+                pictures: Pictures::Always,
+                ..run
+            },
+        )?;
         Ok(result)
     }
 
     /// Measures a submission on a test case; `None` when it was cancelled. The result is
-    /// [starved](TestResult::is_starved) when the host starved run after run: a comparison loses one measurement by that.
+    /// [starved](TestResult::is_starved) when the host starved run after run: a comparison loses
+    /// one measurement by that.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -276,9 +381,10 @@ impl Worker<'_> {
         self.run_until_decided(prepared.place, run, Confirmation::of_measurement())
     }
 
-    /// Judges a submission on a test case with a time limit of its own, where that is less than the problem's, and ends
-    /// the run there: for callers that ask whether a submission takes longer, and not by how much. A time near the
-    /// problem's limit is confirmed; one near a lesser limit decides nothing.
+    /// Judges a submission on a test case with a time limit of its own, where that is less than the
+    /// problem's, and ends the run there: for callers that ask whether a submission takes longer,
+    /// and not by how much. A time near the problem's limit is confirmed; one near a lesser limit
+    /// decides nothing.
     ///
     /// # Errors
     /// As for [`Self::confirmed`].
@@ -293,14 +399,19 @@ impl Worker<'_> {
             true => Confirmation::of_measurement(),
             false => Confirmation::of_search(run.time_limit),
         };
-        let run = TestRun { time_limit: run.time_limit.min(time_limit), kill_at: 1.0, ..run };
+        let run = TestRun {
+            time_limit: run.time_limit.min(time_limit),
+            kill_at: 1.0,
+            ..run
+        };
         self.confirmed(prepared.place, run, confirmation)
     }
 
     /// Runs and judges until a result stands; `None` when it was cancelled.
     ///
     /// # Errors
-    /// Faults of the host, among them [`ExecError::Starved`]; nothing that a submission does is one.
+    /// Faults of the host, among them [`ExecError::Starved`]; nothing that a submission does is
+    /// one.
     pub fn confirmed(
         &mut self,
         place: SubmissionPlace,
@@ -324,7 +435,9 @@ impl Worker<'_> {
         loop {
             // The programs may have been made again meanwhile; the next run is with these.
             let (same, result) = self.judge(place, run)?;
-            let Some(result) = result else { return Ok(None) };
+            let Some(result) = result else {
+                return Ok(None);
+            };
             match confirmation.after(attempt, &result.evidence()) {
                 // Callers treat a starved result differently: `measure` loses one sample by
                 // it, and `confirmed` makes an error of it.

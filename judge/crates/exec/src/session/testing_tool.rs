@@ -1,9 +1,10 @@
 //! Testing tools: running the program with which contestants try a solution.
 //!
-//! Responsible for one run: the tool, which starts a solution and talks with it. Must not know what an exit code shows
-//! about the tool.
+//! Responsible for one run: the tool, which starts a solution and talks with it. Must not know what
+//! an exit code shows about the tool.
 //!
-//! Source: BAPCtools, `check_testing_tool`: `testing_tool -f INPUT COMMAND...`, which ends with 0 for a correct solution.
+//! Source: BAPCtools, `check_testing_tool`: `testing_tool -f INPUT COMMAND...`, which ends with 0
+//! for a correct solution.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -21,8 +22,8 @@ use crate::fault::Fault;
 use crate::session::generator::ReadyProgram;
 use crate::session::worker::Worker;
 
-/// The time of the tool and its solution together. Waiting counts too: nothing else ends a tool and a solution that wait
-/// for each other.
+/// The time of the tool and its solution together. Waiting counts too: nothing else ends a tool and
+/// a solution that wait for each other.
 const TIME: Duration = Duration::from_secs(30);
 const OUTPUT: u64 = 8 << 20;
 const FILES: u64 = 1024;
@@ -64,8 +65,13 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
-    pub fn testing_tool(&mut self, problem: &Problem, program: &Program) -> Result<ReadyTestingTool, Fault> {
-        self.ready(program, "testing tool", problem, Trust::Content).map(ReadyTestingTool)
+    pub fn testing_tool(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+    ) -> Result<ReadyTestingTool, Fault> {
+        self.ready(program, "testing tool", problem, Trust::Content)
+            .map(ReadyTestingTool)
     }
 
     /// Runs a testing tool with a solution on an input; `None` when that was cancelled.
@@ -83,7 +89,10 @@ impl Worker<'_> {
         let input = self.session.cache.readable(input)?;
         let slot = self.validators()?;
         let mut execution = execution(&tool.0, partner, limits, slot.layout(), cancel)?;
-        execution.binds.push(Bind { source: input.path.to_path_buf(), target: INPUT.into() });
+        execution.binds.push(Bind {
+            source: input.path.to_path_buf(),
+            target: INPUT.into(),
+        });
         let mut capture = Capture::default();
         let finished = slot.run(&execution, &mut capture)?;
         tool.0.expect_whole()?;
@@ -94,8 +103,18 @@ impl Worker<'_> {
         let tail = |text: &[u8]| Excerpt::new(&tool.0.shown(text, layout), 0, MAX_EXCERPT_BYTES);
         let (stdout, stderr) = (tail(&capture.stdout), tail(&capture.stderr));
         let termination = finished.outcome.termination;
-        let timed_out = matches!(termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
-        Ok(Some(ToolReply { failure: failure(termination), stdout, stderr, timed_out }))
+        let timed_out = matches!(
+            termination,
+            Termination::Killed {
+                limit: Limit::CpuTime | Limit::WallTime
+            }
+        );
+        Ok(Some(ToolReply {
+            failure: failure(termination),
+            stdout,
+            stderr,
+            timed_out,
+        }))
     }
 }
 
@@ -125,11 +144,20 @@ fn execution(
         processes: PROCESSES,
     };
     // Both expect their files at one place, so those of the tool get another one.
-    let own = Layout { program: layout.place(Path::new(TOOL)), ..layout.clone() };
+    let own = Layout {
+        program: layout.place(Path::new(TOOL)),
+        ..layout.clone()
+    };
     let mut execution = tool.execution(args, run_limits, &own, cancel)?;
-    execution.binds = vec![Bind { source: tool.files.clone(), target: TOOL.into() }];
+    execution.binds = vec![Bind {
+        source: tool.files.clone(),
+        target: TOOL.into(),
+    }];
     execution.work_files = tool.files_at_hand().into_iter().collect();
-    execution.work = Work::Writable { bytes: OUTPUT, files: FILES };
+    execution.work = Work::Writable {
+        bytes: OUTPUT,
+        files: FILES,
+    };
     execution.warm = None;
     if let Some(solution) = solution {
         execution.binds.push(solution.bind());
@@ -138,7 +166,11 @@ fn execution(
         // The solution inherits the environment of the tool.
         let name = |text: &OsString| text.to_string_lossy().split('=').next().map(str::to_owned);
         for variable in environment(&solution.toolchain.language, layout) {
-            if !execution.env.iter().any(|known| name(known) == name(&variable)) {
+            if !execution
+                .env
+                .iter()
+                .any(|known| name(known) == name(&variable))
+            {
                 execution.env.push(variable);
             }
         }
@@ -151,9 +183,10 @@ fn failure(termination: Termination) -> Option<String> {
     match termination {
         Termination::Exited { code: 0 } => None,
         Termination::Exited { code } => Some(format!("ended with exit code {code}")),
-        Termination::Signaled { signal } => {
-            Some(format!("was ended by {}", signal_name(signal).map_or(format!("signal {signal}"), str::to_owned)))
-        }
+        Termination::Signaled { signal } => Some(format!(
+            "was ended by {}",
+            signal_name(signal).map_or(format!("signal {signal}"), str::to_owned)
+        )),
         Termination::Killed { limit } => Some(match limit {
             Limit::CpuTime | Limit::WallTime => format!("had not ended after {} s", TIME.as_secs()),
             Limit::Memory => "used too much memory".to_owned(),

@@ -22,15 +22,22 @@ use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::transcript::Transcript;
 
 /// The time that the first byte of an answer may take: long enough for an interpreter to start.
-const ANSWER_TIME: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+const ANSWER_TIME: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 0,
+};
 /// The silence that ends an answer. Lines that are flushed one by one are a single answer.
-const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+const SILENCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
 /// The size of the largest answer. A validator that writes more does not wait for a line.
 const ANSWER_BYTES: usize = 4 << 10;
 
 impl Worker<'_> {
-    /// Sends a line to the first output validator of a package again and again, each time after an answer, and gives the number of
-    /// answers: at most `max_answers`. The output of the question does not matter.
+    /// Sends a line to the first output validator of a package again and again, each time after an
+    /// answer, and gives the number of answers: at most `max_answers`. The output of the question
+    /// does not matter.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -41,14 +48,34 @@ impl Worker<'_> {
         line: &[u8],
         max_answers: usize,
     ) -> Result<usize, ExecError> {
-        let Some([validator, ..]) = validators.programs() else { return Ok(0) };
+        let Some([validator, ..]) = validators.programs() else {
+            return Ok(0);
+        };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut partner = Partner { line, max_answers, answers: 0 };
-        let execution = partner_execution(question.limits, question.limits.validation_time, cancel.clone());
+        let mut partner = Partner {
+            line,
+            max_answers,
+            answers: 0,
+        };
+        let execution = partner_execution(
+            question.limits,
+            question.limits.validation_time,
+            cancel.clone(),
+        );
         let limits = test_limits(&execution.limits);
-        let speaker = SubmissionSide { slot: &mut partner, capture: &mut Capture::default(), execution, limits };
+        let speaker = SubmissionSide {
+            slot: &mut partner,
+            capture: &mut Capture::default(),
+            execution,
+            limits,
+        };
         let question = question.in_first_pass(validators.scoring());
-        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
+        let mut validating = OutputValidation {
+            slot: self.validators()?,
+            cache,
+            cancel: &cancel,
+            strict_text: false,
+        };
         let talked = validating.talk(validator, &question, speaker, &mut Transcript::default());
         Fault::answer(talked.map(|_| ()), |_| ())?;
         Ok(partner.answers)
@@ -71,16 +98,26 @@ impl Slot for Partner<'_> {
             let _ = self.talk(File::from(from), File::from(to));
         }
         let now = clock_gettime(ClockId::Monotonic);
-        let ended = Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0));
-        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
-        Ok(Finished { outcome, work: None, ended })
+        let ended = Duration::new(
+            now.tv_sec.unsigned_abs(),
+            u32::try_from(now.tv_nsec).unwrap_or(0),
+        );
+        let outcome = Outcome {
+            termination: Termination::Exited { code: 0 },
+            usage: Usage::default(),
+        };
+        Ok(Finished {
+            outcome,
+            work: None,
+            ended,
+        })
     }
 }
 
 impl Partner<'_> {
     fn talk(&mut self, mut from: File, mut to: File) -> io::Result<()> {
-        // One line at a time, with the input held open: a validator that reads all of an output before it decides is silent here,
-        // and so is one that has decided.
+        // One line at a time, with the input held open: a validator that reads all of an output
+        // before it decides is silent here, and so is one that has decided.
         while self.answers < self.max_answers {
             to.write_all(self.line)?;
             if !answered(&mut from)? {

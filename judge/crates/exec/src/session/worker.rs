@@ -1,12 +1,13 @@
 //! Workers: the slots of one thread, with different things in reach for each kind of program.
 //!
-//! Responsible for opening slots when they are first needed: compilers see sources, submissions see programs, the
-//! package's own programs see its data. Must not decide anything.
+//! Responsible for opening slots when they are first needed: compilers see sources, submissions see
+//! programs, the package's own programs see its data. Must not decide anything.
 //!
-//! The life of a worker: it begins with no slots. The first program of a kind opens the slot for that kind, and all
-//! later ones run in it, one after the other, so that a program costs no more than its start. Which slot it is follows
-//! from what may be in a program's reach and from nothing else, since the reach of a slot is fixed when it is opened. A
-//! helper process that ends by itself is the slot's to replace. The worker ends with its thread, and its slots with it.
+//! The life of a worker: it begins with no slots. The first program of a kind opens the slot for
+//! that kind, and all later ones run in it, one after the other, so that a program costs no more
+//! than its start. Which slot it is follows from what may be in a program's reach and from nothing
+//! else, since the reach of a slot is fixed when it is opened. A helper process that ends by itself
+//! is the slot's to replace. The worker ends with its thread, and its slots with it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub struct Worker<'a> {
     /// For submissions that the package lets start other processes, and for generators.
     assisted: Option<Box<dyn Slot>>,
     validators: Option<Box<dyn Slot>>,
-    /// True where copies of programs are run too, which lie where entries of the cache are prepared.
+    /// True where copies of programs are run too, which lie where entries of the cache are
+    /// prepared.
     runs_copies: bool,
     /// `None` for a worker that has no warm runs at all.
     starts: Option<Starts>,
@@ -70,8 +72,8 @@ fn open<'s>(
     let opened = match slot.take() {
         Some(opened) => opened,
         None => {
-            // A directory must be in reach of a slot before a run can bind anything from it, and the reach cannot
-            // grow later: a helper enters its namespaces once.
+            // A directory must be in reach of a slot before a run can bind anything from it, and
+            // the reach cannot grow later: a helper enters its namespaces once.
             let (programs, staging) = (session.cache.programs(), session.cache.staging());
             let mut depots: Vec<PathBuf> = match reach {
                 Reach::Sources => vec![staging],
@@ -85,10 +87,21 @@ fn open<'s>(
             if let Reach::Package = reach {
                 depots.extend(session.packages());
             }
-            let spec = SlotSpec { view: session.mounts.clone(), depots, core, single_process, ..SlotSpec::default() };
+            let spec = SlotSpec {
+                view: session.mounts.clone(),
+                depots,
+                core,
+                single_process,
+                ..SlotSpec::default()
+            };
             let slot = session.sandbox.slot(&spec)?;
             match starts {
-                Some(starts) => Box::new(WarmSlot::new(slot, Arc::clone(&session.sandbox), spec, starts.clone())),
+                Some(starts) => Box::new(WarmSlot::new(
+                    slot,
+                    Arc::clone(&session.sandbox),
+                    spec,
+                    starts.clone(),
+                )),
                 None => slot,
             }
         }
@@ -107,7 +120,14 @@ pub(super) struct OwnSlot<'s> {
 
 impl LazySlot for OwnSlot<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(self.slot, self.session, self.core, self.reach, false, self.starts)
+        open(
+            self.slot,
+            self.session,
+            self.core,
+            self.reach,
+            false,
+            self.starts,
+        )
     }
 }
 
@@ -119,14 +139,15 @@ pub(super) struct JudgingSlots<'s> {
 }
 
 impl Session {
-    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened when they are first
-    /// needed.
+    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened
+    /// when they are first needed.
     #[must_use]
     pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
         Worker::new(self, core, false)
     }
 
-    /// The same for measuring, where copies of programs are run too ([`PatchedProgram`](crate::PatchedProgram)).
+    /// The same for measuring, where copies of programs are run too
+    /// ([`PatchedProgram`](crate::PatchedProgram)).
     #[must_use]
     pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
         Worker::new(self, core, true)
@@ -155,45 +176,70 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Makes it a worker that can run programs of the package warm, where the isolation level has such runs.
+    /// Makes it a worker that can run programs of the package warm, where the isolation level has
+    /// such runs.
     #[must_use]
     pub fn with_warm_programs(self) -> Self {
         let full = self.session.sandbox.isolation().level == IsolationLevel::Full;
-        Self { starts: full.then(Starts::default), ..self }
+        Self {
+            starts: full.then(Starts::default),
+            ..self
+        }
     }
 
     /// The same for a search: submissions are compiled to be run warm, too.
     #[must_use]
     pub fn for_search(self) -> Self {
-        Self { searches: true, ..self.with_warm_programs() }
+        Self {
+            searches: true,
+            ..self.with_warm_programs()
+        }
     }
 
-    /// Sets how programs are started from now on. The result of a warm run must not be reported before an ordinary run has
-    /// repeated it.
+    /// Sets how programs are started from now on. The result of a warm run must not be reported
+    /// before an ordinary run has repeated it.
     pub fn start(&self, start: Start) {
         if let Some(starts) = &self.starts {
             starts.set(start);
         }
     }
 
-    /// The time that a program of the package gets which has so much in an ordinary run. A warm one that needs long is
-    /// not worth it, and is run again in any case when it is ended for that.
+    /// The time that a program of the package gets which has so much in an ordinary run. A warm one
+    /// that needs long is not worth it, and is run again in any case when it is ended for that.
     pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
         // A warm run starts with everything that is slow behind it, so ten seconds are plenty.
         // A program that uses them up would hold up a search for a minute.
         const WARM: Duration = Duration::from_secs(10);
-        let is_warm = self.starts.as_ref().is_some_and(|starts| starts.get() != Start::Ordinary);
-        if is_warm { ordinary.min(WARM) } else { ordinary }
+        let is_warm = self
+            .starts
+            .as_ref()
+            .is_some_and(|starts| starts.get() != Start::Ordinary);
+        if is_warm {
+            ordinary.min(WARM)
+        } else {
+            ordinary
+        }
     }
 
-    /// True when a run was ended for time of which only a warm one gets so little, and was none: it has to be repeated with
-    /// all of `ordinary`.
-    pub(super) fn was_cut_short(&self, outcome: &Outcome, time: Duration, ordinary: Duration) -> bool {
-        let is_over = matches!(outcome.termination, Termination::Killed { limit: Limit::CpuTime | Limit::WallTime });
+    /// True when a run was ended for time of which only a warm one gets so little, and was none: it
+    /// has to be repeated with all of `ordinary`.
+    pub(super) fn was_cut_short(
+        &self,
+        outcome: &Outcome,
+        time: Duration,
+        ordinary: Duration,
+    ) -> bool {
+        let is_over = matches!(
+            outcome.termination,
+            Termination::Killed {
+                limit: Limit::CpuTime | Limit::WallTime
+            }
+        );
         time < ordinary && is_over && !self.starts.as_ref().is_some_and(Starts::was_warm)
     }
 
-    /// Runs programs warm, and, if one was and not all is well with what comes of it, again as usual.
+    /// Runs programs warm, and, if one was and not all is well with what comes of it, again as
+    /// usual.
     pub fn try_warm<T>(
         &mut self,
         start: Start,
@@ -203,7 +249,11 @@ impl<'a> Worker<'a> {
         // Only a result that may be reported is repeated. A search makes thousands of runs
         // without a finding, and those stay as they are.
         let (found, was_warm) = self.starting(start, &mut run);
-        if was_warm && !is_well(&found) { run(self) } else { found }
+        if was_warm && !is_well(&found) {
+            run(self)
+        } else {
+            found
+        }
     }
 
     /// Runs programs in a way of starting them. The flag is true when one was warm.
@@ -231,7 +281,13 @@ impl<'a> Worker<'a> {
     /// Compilers are not timed against a limit that counts; they may use any processor.
     fn compiler(&mut self, trust: Trust, shim: bool) -> Compiler<'_> {
         let (session, reach) = (self.session, Reach::Sources);
-        let slot = OwnSlot { slot: &mut self.compilers, session, core: None, reach, starts: None };
+        let slot = OwnSlot {
+            slot: &mut self.compilers,
+            session,
+            core: None,
+            reach,
+            starts: None,
+        };
         Compiler {
             cache: &session.cache,
             slot: Box::new(slot),
@@ -256,10 +312,17 @@ impl<'a> Worker<'a> {
         trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
-        make_ready(&mut self.compiler(trust, false), tools, program, role, problem)
+        make_ready(
+            &mut self.compiler(trust, false),
+            tools,
+            program,
+            role,
+            problem,
+        )
     }
 
-    /// The same for one that can be run warm: a generator or an input validator. It is one program for all workers.
+    /// The same for one that can be run warm: a generator or an input validator. It is one program
+    /// for all workers.
     pub(super) fn ready_warm(
         &mut self,
         program: &Program,
@@ -268,47 +331,127 @@ impl<'a> Worker<'a> {
         trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
-        make_ready(&mut self.compiler(trust, true), tools, program, role, problem)
+        make_ready(
+            &mut self.compiler(trust, true),
+            tools,
+            program,
+            role,
+            problem,
+        )
     }
 
     /// The slots for judging a program. A file that was put beside it may start the submission.
-    pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
-        let Self { session, core, capture, submissions, assisted, validators, runs_copies, starts, .. } = self;
-        // A program whose own files may start others needs a slot that allows it. All others get the one that
-        // enforces a single process.
-        let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
-        let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
+    pub(super) fn judging_slots(
+        &mut self,
+        program: &Runnable,
+    ) -> Result<JudgingSlots<'_>, ExecError> {
+        let Self {
+            session,
+            core,
+            capture,
+            submissions,
+            assisted,
+            validators,
+            runs_copies,
+            starts,
+            ..
+        } = self;
+        // A program whose own files may start others needs a slot that allows it. All others get
+        // the one that enforces a single process.
+        let (own, single_process) = if program.at_hand {
+            (assisted, false)
+        } else {
+            (submissions, true)
+        };
+        let reach = if *runs_copies {
+            Reach::Copies
+        } else {
+            Reach::Programs
+        };
         let submissions = open(own, session, *core, reach, single_process, starts.as_ref())?;
-        // Both sides of an interaction run at once. On one core, each message would cost a switch between them,
-        // which the wall time of the submission would count.
-        let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
-        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, starts: None };
-        Ok(JudgingSlots { submissions, validators, capture })
+        // Both sides of an interaction run at once. On one core, each message would cost a switch
+        // between them, which the wall time of the submission would count.
+        let core = core.filter(|_| {
+            !session
+                .problems
+                .iter()
+                .any(|timed| timed.problem.interactive)
+        });
+        let validators = OwnSlot {
+            slot: validators,
+            session,
+            core,
+            reach: Reach::Package,
+            starts: None,
+        };
+        Ok(JudgingSlots {
+            submissions,
+            validators,
+            capture,
+        })
     }
 
-    /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
+    /// The slot of generators and of solutions that write answers: nothing of the package is in
+    /// their reach.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
         // Not the slot of submissions: a generator may be a script that starts other programs.
-        let slot = open(&mut self.assisted, self.session, self.core, Reach::Programs, false, self.starts.as_ref())?;
+        let slot = open(
+            &mut self.assisted,
+            self.session,
+            self.core,
+            Reach::Programs,
+            false,
+            self.starts.as_ref(),
+        )?;
         Ok((slot, &mut self.capture))
     }
 
     /// The slot of the package's own programs.
     pub(super) fn validators(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(&mut self.validators, self.session, self.core, Reach::Package, false, self.starts.as_ref())
+        open(
+            &mut self.validators,
+            self.session,
+            self.core,
+            Reach::Package,
+            false,
+            self.starts.as_ref(),
+        )
     }
 
     /// The slots of a solution that talks with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
-        let submissions = open(&mut self.assisted, self.session, self.core, Reach::Programs, false, None)?;
+        let submissions = open(
+            &mut self.assisted,
+            self.session,
+            self.core,
+            Reach::Programs,
+            false,
+            None,
+        )?;
         let (session, core) = (self.session, self.core);
-        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package, starts: None };
-        Ok(JudgingSlots { submissions, validators, capture: &mut self.capture })
+        let validators = OwnSlot {
+            slot: &mut self.validators,
+            session,
+            core,
+            reach: Reach::Package,
+            starts: None,
+        };
+        Ok(JudgingSlots {
+            submissions,
+            validators,
+            capture: &mut self.capture,
+        })
     }
 
     /// The files of a test case for the working directory, copied into the cache.
     pub(super) fn copied_files(&self, test_case: &TestCase) -> Result<Option<PathBuf>, ExecError> {
-        let Session { test_files, cache, .. } = self.session;
-        test_case.files.as_deref().map(|files| test_files.copy_of(files, cache)).transpose()
+        let Session {
+            test_files, cache, ..
+        } = self.session;
+        test_case
+            .files
+            .as_deref()
+            .map(|files| test_files.copy_of(files, cache))
+            .transpose()
     }
 }

@@ -1,6 +1,7 @@
 //! Small files and lines that show damage by a sum.
 //!
-//! Responsible for putting a sum before bytes and for reading them again. Must not know what the bytes are.
+//! Responsible for putting a sum before bytes and for reading them again. Must not know what the
+//! bytes are.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -33,10 +34,12 @@ pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
     (expected == sum(bytes)).then_some(bytes)
 }
 
-/// A sum that shows damage (FNV-1a, 64 bits). It need not withstand anybody: who may write to the cache may write
-/// anything.
+/// A sum that shows damage (FNV-1a, 64 bits). It need not withstand anybody: who may write to the
+/// cache may write anything.
 fn sum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The bytes of a file that [`replace`] has written; `None` when it is not there or damaged.
@@ -48,12 +51,18 @@ pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
     // Results and messages of validators may quote secret data.
-    DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(parent)?;
     let replace = || {
         judge_files::replace(
             path,
             &with_sum(bytes),
-            ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() },
+            ReplacementOptions {
+                mode: 0o600,
+                ..ReplacementOptions::default()
+            },
         )
     };
     replace().or_else(|error| {
@@ -66,15 +75,19 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Removes files of a directory that dead processes were about to put in place: their names end with a number
-/// ([`judge_files::Replacement`]), and nobody holds their locks.
+/// Removes files of a directory that dead processes were about to put in place: their names end
+/// with a number ([`judge_files::Replacement`]), and nobody holds their locks.
 pub(crate) fn sweep(directory: &Path) {
     let ends_with_number = |path: &PathBuf| {
-        path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
+        path.extension()
+            .is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
-        // Held until the file is gone: a process that has just made it could otherwise lock it and use it meanwhile.
-        let Some(_lock) = lock_of_dead_process(&path) else { continue };
+        // Held until the file is gone: a process that has just made it could otherwise lock it and
+        // use it meanwhile.
+        let Some(_lock) = lock_of_dead_process(&path) else {
+            continue;
+        };
         let _ = fs::remove_file(&path);
     }
 }
@@ -112,7 +125,9 @@ mod tests {
                     sweep(dir.path());
                 }
             });
-            let failed = (0..2000).filter(|_| replace(&dir.path().join("kept"), b"[1,2]").is_err()).count();
+            let failed = (0..2000)
+                .filter(|_| replace(&dir.path().join("kept"), b"[1,2]").is_err())
+                .count();
             is_done.store(true, Ordering::Relaxed);
             assert_eq!(failed, 0);
         });
@@ -122,7 +137,9 @@ mod tests {
     fn only_files_of_dead_processes_are_swept() {
         let dir = tempfile::tempdir().unwrap();
         let [dead, alive, kept] = ["a.123", "b.456", "c"].map(|name| dir.path().join(name));
-        [&dead, &alive, &kept].iter().for_each(|path| fs::write(path, "x").unwrap());
+        [&dead, &alive, &kept]
+            .iter()
+            .for_each(|path| fs::write(path, "x").unwrap());
         let writer = File::open(&alive).unwrap();
         writer.try_lock().unwrap();
         sweep(dir.path());

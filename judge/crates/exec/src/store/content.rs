@@ -1,7 +1,8 @@
 //! The content of a stored program: whether its files are still those that were stored.
 //!
-//! Responsible for noticing damage: files are read once by each process before their first use, since a disk that loses
-//! a bit changes no time, and after that as soon as their metadata change. Must not know how a program is compiled again.
+//! Responsible for noticing damage: files are read once by each process before their first use,
+//! since a disk that loses a bit changes no time, and after that as soon as their metadata change.
+//! Must not know how a program is compiled again.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -38,7 +39,12 @@ pub(crate) struct Inventory {
 impl Content {
     /// The content of a directory that had this digest and this size when it was stored.
     pub(crate) fn new(files: PathBuf, digest: String, bytes: u64) -> Self {
-        Self { files, digest, bytes, verified: Mutex::default() }
+        Self {
+            files,
+            digest,
+            bytes,
+            verified: Mutex::default(),
+        }
     }
 
     /// The digest that the files had when they were stored.
@@ -51,19 +57,22 @@ impl Content {
         self.lock().is_some()
     }
 
-    /// True when the files are those that were stored. They are read unless their metadata are as when they were last
-    /// read.
+    /// True when the files are those that were stored. They are read unless their metadata are as
+    /// when they were last read.
     pub(crate) fn holds(&self) -> bool {
         let mut verified = self.lock();
         let unchanged = |(path, then): &(PathBuf, Fingerprint)| {
             fs::symlink_metadata(path).is_ok_and(|now| Fingerprint::from(&now) == *then)
         };
-        if verified.as_ref().is_some_and(|verified| verified.iter().all(unchanged)) {
+        if verified
+            .as_ref()
+            .is_some_and(|verified| verified.iter().all(unchanged))
+        {
             return true;
         }
-        // Under the lock: of several workers with the same program, one reads it and the others wait for its
-        // answer.
-        // A program that was found damaged is not verified any more, also if it was before.
+        // Under the lock: of several workers with the same program, one reads it and the others
+        // wait for its answer. A program that was found damaged is not verified any more, also if
+        // it was before.
         *verified = inventory(&self.files, self.bytes)
             .ok()
             .filter(|found| found.digest == self.digest)
@@ -79,11 +88,25 @@ impl Content {
 
 /// Reads everything below a directory, whose files together have at most this many bytes.
 pub(crate) fn inventory(directory: &Path, max_bytes: u64) -> io::Result<Inventory> {
-    let mut reading =
-        Reading { sum: Sha256::new(), bytes: 0, max_bytes, fingerprints: Vec::new(), buffer: vec![0; 64 << 10] };
+    let mut reading = Reading {
+        sum: Sha256::new(),
+        bytes: 0,
+        max_bytes,
+        fingerprints: Vec::new(),
+        buffer: vec![0; 64 << 10],
+    };
     reading.directory(directory)?;
-    let digest = reading.sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Inventory { digest, bytes: reading.bytes, fingerprints: reading.fingerprints })
+    let digest = reading
+        .sum
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    Ok(Inventory {
+        digest,
+        bytes: reading.bytes,
+        fingerprints: reading.fingerprints,
+    })
 }
 
 struct Reading {
@@ -96,15 +119,20 @@ struct Reading {
 
 impl Reading {
     fn directory(&mut self, directory: &Path) -> io::Result<()> {
-        // Metadata are taken before content is read, so that whatever changes meanwhile shows the next time.
-        self.fingerprints.push((directory.to_owned(), Fingerprint::from(&fs::symlink_metadata(directory)?)));
+        // Metadata are taken before content is read, so that whatever changes meanwhile shows the
+        // next time.
+        self.fingerprints.push((
+            directory.to_owned(),
+            Fingerprint::from(&fs::symlink_metadata(directory)?),
+        ));
         let mut names = fs::read_dir(directory)?
             .map(|entry| entry.map(|entry| entry.file_name()))
             .collect::<io::Result<Vec<_>>>()?;
         names.sort();
         self.sum.update((names.len() as u64).to_le_bytes());
         for name in names {
-            // Names and lengths are part of the digest, so that no byte can move from one file to the next unseen.
+            // Names and lengths are part of the digest, so that no byte can move from one file to
+            // the next unseen.
             self.part(name.as_bytes());
             let path = directory.join(name);
             let metadata = fs::symlink_metadata(&path)?;
@@ -123,9 +151,14 @@ impl Reading {
     fn file(&mut self, path: PathBuf, metadata: &Metadata) -> io::Result<()> {
         // Only whether a file can be executed counts. Other permissions are set by the store
         // itself.
-        self.sum.update(if metadata.mode() & 0o111 == 0 { b"f" } else { b"x" });
+        self.sum.update(if metadata.mode() & 0o111 == 0 {
+            b"f"
+        } else {
+            b"x"
+        });
         self.sum.update(metadata.len().to_le_bytes());
-        // A file that has become larger, such as one of terabytes of holes, is not read to its end to find that out.
+        // A file that has become larger, such as one of terabytes of holes, is not read to its end
+        // to find that out.
         if metadata.len() > self.max_bytes.saturating_sub(self.bytes) {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -174,10 +207,17 @@ mod tests {
                 bytes[54_321] ^= 1;
                 fs::write(dir.join("program"), bytes).unwrap();
             }),
-            ("cut", |dir| fs::write(dir.join("program"), [7; 99_999]).unwrap()),
-            ("longer", |dir| fs::write(dir.join("program"), [7; 100_001]).unwrap()),
+            ("cut", |dir| {
+                fs::write(dir.join("program"), [7; 99_999]).unwrap();
+            }),
+            ("longer", |dir| {
+                fs::write(dir.join("program"), [7; 100_001]).unwrap();
+            }),
             ("terabytes of holes", |dir| {
-                fs::File::create(dir.join("program")).unwrap().set_len(4 << 40).unwrap();
+                fs::File::create(dir.join("program"))
+                    .unwrap()
+                    .set_len(4 << 40)
+                    .unwrap();
             }),
             ("a pipe", |dir| {
                 fs::remove_file(dir.join("program")).unwrap();
@@ -188,11 +228,19 @@ mod tests {
                 fs::remove_file(dir.join("program")).unwrap();
                 std::os::unix::fs::symlink("/dev/zero", dir.join("program")).unwrap();
             }),
-            ("removed", |dir| fs::remove_file(dir.join("program")).unwrap()),
+            ("removed", |dir| {
+                fs::remove_file(dir.join("program")).unwrap();
+            }),
             ("empty", |dir| fs::write(dir.join("sub/data"), "").unwrap()),
-            ("one more", |dir| fs::write(dir.join("sub/more"), "").unwrap()),
-            ("renamed", |dir| fs::rename(dir.join("sub/data"), dir.join("sub/date")).unwrap()),
-            ("executable", |dir| fs::set_permissions(dir.join("program"), Permissions::from_mode(0o755)).unwrap()),
+            ("one more", |dir| {
+                fs::write(dir.join("sub/more"), "").unwrap();
+            }),
+            ("renamed", |dir| {
+                fs::rename(dir.join("sub/data"), dir.join("sub/date")).unwrap();
+            }),
+            ("executable", |dir| {
+                fs::set_permissions(dir.join("program"), Permissions::from_mode(0o755)).unwrap();
+            }),
         ];
         for (what, damage) in damages {
             // As another process finds it, and as one does that has read it before.
@@ -216,8 +264,12 @@ mod tests {
     fn verified_files_are_read_again_when_their_metadata_change() {
         let (dir, content) = stored();
         assert!(content.holds());
-        // Another content under the same metadata cannot be made here, so another digest stands for it.
-        let other = Content { digest: "other".to_owned(), ..content };
+        // Another content under the same metadata cannot be made here, so another digest stands for
+        // it.
+        let other = Content {
+            digest: "other".to_owned(),
+            ..content
+        };
         assert!(other.holds(), "nothing was read");
         fs::set_permissions(dir.path().join("program"), Permissions::from_mode(0o600)).unwrap();
         assert!(!other.holds());

@@ -1,10 +1,10 @@
 //! Fingerprints: whether a file is still the one that was read, as far as its metadata show.
 //!
-//! Responsible for remembering the hashes of files, so that a file which did not change is not read again. Must not
-//! know what the files are.
+//! Responsible for remembering the hashes of files, so that a file which did not change is not read
+//! again. Must not know what the files are.
 //!
-//! A file can be written twice within the same tick of the clock that file systems use. So a file that was changed
-//! shortly before it was read is read again next time, as Git does it.
+//! A file can be written twice within the same tick of the clock that file systems use. So a file
+//! that was changed shortly before it was read is read again next time, as Git does it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -22,8 +22,8 @@ use crate::store::checksum::read_kept;
 /// Changes that are younger than this may be followed by another one with the same metadata.
 const YOUNG: Duration = Duration::from_secs(2);
 
-/// The fingerprint of a file, which changes with it. The time of the last change of the inode (`ctime`) is in it
-/// because nobody can set it.
+/// The fingerprint of a file, which changes with it. The time of the last change of the inode
+/// (`ctime`) is in it because nobody can set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     size: u64,
@@ -41,7 +41,9 @@ impl Fingerprint {
 
     /// True for a settled fingerprint: every later change of the file shows in it.
     fn is_settled(&self, now: SystemTime) -> bool {
-        let now = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let now = now
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_nanos());
         let youngest = self.modified_ns.max(self.changed_ns);
         i128::try_from(now.saturating_sub(YOUNG.as_nanos())).is_ok_and(|then| youngest < then)
     }
@@ -74,7 +76,8 @@ impl HashedFile {
     /// Reads a file.
     fn read(path: &Path) -> io::Result<Self> {
         let now = SystemTime::now();
-        // The time is taken before the file is opened: a change while it is read is then younger than that time.
+        // The time is taken before the file is opened: a change while it is read is then younger
+        // than that time.
         let mut file = regular_file::open(path)?;
         let fingerprint = Fingerprint::from(&file.metadata()?);
         let mut digest = Sha256::new();
@@ -88,8 +91,16 @@ impl HashedFile {
         }
         // A file that changed while it was read has no settled hash.
         let settled = fingerprint.is_settled(now) && Fingerprint::read(path)? == fingerprint;
-        let hash = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { hash, fingerprint, settled })
+        let hash = digest
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Ok(Self {
+            hash,
+            fingerprint,
+            settled,
+        })
     }
 
     /// True while the hash still holds: the file is the same.
@@ -110,8 +121,13 @@ pub(crate) struct FileHashes {
 impl FileHashes {
     /// Loads the hashes that are kept at a path; empty when it cannot be read.
     pub(crate) fn load(path: &Path) -> Self {
-        let known = read_kept(path).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Self { known, changed: false }
+        let known = read_kept(path)
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default();
+        Self {
+            known,
+            changed: false,
+        }
     }
 
     /// The file as it is now. It is read only when it changed since, or may have.
@@ -125,8 +141,8 @@ impl FileHashes {
             return Ok(known.clone());
         }
         let read = HashedFile::read(path)?;
-        // A hash that may not hold is not kept: it would be verified by reading the file, which is what the index
-        // is to avoid.
+        // A hash that may not hold is not kept: it would be verified by reading the file, which is
+        // what the index is to avoid.
         if let Some(name) = name.filter(|_| read.settled) {
             self.known.insert(name.to_owned(), read.clone());
             self.changed = true;
@@ -138,7 +154,8 @@ impl FileHashes {
     pub(crate) fn to_keep(&self, is_kept: impl Fn(&Path) -> bool) -> Option<Vec<u8>> {
         let is_kept = |(name, _): &(&String, &HashedFile)| is_kept(Path::new(name));
         let kept: BTreeMap<&String, &HashedFile> = self.known.iter().filter(is_kept).collect();
-        self.changed.then(|| serde_json::to_vec(&kept).expect("a table of names has string keys"))
+        self.changed
+            .then(|| serde_json::to_vec(&kept).expect("a table of names has string keys"))
     }
 }
 
@@ -151,7 +168,10 @@ mod tests {
 
     /// Lets the file be old enough to be trusted.
     fn settle(path: &Path) {
-        while !Fingerprint::read(path).unwrap().is_settled(SystemTime::now()) {
+        while !Fingerprint::read(path)
+            .unwrap()
+            .is_settled(SystemTime::now())
+        {
             sleep(Duration::from_millis(50));
         }
     }
@@ -177,7 +197,12 @@ mod tests {
         settle(&file);
         let settled = again.hash(&file).unwrap();
         fs::write(&file, "six").unwrap();
-        fs::File::options().write(true).open(&file).unwrap().set_modified(before).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&file)
+            .unwrap()
+            .set_modified(before)
+            .unwrap();
         assert_ne!(again.hash(&file).unwrap().hash, settled.hash);
     }
 
@@ -192,7 +217,10 @@ mod tests {
         assert!(read.still_holds(&file));
         // The fingerprint is of no use here: as if both changes fell into one tick.
         fs::write(&file, "two").unwrap();
-        let same_tick = HashedFile { fingerprint: Fingerprint::read(&file).unwrap(), ..read };
+        let same_tick = HashedFile {
+            fingerprint: Fingerprint::read(&file).unwrap(),
+            ..read
+        };
         assert!(!same_tick.still_holds(&file));
     }
 

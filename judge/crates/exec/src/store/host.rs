@@ -1,11 +1,12 @@
 //! Facts about this host that an earlier run found out: its toolchains and its isolation.
 //!
-//! Responsible for when they still hold. Asking compilers and trying the isolation takes longer than a run in which
-//! nothing is new. Must not ask or try anything itself.
+//! Responsible for when they still hold. Asking compilers and trying the isolation takes longer
+//! than a run in which nothing is new. Must not ask or try anything itself.
 //!
-//! A toolchain is cached with every file that decided which one was found; when one of them changes, appears or
-//! goes, it is looked for again. What a version manager's shim stands for is decided by files of the user's own, which are
-//! watched too, and by variables, which are in the key. Files in the current directory decide nothing.
+//! A toolchain is cached with every file that decided which one was found; when one of them
+//! changes, appears or goes, it is looked for again. What a version manager's shim stands for is
+//! decided by files of the user's own, which are watched too, and by variables, which are in the
+//! key. Files in the current directory decide nothing.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,7 +23,12 @@ use crate::store::fingerprint::Fingerprint;
 use crate::store::programs::KeyBuilder;
 
 /// The files by which version managers decide, in the home directory.
-const AT_HOME: [&str; 4] = [".rustup/settings.toml", ".pyenv/version", ".tool-versions", ".config/mise/config.toml"];
+const AT_HOME: [&str; 4] = [
+    ".rustup/settings.toml",
+    ".pyenv/version",
+    ".tool-versions",
+    ".config/mise/config.toml",
+];
 /// The files by which version managers decide, in a directory that a variable names.
 const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_ROOT", "version")];
 /// The number of toolchains that are cached; each `PATH` has its own.
@@ -57,16 +63,21 @@ impl HostFacts {
         Self { directory }
     }
 
-    /// The isolation that an earlier run opened under these circumstances: everything that it depends on, as far as can be read.
+    /// The isolation that an earlier run opened under these circumstances: everything that it
+    /// depends on, as far as can be read.
     #[must_use]
     pub fn isolation(&self, circumstances: &[String]) -> Option<Isolation> {
-        let opened: FoundIsolation = serde_json::from_slice(&read_kept(&self.directory.join("isolation"))?).ok()?;
+        let opened: FoundIsolation =
+            serde_json::from_slice(&read_kept(&self.directory.join("isolation"))?).ok()?;
         (opened.circumstances == digest(circumstances)).then_some(opened.isolation)
     }
 
     /// Adds the isolation that this host has under these circumstances.
     pub fn add_isolation(&self, circumstances: &[String], isolation: &Isolation) {
-        let opened = FoundIsolation { circumstances: digest(circumstances), isolation: isolation.clone() };
+        let opened = FoundIsolation {
+            circumstances: digest(circumstances),
+            isolation: isolation.clone(),
+        };
         let bytes = serde_json::to_vec(&opened).expect("an isolation has string keys only");
         // If this fails, the next run finds it out again.
         let _ = replace(&self.directory.join("isolation"), &bytes);
@@ -77,16 +88,21 @@ impl HostFacts {
         let _ = fs::remove_file(self.directory.join("isolation"));
     }
 
-    /// The toolchains of these languages: those that are cached and have not changed, and the others, which are searched for.
+    /// The toolchains of these languages: those that are cached and have not changed, and the
+    /// others, which are searched for.
     #[must_use]
     pub fn toolchains(&self, languages: &[Language], path: &OsString) -> Toolchains {
         let file = self.directory.join("toolchains");
-        let mut all: BTreeMap<String, CachedToolchain> =
-            read_kept(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut all: BTreeMap<String, CachedToolchain> = read_kept(&file)
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default();
         let mut known = Vec::new();
         let mut unknown = Vec::new();
         for language in languages {
-            match all.get(&key_of(language, path)).filter(|cached| cached.still_holds()) {
+            match all
+                .get(&key_of(language, path))
+                .filter(|cached| cached.still_holds())
+            {
                 Some(cached) => known.push(cached.toolchain(language)),
                 None => unknown.push(language.clone()),
             }
@@ -98,12 +114,15 @@ impl HostFacts {
         if all.len() > MAX_TOOLCHAINS {
             all.clear();
         }
-        // Only what is unknown is probed: starting ten compilers for their versions takes longer than a run without
-        // changes.
+        // Only what is unknown is probed: starting ten compilers for their versions takes longer
+        // than a run without changes.
         let found = Toolchains::probe(&unknown, path);
         for (_, toolchain) in found.iter() {
             if let Ok(toolchain) = toolchain {
-                all.insert(key_of(&toolchain.language, path), CachedToolchain::new(toolchain, path));
+                all.insert(
+                    key_of(&toolchain.language, path),
+                    CachedToolchain::new(toolchain, path),
+                );
             }
         }
         // A path that is not text is not cached, and neither is what cannot be written.
@@ -120,18 +139,33 @@ impl CachedToolchain {
             let fingerprint = Fingerprint::read(&file).ok();
             (file, fingerprint)
         });
-        let mounts = toolchain.mounts.iter().map(|mount| (mount.source.clone(), mount.target.clone()));
-        Self { tools: toolchain.tools.clone(), mounts: mounts.collect(), watched: watched.collect() }
+        let mounts = toolchain
+            .mounts
+            .iter()
+            .map(|mount| (mount.source.clone(), mount.target.clone()));
+        Self {
+            tools: toolchain.tools.clone(),
+            mounts: mounts.collect(),
+            watched: watched.collect(),
+        }
     }
 
     fn still_holds(&self) -> bool {
-        self.watched.iter().all(|(file, then)| Fingerprint::read(file).ok() == *then)
+        self.watched
+            .iter()
+            .all(|(file, then)| Fingerprint::read(file).ok() == *then)
     }
 
     fn toolchain(&self, language: &Language) -> Toolchain {
-        let mounts =
-            self.mounts.iter().map(|(source, target)| Mount { source: source.clone(), target: target.clone() });
-        Toolchain { language: language.clone(), tools: self.tools.clone(), mounts: mounts.collect() }
+        let mounts = self.mounts.iter().map(|(source, target)| Mount {
+            source: source.clone(),
+            target: target.clone(),
+        });
+        Toolchain {
+            language: language.clone(),
+            tools: self.tools.clone(),
+            mounts: mounts.collect(),
+        }
     }
 }
 
@@ -141,24 +175,46 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
     for (tool, found) in toolchain.language.tools.iter().zip(&toolchain.tools) {
         // A tool that is installed later under a preferred name would be found first. So the
         // places where nothing is yet are watched, too.
-        let names = tool.names.iter().take_while(|name| **name != found.name).chain([&found.name]);
-        files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
+        let names = tool
+            .names
+            .iter()
+            .take_while(|name| **name != found.name)
+            .chain([&found.name]);
+        files.extend(names.flat_map(|name| {
+            std::env::split_paths(path).map(move |directory| directory.join(name))
+        }));
         files.push(found.executable.clone());
     }
     // Installing a package of Python changes the directory that it lies in.
-    files.extend(toolchain.mounts.iter().flat_map(|mount| python_packages(&mount.source)));
+    files.extend(
+        toolchain
+            .mounts
+            .iter()
+            .flat_map(|mount| python_packages(&mount.source)),
+    );
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    files.extend(home.iter().flat_map(|home| AT_HOME.map(|name| home.join(name))));
-    let elsewhere =
-        ELSEWHERE.iter().filter_map(|(variable, name)| Some(Path::new(&std::env::var_os(variable)?).join(name)));
+    files.extend(
+        home.iter()
+            .flat_map(|home| AT_HOME.map(|name| home.join(name))),
+    );
+    let elsewhere = ELSEWHERE
+        .iter()
+        .filter_map(|(variable, name)| Some(Path::new(&std::env::var_os(variable)?).join(name)));
     files.extend(elsewhere);
     files
 }
 
-/// The directories of an installation or a virtual environment of Python that have packages in them.
+/// The directories of an installation or a virtual environment of Python that have packages in
+/// them.
 fn python_packages(prefix: &Path) -> Vec<PathBuf> {
-    let below = fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
-    below.map(|entry| entry.path().join("site-packages")).filter(|packages| packages.is_dir()).collect()
+    let below = fs::read_dir(prefix.join("lib"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    below
+        .map(|entry| entry.path().join("site-packages"))
+        .filter(|packages| packages.is_dir())
+        .collect()
 }
 
 /// The key of a toolchain: the language, and the parts of the environment that tools depend on.
@@ -210,7 +266,14 @@ mod tests {
     fn tool(path: &Path, version: &str) {
         let log = path.with_extension("log");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, format!("#!/bin/sh\necho asked >> {}\necho {version}\n", log.display())).unwrap();
+        fs::write(
+            path,
+            format!(
+                "#!/bin/sh\necho asked >> {}\necho {version}\n",
+                log.display()
+            ),
+        )
+        .unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
@@ -225,14 +288,19 @@ mod tests {
         let facts = HostFacts::new(root.join("memory"));
         let version = || {
             let found = facts.toolchains(&[language()], &path);
-            found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone()
+            found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0]
+                .version
+                .clone()
         };
         let calls_of = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
         assert_eq!((version(), version()), ("1".into(), "1".into()));
         assert_eq!(calls_of("late/second.log"), 1);
         // It is another one.
         tool(&late.join("second"), "2 now");
-        assert_eq!((version(), calls_of("late/second.log")), ("2 now".into(), 2));
+        assert_eq!(
+            (version(), calls_of("late/second.log")),
+            ("2 now".into(), 2)
+        );
         // One that stands earlier in `PATH`, and then one of a name that is preferred.
         tool(&early.join("second"), "3");
         assert_eq!(version(), "3");
@@ -241,9 +309,18 @@ mod tests {
         fs::remove_file(late.join("first")).unwrap();
         assert_eq!(version(), "3");
         // Another row asks for something else.
-        let other = Language { processes: 2, ..language() };
+        let other = Language {
+            processes: 2,
+            ..language()
+        };
         let before = calls_of("early/second.log");
-        assert!(facts.toolchains(&[other], &path).get(&LanguageId("x".into())).unwrap().is_ok());
+        assert!(
+            facts
+                .toolchains(&[other], &path)
+                .get(&LanguageId("x".into()))
+                .unwrap()
+                .is_ok()
+        );
         assert_eq!(calls_of("early/second.log"), before + 1);
         fs::write(root.join("memory/toolchains"), "{").unwrap();
         assert_eq!(version(), "3");
@@ -253,7 +330,11 @@ mod tests {
     fn isolation_holds_under_the_same_circumstances() {
         let dir = tempfile::tempdir().unwrap();
         let facts = HostFacts::new(dir.path().join("memory"));
-        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() };
+        let isolation = Isolation {
+            level: IsolationLevel::Full,
+            cgroup_version: Some(2),
+            gaps: Vec::new(),
+        };
         let here = ["boot".to_owned(), "root".to_owned()];
         assert_eq!(facts.isolation(&here), None);
         facts.add_isolation(&here, &isolation);

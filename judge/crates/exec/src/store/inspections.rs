@@ -1,10 +1,11 @@
-//! Cached inspections: the replies of validators about a package, as long as none of its files has changed.
+//! Cached inspections: the replies of validators about a package, as long as none of its files has
+//! changed.
 //!
-//! Responsible for the key and for the files that hold them: one for each package and kind of inspection, which is
-//! replaced. Must not know what an inspection is.
+//! Responsible for the key and for the files that hold them: one for each package and kind of
+//! inspection, which is replaced. Must not know what an inspection is.
 //!
-//! Layout: `inspections/<key of package and kind>` holds the key of the content and a document; the hashes of the
-//! package's files are those of its results (`files/<key of package>`).
+//! Layout: `inspections/<key of package and kind>` holds the key of the content and a document; the
+//! hashes of the package's files are those of its results (`files/<key of package>`).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -44,9 +45,10 @@ struct StoredInspection<T> {
 }
 
 impl StoreSettings {
-    /// The inspection of a package. `kind` distinguishes those that are made beside one another; `circumstances` is
-    /// everything else that decides about what is found, beside the files of the package and the programs in `also`,
-    /// which validators have nothing to do with. `None` when a file cannot be read: then nothing is cached.
+    /// The inspection of a package. `kind` distinguishes those that are made beside one another;
+    /// `circumstances` is everything else that decides about what is found, beside the files of the
+    /// package and the programs in `also`, which validators have nothing to do with. `None` when a
+    /// file cannot be read: then nothing is cached.
     #[must_use]
     pub fn inspection(
         &self,
@@ -60,12 +62,15 @@ impl StoreSettings {
         let mut hashes = FileHashes::load(&index);
         let mut found = Vec::new();
         let is_left_out = |name: &OsStr, depth: usize| {
-            depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out) || name.as_encoded_bytes().starts_with(b".")
+            depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out)
+                || name.as_encoded_bytes().starts_with(b".")
         };
         files_below(&package, 0, &is_left_out, &mut found).ok()?;
         for program in also {
             match fs::metadata(program).ok()? {
-                metadata if metadata.is_dir() => files_below(program, 0, &|_, _| false, &mut found).ok()?,
+                metadata if metadata.is_dir() => {
+                    files_below(program, 0, &|_, _| false, &mut found).ok()?;
+                }
                 metadata => found.push(((*program).to_owned(), metadata.permissions().mode())),
             }
         }
@@ -90,8 +95,16 @@ impl StoreSettings {
         let mut name = KeyBuilder::default();
         name.part(package.as_os_str().as_encoded_bytes());
         name.part(kind.as_bytes());
-        let path = self.directory().join("inspections").join(name.finish().name());
-        Some(KeptInspection { path, key: key.finish(), files, ignore_existing: self.ignores_existing() })
+        let path = self
+            .directory()
+            .join("inspections")
+            .join(name.finish().name());
+        Some(KeptInspection {
+            path,
+            key: key.finish(),
+            files,
+            ignore_existing: self.ignores_existing(),
+        })
     }
 }
 
@@ -99,23 +112,28 @@ impl KeptInspection {
     /// The findings of an earlier inspection of the same package under the same circumstances.
     #[must_use]
     pub fn found<T: DeserializeOwned>(&self) -> Option<T> {
-        // One file for each package: its key says of which content it is, and an older inspection is of no use to
-        // anybody.
+        // One file for each package: its key says of which content it is, and an older inspection
+        // is of no use to anybody.
         let stored = read_kept(&self.path).filter(|_| !self.ignore_existing);
-        let stored: Option<StoredInspection<T>> = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let stored: Option<StoredInspection<T>> =
+            stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let stored = stored.filter(|stored| stored.key == self.key.name());
         tracing::debug!(target: "cache", path = ?self.path, hit = stored.is_some(), "inspection looked up");
         note_use(&self.path);
         stored.map(|stored| stored.found)
     }
 
-    /// Keeps findings, unless a file has changed since the inspection began, or they cannot be written.
+    /// Keeps findings, unless a file has changed since the inspection began, or they cannot be
+    /// written.
     pub fn keep<T: Serialize>(&self, found: T) {
         if !self.files.iter().all(|(path, file)| file.still_holds(path)) {
             tracing::debug!(target: "cache", path = ?self.path, "inspection not cached: a file has changed");
             return;
         }
-        let stored = StoredInspection { key: self.key.name().to_owned(), found };
+        let stored = StoredInspection {
+            key: self.key.name().to_owned(),
+            found,
+        };
         if let Ok(bytes) = serde_json::to_vec(&stored) {
             let written = replace(&self.path, &bytes);
             tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection cached");
@@ -124,8 +142,8 @@ impl KeptInspection {
     }
 }
 
-/// The files below a directory and their permissions, by path. Links are followed. `is_left_out` is given each name and its
-/// depth.
+/// The files below a directory and their permissions, by path. Links are followed. `is_left_out` is
+/// given each name and its depth.
 pub(super) fn files_below(
     directory: &Path,
     depth: usize,
@@ -158,42 +176,80 @@ mod tests {
     use super::*;
 
     fn settings_of(directory: &Path, ignore_existing: bool) -> StoreSettings {
-        StoreSettings::new(directory.join("store"), &std::env::current_exe().unwrap(), String::new(), ignore_existing)
-            .unwrap()
+        StoreSettings::new(
+            directory.join("store"),
+            &std::env::current_exe().unwrap(),
+            String::new(),
+            ignore_existing,
+        )
+        .unwrap()
     }
 
     #[test]
     fn inspections_are_reused_until_a_file_changes() {
         let directory = tempfile::tempdir().unwrap();
         let package = directory.path().join("package");
-        for (name, text) in [("data/secret/1.in", "1\n"), ("input_validators/v.py", "pass\n"), ("submissions/a.c", "")]
-        {
+        for (name, text) in [
+            ("data/secret/1.in", "1\n"),
+            ("input_validators/v.py", "pass\n"),
+            ("submissions/a.c", ""),
+        ] {
             let path = package.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
         let settings = settings_of(directory.path(), false);
-        let of = |circumstances: &str| settings.inspection(&package, "check", circumstances, &[]).unwrap();
+        let of = |circumstances: &str| {
+            settings
+                .inspection(&package, "check", circumstances, &[])
+                .unwrap()
+        };
         let found = |circumstances: &str| of(circumstances).found::<Vec<u32>>();
         assert_eq!(found("full"), None);
         of("full").keep(vec![7, 8]);
         assert_eq!(found("full"), Some(vec![7, 8]));
         assert_eq!(found("namespaces"), None);
         fs::write(package.join("submissions/a.c"), "int main;").unwrap();
-        assert_eq!(found("full"), Some(vec![7, 8]), "no validator sees a submission");
+        assert_eq!(
+            found("full"),
+            Some(vec![7, 8]),
+            "no validator sees a submission"
+        );
         let submission = package.join("submissions/a.c");
-        let with_submission = || settings.inspection(&package, "tools", "full", &[&submission]).unwrap();
+        let with_submission = || {
+            settings
+                .inspection(&package, "tools", "full", &[&submission])
+                .unwrap()
+        };
         with_submission().keep(1_u32);
         assert_eq!(with_submission().found::<u32>(), Some(1));
         fs::write(&submission, "int main(void);").unwrap();
-        assert_eq!(with_submission().found::<u32>(), None, "a testing tool runs it");
-        let ignore_existing = settings_of(directory.path(), true).inspection(&package, "check", "full", &[]).unwrap();
+        assert_eq!(
+            with_submission().found::<u32>(),
+            None,
+            "a testing tool runs it"
+        );
+        let ignore_existing = settings_of(directory.path(), true)
+            .inspection(&package, "check", "full", &[])
+            .unwrap();
         assert_eq!(ignore_existing.found::<Vec<u32>>(), None);
         let changes: [&dyn Fn(); 4] = [
             &|| fs::write(package.join("data/secret/1.in"), "2\n").unwrap(),
             &|| fs::write(package.join("data/secret/2.in"), "2\n").unwrap(),
-            &|| fs::rename(package.join("data/secret/2.in"), package.join("data/secret/3.in")).unwrap(),
-            &|| fs::set_permissions(package.join("input_validators/v.py"), fs::Permissions::from_mode(0o755)).unwrap(),
+            &|| {
+                fs::rename(
+                    package.join("data/secret/2.in"),
+                    package.join("data/secret/3.in"),
+                )
+                .unwrap();
+            },
+            &|| {
+                fs::set_permissions(
+                    package.join("input_validators/v.py"),
+                    fs::Permissions::from_mode(0o755),
+                )
+                .unwrap();
+            },
         ];
         for change in changes {
             change();
@@ -214,6 +270,12 @@ mod tests {
         fs::write(package.join("problem.yaml"), "b").unwrap();
         begun.keep(1_u32);
         fs::write(package.join("problem.yaml"), "a").unwrap();
-        assert_eq!(settings.inspection(&package, "check", "", &[]).unwrap().found::<u32>(), None);
+        assert_eq!(
+            settings
+                .inspection(&package, "check", "", &[])
+                .unwrap()
+                .found::<u32>(),
+            None
+        );
     }
 }

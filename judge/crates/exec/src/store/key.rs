@@ -1,7 +1,7 @@
 //! The keys of results: everything that a result depends on.
 //!
-//! Responsible for leaving nothing out. What is not in a key cannot change the result, and a comment says why. Must not
-//! know how results are kept.
+//! Responsible for leaving nothing out. What is not in a key cannot change the result, and a
+//! comment says why. Must not know how results are kept.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,8 @@ impl CaseKey {
 }
 
 impl JudgedProblem {
-    /// The keys of a problem with this output check. `surroundings` is the part with which all keys begin.
+    /// The keys of a problem with this output check. `surroundings` is the part with which all keys
+    /// begin.
     pub(crate) fn new(
         surroundings: &Key,
         problem: &Problem,
@@ -54,14 +55,19 @@ impl JudgedProblem {
     ) -> Result<Self, ExecError> {
         let mut key = KeyBuilder::default();
         key.part(surroundings.name().as_bytes());
-        // The limits of validators and compilers are in it too. The time limit in force comes with the submission.
+        // The limits of validators and compilers are in it too. The time limit in force comes with
+        // the submission.
         key.part(&serde_json::to_vec(&problem.limits).expect("limits have string keys only"));
         // Formats differ in exit codes, arguments and scores, so the same files may lead to
         // another result.
         key.part(format!("{:?}", problem.format).as_bytes());
-        // Everything of the problem that a run or its judging reads. A field that is added there has to be added
-        // here.
-        let flags = [problem.interactive, problem.allow_file_writing, problem.grading.scores()];
+        // Everything of the problem that a run or its judging reads. A field that is added there
+        // has to be added here.
+        let flags = [
+            problem.interactive,
+            problem.allow_file_writing,
+            problem.grading.scores(),
+        ];
         key.part(&flags.map(u8::from));
         key.part(&problem.passes.to_le_bytes());
         key.part(format!("{:?}", problem.named_files).as_bytes());
@@ -77,25 +83,43 @@ impl JudgedProblem {
                 }
             }
         }
-        // Pictures are stored with the result. A visualizer is not compiled at this moment, so that its files count
-        // in place of its digest.
-        for visualizer in [&problem.input_visualizer, &problem.output_visualizer].into_iter().flatten() {
+        // Pictures are stored with the result. A visualizer is not compiled at this moment, so that
+        // its files count in place of its digest.
+        for visualizer in [&problem.input_visualizer, &problem.output_visualizer]
+            .into_iter()
+            .flatten()
+        {
             key.part(b"visualizer");
             let mut files = Vec::new();
-            // Not its sources alone: it may read what lies beside them. What cannot be read draws nothing.
+            // Not its sources alone: it may read what lies beside them. What cannot be read draws
+            // nothing.
             if visualizer.path.is_dir() {
                 let _ = files_below(&visualizer.path, 0, &|_, _| false, &mut files);
             } else {
                 files.push((visualizer.path.clone(), 0));
             }
             for (path, mode) in files {
-                key.part(path.strip_prefix(&visualizer.path).unwrap_or(&path).as_os_str().as_encoded_bytes());
+                key.part(
+                    path.strip_prefix(&visualizer.path)
+                        .unwrap_or(&path)
+                        .as_os_str()
+                        .as_encoded_bytes(),
+                );
                 key.part(&mode.to_le_bytes());
-                key.part(hashes.hash(&path).map(|file| file.hash).unwrap_or_default().as_bytes());
+                key.part(
+                    hashes
+                        .hash(&path)
+                        .map(|file| file.hash)
+                        .unwrap_or_default()
+                        .as_bytes(),
+                );
             }
         }
         let case = |test_case: &TestCase| JudgedCase::new(test_case, hashes, files);
-        Ok(Self { key: key.finish(), cases: problem.test_cases.iter().map(case).collect() })
+        Ok(Self {
+            key: key.finish(),
+            cases: problem.test_cases.iter().map(case).collect(),
+        })
     }
 
     /// The key of a submission's record. `time_limit_ns` is the time limit in force.
@@ -118,8 +142,8 @@ impl JudgedProblem {
         Some(CaseKey(format!("{} {}", case.key.name(), kill_at)))
     }
 
-    /// True while the key still holds: the files of a test case are those that it was made of. Somebody may change them
-    /// during a run.
+    /// True while the key still holds: the files of a test case are those that it was made of.
+    /// Somebody may change them during a run.
     pub(crate) fn still_holds(&self, test_case: TestCaseIndex) -> bool {
         let case = self.cases.get(test_case.0).and_then(Option::as_ref);
         case.is_some_and(|case| case.files.iter().all(|(path, file)| file.still_holds(path)))
@@ -127,13 +151,18 @@ impl JudgedProblem {
 }
 
 impl JudgedCase {
-    fn new(test_case: &TestCase, hashes: &mut FileHashes, files: (&TestFiles, &ProgramCache)) -> Option<Self> {
+    fn new(
+        test_case: &TestCase,
+        hashes: &mut FileHashes,
+        files: (&TestFiles, &ProgramCache),
+    ) -> Option<Self> {
         let mut hashed = |path: &PathBuf| Some((path.clone(), hashes.hash(path).ok()?));
         // By content and not by path: a package that was moved or unpacked again keeps its results.
         let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
         let mut key = KeyBuilder::default();
         // The name of the test case is not in the key. Renaming one changes no result of it.
-        read.iter().for_each(|(_, file)| key.part(file.hash.as_bytes()));
+        read.iter()
+            .for_each(|(_, file)| key.part(file.hash.as_bytes()));
         let validators = &test_case.output_validator_args;
         add_arguments(&mut key, &test_case.args);
         add_arguments(&mut key, &validators.all);
@@ -149,27 +178,45 @@ impl JudgedCase {
             // The copy is the one that will be used, and its name is that of its content.
             Some(directory) => key.part(name_in_cache(&files.0.copy_of(directory, files.1).ok()?)),
         }
-        Some(Self { key: key.finish(), files: read })
+        Some(Self {
+            key: key.finish(),
+            files: read,
+        })
     }
 }
 
 fn add_arguments(key: &mut KeyBuilder, arguments: &[String]) {
     key.part(&(arguments.len() as u64).to_le_bytes());
-    arguments.iter().for_each(|argument| key.part(argument.as_bytes()));
+    arguments
+        .iter()
+        .for_each(|argument| key.part(argument.as_bytes()));
 }
 
 /// The name of a directory of the cache, which is the digest of its content.
 fn name_in_cache(files: &Path) -> &[u8] {
-    files.parent().and_then(Path::file_name).map(OsStrExt::as_bytes).unwrap_or_default()
+    files
+        .parent()
+        .and_then(Path::file_name)
+        .map(OsStrExt::as_bytes)
+        .unwrap_or_default()
 }
 
 /// A program and how it is started. Where the slot happens to lie changes nothing in that.
-fn add_program(key: &mut KeyBuilder, program: &Runnable, memory_bytes: u64) -> Result<(), ExecError> {
+fn add_program(
+    key: &mut KeyBuilder,
+    program: &Runnable,
+    memory_bytes: u64,
+) -> Result<(), ExecError> {
     let language = &program.toolchain.language;
     key.part(name_in_cache(&program.files));
-    // The same sources may be compiled to another program, and what a damaged one did is not what a whole one does.
+    // The same sources may be compiled to another program, and what a damaged one did is not what a
+    // whole one does.
     key.part(program.digest().as_bytes());
-    key.part(&[program.at_hand.into(), program.testlib.into(), program.needs_proc.into()]);
+    key.part(&[
+        program.at_hand.into(),
+        program.testlib.into(),
+        program.needs_proc.into(),
+    ]);
     key.part(&language.processes.to_le_bytes());
     // Interpreters and the libraries that they bring.
     key.part(&(program.toolchain.tools.len() as u64).to_le_bytes());
@@ -177,7 +224,10 @@ fn add_program(key: &mut KeyBuilder, program: &Runnable, memory_bytes: u64) -> R
         key.part(tool.executable.as_os_str().as_bytes());
         key.part(tool.version.as_bytes());
     }
-    let lists = [program.command(memory_bytes, Layout::fixed())?, environment(language, Layout::fixed())];
+    let lists = [
+        program.command(memory_bytes, Layout::fixed())?,
+        environment(language, Layout::fixed()),
+    ];
     for list in lists {
         key.part(&(list.len() as u64).to_le_bytes());
         list.iter().for_each(|part| key.part(part.as_bytes()));

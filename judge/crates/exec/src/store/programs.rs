@@ -1,11 +1,14 @@
 //! The cache of compiled programs, keyed by content.
 //!
-//! Responsible for keeping programs whole: an entry appears by one rename, after its files are on disk, so that neither
-//! another `judge` at work in the same cache nor a kill at any moment leaves a broken one. Must not know languages.
+//! Responsible for keeping programs whole: an entry appears by one rename, after its files are on
+//! disk, so that neither another `judge` at work in the same cache nor a kill at any moment leaves
+//! a broken one. Must not know languages.
 //!
-//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two digits>/<key>`, which is test
-//! data; `staging/<name>` with `staging/<name>.lock`, a lock held as long as its owner lives, by which leftovers of a
-//! killed process are distinguished from a neighbour's work; `programs/large/<name>/<key>`, programs that go with that owner.
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`;
+//! `made/<first two digits>/<key>`, which is test data; `staging/<name>` with
+//! `staging/<name>.lock`, a lock held as long as its owner lives, by which leftovers of a killed
+//! process are distinguished from a neighbour's work; `programs/large/<name>/<key>`, programs that
+//! go with that owner.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,8 +31,8 @@ use crate::store::trimming::{note_use, trim_entries, trim_files};
 
 /// Bytes of a SHA-256.
 const DIGEST: usize = 32;
-/// The size of a program that is kept for later runs; a larger one goes when the run is over. Nearly all programs have
-/// less than a tenth of it, and those that have more consist of zeros.
+/// The size of a program that is kept for later runs; a larger one goes when the run is over.
+/// Nearly all programs have less than a tenth of it, and those that have more consist of zeros.
 const KEPT_BYTES: u64 = 64 << 20;
 /// The same for precompiled headers: those of `bits/stdc++.h` have 130 MiB.
 const KEPT_HEADER_BYTES: u64 = 256 << 20;
@@ -57,14 +60,20 @@ impl Key {
 }
 
 impl KeyBuilder {
-    /// Takes one part of the content. Each part follows its length, so no two lists of parts are alike.
+    /// Takes one part of the content. Each part follows its length, so no two lists of parts are
+    /// alike.
     pub(crate) fn part(&mut self, bytes: &[u8]) {
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
     }
 
     pub(crate) fn finish(self) -> Key {
-        Key(self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Key(self
+            .0
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect())
     }
 }
 
@@ -110,19 +119,25 @@ pub(crate) struct ProgramCache {
     contents: Mutex<BTreeMap<(PathBuf, String), Arc<Content>>>,
     /// True once something was added.
     grown: AtomicBool,
-    /// The number of entries that were found damaged. Held while one is removed, so that of several threads that find the
-    /// same damage one removes it, and none removes what another has made again meanwhile.
+    /// The number of entries that were found damaged. Held while one is removed, so that of several
+    /// threads that find the same damage one removes it, and none removes what another has made
+    /// again meanwhile.
     damaged: Mutex<u64>,
 }
 
 impl ProgramCache {
-    /// Opens the cache below `root`, which is made when it is not there, and removes what killed processes left.
+    /// Opens the cache below `root`, which is made when it is not there, and removes what killed
+    /// processes left.
     pub(crate) fn open(root: &Path) -> Result<Self, ExecError> {
         let programs = root.join("programs");
         let staging = root.join("staging");
-        make_own_directory(root).map_err(|source| ExecError::Cache { directory: root.to_owned(), source })?;
-        // Programs run under another user's id, with their directory mounted apart from its parents. Where nothing can be
-        // mounted, they are copied unless every user can pass through all of the parents.
+        make_own_directory(root).map_err(|source| ExecError::Cache {
+            directory: root.to_owned(),
+            source,
+        })?;
+        // Programs run under another user's id, with their directory mounted apart from its
+        // parents. Where nothing can be mounted, they are copied unless every user can pass through
+        // all of the parents.
         make_group(&programs, 0o755)?;
         // Test data is copied there for such programs.
         make_group(&staging, 0o700)?;
@@ -154,10 +169,12 @@ impl ProgramCache {
         self.owner.staging()
     }
 
-    /// The entry with this key, whose files must be [verified](Content::holds) before they are used. One that cannot be
-    /// read counts as absent: it is only a cache.
+    /// The entry with this key, whose files must be [verified](Content::holds) before they are
+    /// used. One that cannot be read counts as absent: it is only a cache.
     pub(crate) fn find(&self, key: &Key) -> Option<StoredProgram> {
-        [self.entry(key), self.large_entry(key)].iter().find_map(|entry| self.read(entry))
+        [self.entry(key), self.large_entry(key)]
+            .iter()
+            .find_map(|entry| self.read(entry))
     }
 
     /// The entry with this key, if its files are those that were stored. A damaged one is removed.
@@ -169,7 +186,8 @@ impl ProgramCache {
         self.find(key).filter(|stored| stored.content.holds())
     }
 
-    /// Removes an entry that was seen to be damaged, unless another thread has made it again since: then that one is returned.
+    /// Removes an entry that was seen to be damaged, unless another thread has made it again since:
+    /// then that one is returned.
     fn remove_damaged(&self, key: &Key) -> Option<StoredProgram> {
         // Looked at once more under the lock: another thread may have replaced the entry since
         // it was found damaged.
@@ -194,19 +212,33 @@ impl ProgramCache {
         if record.is_none() {
             tracing::debug!(target: "cache", ?path, "damaged");
         }
-        let ProgramRecord { manifest, digest, bytes } = record?;
+        let ProgramRecord {
+            manifest,
+            digest,
+            bytes,
+        } = record?;
         note_use(&path);
         let files = entry.join("files");
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        // Workers share what was verified: else each of them would read a program again before its first run.
+        // Workers share what was verified: else each of them would read a program again before its
+        // first run.
         let known = contents.entry((files.clone(), digest.clone()));
-        let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))));
-        Some(StoredProgram { files, manifest, content })
+        let content = Arc::clone(
+            known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))),
+        );
+        Some(StoredProgram {
+            files,
+            manifest,
+            content,
+        })
     }
 
     /// Takes an entry out of the cache at once, and then removes it.
     fn discard(&self, entry: &Path) {
-        let aside = self.staging().join(format!("discarded-{}", self.next.fetch_add(1, Ordering::Relaxed)));
+        let aside = self.staging().join(format!(
+            "discarded-{}",
+            self.next.fetch_add(1, Ordering::Relaxed)
+        ));
         // A directory whose owner may not write to it cannot be moved to another one.
         let _ = set_mode(entry, 0o755);
         if fs::rename(entry, &aside).is_ok() {
@@ -215,9 +247,12 @@ impl ProgramCache {
         }
     }
 
-    /// A new empty directory in which an entry or its sources are prepared. Gone when it is dropped.
+    /// A new empty directory in which an entry or its sources are prepared. Gone when it is
+    /// dropped.
     pub(crate) fn stage(&self) -> Result<Stage, ExecError> {
-        let path = self.staging().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let path = self
+            .staging()
+            .join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         make_directory(&path, 0o755)?;
         Ok(Stage { path })
     }
@@ -235,17 +270,27 @@ impl ProgramCache {
         is_whole.then_some(bytes)
     }
 
-    /// Keeps bytes under a key. They carry a digest, so that nobody need wait for the disk: what a power failure leaves
-    /// is seen to be damaged.
+    /// Keeps bytes under a key. They carry a digest, so that nobody need wait for the disk: what a
+    /// power failure leaves is seen to be damaged.
     pub(crate) fn keep(&self, key: &Key, mut bytes: Vec<u8>) -> Result<(), ExecError> {
         let digest = Sha256::digest(&bytes);
         bytes.extend_from_slice(&digest);
-        let staged = self.staging().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let staged = self
+            .staging()
+            .join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         let entry = self.made_entry(key);
         make_group(entry.parent().expect("an entry lies below `made`"), 0o700)?;
         self.grown.store(true, Ordering::Relaxed);
-        let create = || fs::File::options().write(true).create_new(true).mode(0o600).open(&staged);
-        create().and_then(|mut file| file.write_all(&bytes)).map_err(ExecError::io("write", &staged))?;
+        let create = || {
+            fs::File::options()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&staged)
+        };
+        create()
+            .and_then(|mut file| file.write_all(&bytes))
+            .map_err(ExecError::io("write", &staged))?;
         fs::rename(&staged, &entry).or_else(|_| {
             // A directory in its place is damage.
             self.discard(&entry);
@@ -257,7 +302,8 @@ impl ProgramCache {
         self.made.join(&key.0[..2]).join(&key.0)
     }
 
-    /// A file as programs under another user's id can read it: itself, or a copy when only some may read it.
+    /// A file as programs under another user's id can read it: itself, or a copy when only some may
+    /// read it.
     pub(crate) fn readable(&self, file: &Path) -> Result<Readable, ExecError> {
         // Test cases may be links to others of the package; what is shown is the file itself.
         let path = real_path(file).map_err(ExecError::io("resolve", file))?;
@@ -272,11 +318,20 @@ impl ProgramCache {
             .and_then(|mut copy| std::io::copy(&mut opened, &mut copy))
             .map_err(ExecError::io("copy", &path))?;
         set_mode(&copy, 0o644).map_err(ExecError::io("set the mode of", &copy))?;
-        Ok(Readable { path: copy, _stage: Some(stage) })
+        Ok(Readable {
+            path: copy,
+            _stage: Some(stage),
+        })
     }
 
-    /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
-    pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<StoredProgram, ExecError> {
+    /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that
+    /// one is used.
+    pub(crate) fn store(
+        &self,
+        key: &Key,
+        stage: &Stage,
+        manifest: Manifest,
+    ) -> Result<StoredProgram, ExecError> {
         self.store_up_to(KEPT_BYTES, key, stage, manifest)
     }
 
@@ -297,18 +352,31 @@ impl ProgramCache {
         stage: &Stage,
         manifest: Manifest,
     ) -> Result<StoredProgram, ExecError> {
-        // On disk before the rename: after a power failure, the directory may have its name and empty files.
+        // On disk before the rename: after a power failure, the directory may have its name and
+        // empty files.
         make_durable(&stage.path.join("files"))?;
-        let found = inventory(&stage.path.join("files"), u64::MAX).map_err(ExecError::io("read", &stage.path))?;
-        let record = ProgramRecord { manifest, digest: found.digest, bytes: found.bytes };
+        let found = inventory(&stage.path.join("files"), u64::MAX)
+            .map_err(ExecError::io("read", &stage.path))?;
+        let record = ProgramRecord {
+            manifest,
+            digest: found.digest,
+            bytes: found.bytes,
+        };
         let text = with_sum(&serde_json::to_vec(&record).expect("a manifest has string keys only"));
         let manifest_path = stage.path.join("manifest.json");
         fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
         make_durable(&stage.path)?;
-        // A program of gigabytes (a large static array that is not zero) would push hundreds of others out of the
-        // cache.
-        let entry = if found.bytes > kept_bytes { self.large_entry(key) } else { self.entry(key) };
-        make_group(entry.parent().expect("an entry lies below `programs`"), 0o755)?;
+        // A program of gigabytes (a large static array that is not zero) would push hundreds of
+        // others out of the cache.
+        let entry = if found.bytes > kept_bytes {
+            self.large_entry(key)
+        } else {
+            self.entry(key)
+        };
+        make_group(
+            entry.parent().expect("an entry lies below `programs`"),
+            0o755,
+        )?;
         self.grown.store(true, Ordering::Relaxed);
         // A directory that is not empty is never replaced by rename(2).
         if fs::rename(&stage.path, &entry).is_err() {
@@ -319,7 +387,8 @@ impl ProgramCache {
             fs::rename(&stage.path, &entry).map_err(ExecError::io("create", &entry))?;
         }
         let gone = || std::io::Error::from(std::io::ErrorKind::NotFound);
-        self.read(&entry).ok_or_else(|| ExecError::io("read", &entry)(gone()))
+        self.read(&entry)
+            .ok_or_else(|| ExecError::io("read", &entry)(gone()))
     }
 
     fn entry(&self, key: &Key) -> PathBuf {
@@ -330,17 +399,24 @@ impl ProgramCache {
         self.owner.large().join(&key.0)
     }
 
-    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at unless something
-    /// was added.
+    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at
+    /// unless something was added.
     fn trim(&self) {
         if !self.grown.load(Ordering::Relaxed) {
             return;
         }
         let size = |entry: &Path| -> Option<u64> {
-            let bytes = regular_file::read_own(&entry.join("manifest.json"), MAX_RECORD_BYTES).ok()?;
-            Some(serde_json::from_slice::<ProgramRecord>(checked(&bytes)?).ok()?.bytes)
+            let bytes =
+                regular_file::read_own(&entry.join("manifest.json"), MAX_RECORD_BYTES).ok()?;
+            Some(
+                serde_json::from_slice::<ProgramRecord>(checked(&bytes)?)
+                    .ok()?
+                    .bytes,
+            )
         };
-        trim_entries(&self.programs, MAX_PROGRAM_BYTES, &size, &|entry| self.discard(entry));
+        trim_entries(&self.programs, MAX_PROGRAM_BYTES, &size, &|entry| {
+            self.discard(entry);
+        });
         trim_files(&self.made, MAX_MADE_BYTES);
     }
 }

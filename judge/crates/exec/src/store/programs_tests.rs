@@ -12,7 +12,10 @@ fn key(parts: &[&str]) -> Key {
 }
 
 fn manifest() -> Manifest {
-    Manifest { cpu_time_us: 1, message: String::new() }
+    Manifest {
+        cpu_time_us: 1,
+        message: String::new(),
+    }
 }
 
 fn stage_with(cache: &ProgramCache, text: &str) -> Stage {
@@ -33,9 +36,16 @@ fn stored_entries_are_found_and_the_first_one_stays() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     assert!(cache.find(&key(&["x"])).is_none());
-    cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
-    let again = cache.store(&key(&["x"]), &stage_with(&cache, "two"), manifest()).unwrap();
-    assert_eq!(fs::read_to_string(again.files.join("program")).unwrap(), "one");
+    cache
+        .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+        .unwrap();
+    let again = cache
+        .store(&key(&["x"]), &stage_with(&cache, "two"), manifest())
+        .unwrap();
+    assert_eq!(
+        fs::read_to_string(again.files.join("program")).unwrap(),
+        "one"
+    );
     assert_eq!(cache.find(&key(&["x"])).unwrap().manifest, manifest());
 }
 
@@ -43,11 +53,18 @@ fn stored_entries_are_found_and_the_first_one_stays() {
 fn a_broken_entry_counts_as_absent_and_is_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
-    let stored = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    let stored = cache
+        .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+        .unwrap();
     fs::write(stored.files.parent().unwrap().join("manifest.json"), "{").unwrap();
     assert!(cache.find(&key(&["x"])).is_none());
-    cache.store(&key(&["x"]), &stage_with(&cache, "two"), manifest()).unwrap();
-    assert_eq!(fs::read_to_string(cache.find(&key(&["x"])).unwrap().files.join("program")).unwrap(), "two");
+    cache
+        .store(&key(&["x"]), &stage_with(&cache, "two"), manifest())
+        .unwrap();
+    assert_eq!(
+        fs::read_to_string(cache.find(&key(&["x"])).unwrap().files.join("program")).unwrap(),
+        "two"
+    );
 }
 
 #[test]
@@ -92,7 +109,11 @@ fn a_file_that_others_may_not_read_is_copied() {
 
     fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let copy = cache.readable(&file).unwrap();
-    assert!(copy.path.starts_with(cache.staging()), "{}", copy.path.display());
+    assert!(
+        copy.path.starts_with(cache.staging()),
+        "{}",
+        copy.path.display()
+    );
     assert_eq!(fs::read_to_string(&copy.path).unwrap(), "text");
     assert_eq!(fs::metadata(&copy.path).unwrap().mode() & 0o777, 0o644);
     let path = copy.path.clone();
@@ -105,11 +126,21 @@ fn every_user_can_read_an_entry_whatever_the_mask() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
     let stage = stage_with(&cache, "one");
-    fs::set_permissions(stage.path.join("files/program"), Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(
+        stage.path.join("files/program"),
+        Permissions::from_mode(0o700),
+    )
+    .unwrap();
     let stored = cache.store(&key(&["x"]), &stage, manifest()).unwrap();
-    assert_eq!(fs::metadata(stored.files.join("program")).unwrap().mode() & 0o777, 0o755);
+    assert_eq!(
+        fs::metadata(stored.files.join("program")).unwrap().mode() & 0o777,
+        0o755
+    );
     assert_eq!(fs::metadata(&stored.files).unwrap().mode() & 0o777, 0o755);
-    assert_eq!(fs::metadata(dir.path().join("cache")).unwrap().mode() & 0o777, 0o700);
+    assert_eq!(
+        fs::metadata(dir.path().join("cache")).unwrap().mode() & 0o777,
+        0o700
+    );
 }
 
 /// Damages an entry.
@@ -117,11 +148,21 @@ type Damage = fn(&Path);
 
 /// Everything that can befall the files of an entry.
 const DAMAGES: [(&str, Damage); 6] = [
-    ("a flipped bit", |entry| fs::write(entry.join("files/program"), "onf").unwrap()),
-    ("cut", |entry| fs::write(entry.join("files/program"), "on").unwrap()),
-    ("removed", |entry| fs::remove_file(entry.join("files/program")).unwrap()),
-    ("its directory removed", |entry| fs::remove_dir_all(entry.join("files")).unwrap()),
-    ("closed", |entry| fs::set_permissions(entry, Permissions::from_mode(0o000)).unwrap()),
+    ("a flipped bit", |entry| {
+        fs::write(entry.join("files/program"), "onf").unwrap();
+    }),
+    ("cut", |entry| {
+        fs::write(entry.join("files/program"), "on").unwrap();
+    }),
+    ("removed", |entry| {
+        fs::remove_file(entry.join("files/program")).unwrap();
+    }),
+    ("its directory removed", |entry| {
+        fs::remove_dir_all(entry.join("files")).unwrap();
+    }),
+    ("closed", |entry| {
+        fs::set_permissions(entry, Permissions::from_mode(0o000)).unwrap();
+    }),
     ("a file in its place", |entry| {
         fs::remove_dir_all(entry).unwrap();
         fs::write(entry, "x").unwrap();
@@ -133,20 +174,29 @@ fn a_damaged_entry_is_found_out_and_replaced() {
     for (what, damage) in DAMAGES {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(dir.path()).unwrap();
-        let stored = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+        let stored = cache
+            .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+            .unwrap();
         assert!(stored.content.holds());
         damage(stored.files.parent().unwrap());
         assert!(!stored.content.holds() || what == "closed", "{what}");
         // As the process finds it that made it, and as another one does.
         for cache in [cache, ProgramCache::open(dir.path()).unwrap()] {
             // Root reads the closed file as well, and finds it whole.
-            assert!(what == "closed" || cache.find_whole(&key(&["x"])).is_none(), "{what}");
-            let again = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+            assert!(
+                what == "closed" || cache.find_whole(&key(&["x"])).is_none(),
+                "{what}"
+            );
+            let again = cache
+                .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+                .unwrap();
             assert!(again.content.holds(), "{what}");
             damage(again.files.parent().unwrap());
         }
         let cache = ProgramCache::open(dir.path()).unwrap();
-        cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+        cache
+            .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+            .unwrap();
         assert!(cache.find_whole(&key(&["x"])).is_some(), "{what}");
     }
 }
@@ -155,14 +205,18 @@ fn a_damaged_entry_is_found_out_and_replaced() {
 fn of_two_threads_that_find_the_same_damage_one_removes_it() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
-    let stored = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    let stored = cache
+        .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+        .unwrap();
     fs::write(stored.files.join("program"), "two").unwrap();
     // Both have seen that it is damaged; the first removes it.
     assert!(cache.whole(&key(&["x"])).is_none() && cache.remove_damaged(&key(&["x"])).is_none());
     assert_eq!(cache.damaged(), 1);
     // The second comes before the program was made again, or after that: then the new one stays.
     assert!(cache.remove_damaged(&key(&["x"])).is_none());
-    cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    cache
+        .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+        .unwrap();
     let found = cache.remove_damaged(&key(&["x"])).unwrap();
     assert!(found.content.holds() && stored.files.join("program").exists());
     assert_eq!(cache.damaged(), 1);
@@ -172,7 +226,9 @@ fn of_two_threads_that_find_the_same_damage_one_removes_it() {
 fn a_damaged_manifest_counts_as_none() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
-    let stored = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    let stored = cache
+        .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
+        .unwrap();
     let path = stored.files.parent().unwrap().join("manifest.json");
     let mut bytes = fs::read(&path).unwrap();
     let last = bytes.len() - 3;
@@ -186,7 +242,10 @@ fn a_large_program_goes_with_the_process_that_made_it_however_it_ends() {
     let dir = tempfile::tempdir().unwrap();
     let large = |cache: &ProgramCache| {
         let stage = stage_with(cache, "");
-        fs::File::create(stage.path.join("files/program")).unwrap().set_len(KEPT_BYTES + 1).unwrap();
+        fs::File::create(stage.path.join("files/program"))
+            .unwrap()
+            .set_len(KEPT_BYTES + 1)
+            .unwrap();
         cache.store(&key(&["x"]), &stage, manifest()).unwrap()
     };
     let cache = ProgramCache::open(dir.path()).unwrap();

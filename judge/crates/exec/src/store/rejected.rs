@@ -24,9 +24,14 @@ const MAX_BYTES: u64 = 64 << 20;
 /// All that are kept in number; with one more, they all go.
 const MAX_FILES: usize = 256;
 
-/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for one that is too
-/// large.
-pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
+/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for
+/// one that is too large.
+pub(crate) fn keep(
+    cache: &Path,
+    package: &Path,
+    name: &str,
+    input: &Path,
+) -> Result<Option<PathBuf>, ExecError> {
     let bytes = match regular_file::read(input, MAX_INPUT_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(None),
@@ -35,24 +40,43 @@ pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Re
     let directory = cache.join(DIRECTORY);
     let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MAX_FILES);
     let path = directory.join(file_name(package, name));
-    // All at once: they are findings of one run, of which the user has seen the names, and an older run is over.
+    // All at once: they are findings of one run, of which the user has seen the names, and an older
+    // run is over.
     if is_full && !path.exists() {
         remove_tree(&directory).map_err(ExecError::io("remove", &directory))?;
     }
     make_group(&directory, 0o700)?;
-    let options = ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() };
+    let options = ReplacementOptions {
+        mode: 0o600,
+        ..ReplacementOptions::default()
+    };
     judge_files::replace(&path, &bytes, options).map_err(ExecError::io("write", &path))?;
     trim_flat(&directory, MAX_BYTES);
     Ok(Some(path))
 }
 
-/// A name of a file that needs no quotes anywhere, and that no other package has, nor another name that looks alike.
+/// A name of a file that needs no quotes anywhere, and that no other package has, nor another name
+/// that looks alike.
 fn file_name(package: &Path, name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "._".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
     let shown: String = name.chars().map(plain).take(200).collect();
     // The digest is short: it only has to distinguish names whose plain forms are equal.
-    let digest = Sha256::new().chain_update(package.as_os_str().as_bytes()).chain_update([0]).chain_update(name);
-    let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let digest = Sha256::new()
+        .chain_update(package.as_os_str().as_bytes())
+        .chain_update([0])
+        .chain_update(name);
+    let digest: String = digest
+        .finalize()
+        .iter()
+        .take(4)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("{}-{digest}.in", shown.trim_start_matches('.'))
 }
 
@@ -65,10 +89,14 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (cache, input) = (directory.path(), directory.path().join("x"));
         fs::write(&input, "1 2\n").unwrap();
-        let keep = |package: &str, name: &str| keep(cache, Path::new(package), name, &input).unwrap();
+        let keep =
+            |package: &str, name: &str| keep(cache, Path::new(package), name, &input).unwrap();
         let kept = keep("/a/sum", "sum secret/1 \u{1b}ü").unwrap();
         let name = kept.file_name().and_then(|name| name.to_str()).unwrap();
-        assert!(name.starts_with("sum-secret-1----") && name.ends_with(".in"), "{name}");
+        assert!(
+            name.starts_with("sum-secret-1----") && name.ends_with(".in"),
+            "{name}"
+        );
         assert_eq!(fs::read(&kept).unwrap(), b"1 2\n");
         fs::write(&input, "3\n").unwrap();
         assert_eq!(keep("/a/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
@@ -76,7 +104,10 @@ mod tests {
         // Another package of that name, or a name that looks like it, has a file of its own.
         assert_ne!(keep("/b/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
         assert_ne!(keep("/a/sum", "sum secret/1 --").as_ref(), Some(&kept));
-        fs::File::create(&input).unwrap().set_len(MAX_INPUT_BYTES + 1).unwrap();
+        fs::File::create(&input)
+            .unwrap()
+            .set_len(MAX_INPUT_BYTES + 1)
+            .unwrap();
         assert_eq!(keep("/a/sum", "y"), None);
     }
 
@@ -86,8 +117,19 @@ mod tests {
         let input = directory.path().join("x");
         fs::write(&input, "1\n").unwrap();
         for number in 0..MAX_FILES + 2 {
-            keep(directory.path(), Path::new("/a"), &number.to_string(), &input).unwrap();
+            keep(
+                directory.path(),
+                Path::new("/a"),
+                &number.to_string(),
+                &input,
+            )
+            .unwrap();
         }
-        assert_eq!(fs::read_dir(directory.path().join(DIRECTORY)).unwrap().count(), 2);
+        assert_eq!(
+            fs::read_dir(directory.path().join(DIRECTORY))
+                .unwrap()
+                .count(),
+            2
+        );
     }
 }

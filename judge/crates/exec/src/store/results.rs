@@ -1,13 +1,14 @@
 //! Cached results: a submission is not judged again on a test case as long as nothing changed.
 //!
-//! Responsible for the files that hold results: one for each submission, which grows with every result,
-//! so that the next run resumes an interrupted one. Must not know what a key consists of
-//! ([`crate::store::key`]) nor which results may be cached ([`judge_grading::Confirmation::is_lasting`]).
+//! Responsible for the files that hold results: one for each submission, which grows with every
+//! result, so that the next run resumes an interrupted one. Must not know what a key consists of
+//! ([`crate::store::key`]) nor which results may be cached
+//! ([`judge_grading::Confirmation::is_lasting`]).
 //!
-//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `inspections/`
-//! ([`crate::store::inspections`]); `host/`, facts about the host ([`crate::store::host`]). A line that is damaged or cut
-//! off does not count. Two processes may write to a record at the same time: each line is one `write` to a file opened for
-//! appending.
+//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of
+//! files; `inspections/` ([`crate::store::inspections`]); `host/`, facts about the host
+//! ([`crate::store::host`]). A line that is damaged or cut off does not count. Two processes may
+//! write to a record at the same time: each line is one `write` to a file opened for appending.
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
@@ -30,10 +31,11 @@ use crate::store::staging::remove_tree;
 use crate::store::trimming::{note_use, trim_files, trim_flat};
 use crate::testcase::result::TestResult;
 
-/// A record that is larger is damaged: it has a line for each time that its submission was judged on a test case.
+/// A record that is larger is damaged: it has a line for each time that its submission was judged
+/// on a test case.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
-/// The size that all records together may reach, in bytes; beyond that, those that were not used for the longest time
-/// go.
+/// The size that all records together may reach, in bytes; beyond that, those that were not used
+/// for the longest time go.
 const MAX_BYTES: u64 = 256 << 20;
 /// The size that the hashes of files of all packages may reach, in bytes.
 const MAX_HASHES_BYTES: u64 = 64 << 20;
@@ -103,20 +105,30 @@ impl Results {
     }
 
     /// Uses the keys of a problem, if they were added.
-    pub(crate) fn with_problem<T>(&self, problem: ProblemIndex, ask: impl FnOnce(&JudgedProblem) -> T) -> Option<T> {
+    pub(crate) fn with_problem<T>(
+        &self,
+        problem: ProblemIndex,
+        ask: impl FnOnce(&JudgedProblem) -> T,
+    ) -> Option<T> {
         lock(&self.problems).get(&problem).map(ask)
     }
 
-    /// Opens the record of a submission, and returns its results for these test cases: the index of each, with the result.
+    /// Opens the record of a submission, and returns its results for these test cases: the index of
+    /// each, with the result.
     pub(crate) fn look_up(
         &self,
         submission: SubmissionPlace,
         key: &Key,
         cases: &[Option<CaseKey>],
     ) -> Vec<(TestCaseIndex, TestResult)> {
-        let path = self.settings.directory().join("records").join(&key.name()[..2]).join(key.name());
-        // A cache that a repository brings must not make the judge follow a link, or read what belongs to another
-        // user.
+        let path = self
+            .settings
+            .directory()
+            .join("records")
+            .join(&key.name()[..2])
+            .join(key.name());
+        // A cache that a repository brings must not make the judge follow a link, or read what
+        // belongs to another user.
         let bytes = regular_file::read_own(&path, MAX_RECORD_BYTES).unwrap_or_else(|error| {
             // Anything but a file of ours, such as a link or terabytes of holes, is damage.
             let is_there = error.kind() != io::ErrorKind::NotFound;
@@ -127,11 +139,16 @@ impl Results {
         });
         let results = read_all(key.name(), &bytes);
         let mut found = Vec::new();
-        // The record is opened in any case: new lines are appended, and the last one of a test case counts.
+        // The record is opened in any case: new lines are appended, and the last one of a test case
+        // counts.
         if !self.settings.ignores_existing() {
             for (index, case) in TestCaseIndex::enumerate(cases) {
                 let stored = case.as_ref().and_then(|case| results.get(case.name()));
-                found.extend(stored.and_then(StoredResult::result).map(|result| (index, result)));
+                found.extend(
+                    stored
+                        .and_then(StoredResult::result)
+                        .map(|result| (index, result)),
+                );
             }
             note_use(&path);
         }
@@ -139,7 +156,15 @@ impl Results {
             target: "cache", ?path, found = found.len(), of = cases.len(), lines = results.len(), ignore_existing = self.settings.ignores_existing(),
             "results looked up"
         );
-        lock(&self.records).insert(submission, ResultRecord { name: key.name().to_owned(), path, file: None, results });
+        lock(&self.records).insert(
+            submission,
+            ResultRecord {
+                name: key.name().to_owned(),
+                path,
+                file: None,
+                results,
+            },
+        );
         found
     }
 
@@ -148,20 +173,23 @@ impl Results {
         self.used.fetch_add(number as u64, Ordering::Relaxed);
     }
 
-    /// Adds a result. One that contradicts an earlier one shows that the verdict varies, and then neither is ever used. A
-    /// result without its pictures is not added, so that they are drawn the next time.
+    /// Adds a result. One that contradicts an earlier one shows that the verdict varies, and then
+    /// neither is ever used. A result without its pictures is not added, so that they are drawn the
+    /// next time.
     pub(crate) fn add(&self, submission: SubmissionPlace, case: &CaseKey, result: &TestResult) {
         // The record stays locked while the line is written, so that two workers never append
         // to it at once.
         let mut records = lock(&self.records);
-        let Some(record) = records.get_mut(&submission) else { return };
+        let Some(record) = records.get_mut(&submission) else {
+            return;
+        };
         if !result.picture_remarks.is_empty() {
             return;
         }
         let stored = StoredResult::new(result);
         let stored = match record.results.get(case.name()) {
-            // Only verdicts are compared. Times differ in every run, and messages of validators may name temporary
-            // files.
+            // Only verdicts are compared. Times differ in every run, and messages of validators may
+            // name temporary files.
             Some(before) if before.contradicts(&stored) => StoredResult::Varies,
             _ => stored,
         };
@@ -175,13 +203,14 @@ impl Results {
         record.results.insert(case.name().to_owned(), stored);
     }
 
-    /// The number of results of this run that the store has, so that the next run need not judge them again.
+    /// The number of results of this run that the store has, so that the next run need not judge
+    /// them again.
     pub fn kept(&self) -> u64 {
         self.used.load(Ordering::Relaxed) + self.stored.load(Ordering::Relaxed)
     }
 
-    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at unless something
-    /// was added.
+    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at
+    /// unless something was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
             self.settings.trim();
@@ -203,9 +232,13 @@ impl ResultRecord {
             Some(file) => file,
             None => {
                 let directory = self.path.parent().unwrap_or(Path::new("/"));
-                DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(directory)?;
                 let mut file = regular_file::append_own(&self.path)?;
-                // A killed process may have cut off the last line, which would take this one with it.
+                // A killed process may have cut off the last line, which would take this one with
+                // it.
                 if file.metadata()?.len() > 0 {
                     file.write_all(b"\n")?;
                 }
@@ -233,8 +266,13 @@ impl StoredResult {
 
     /// The result, marked as cached; `None` when it is not always the same.
     pub(crate) fn result(&self) -> Option<TestResult> {
-        let Self::TestResult(result) = self else { return None };
-        Some(TestResult { cached: true, ..TestResult::clone(result) })
+        let Self::TestResult(result) = self else {
+            return None;
+        };
+        Some(TestResult {
+            cached: true,
+            ..TestResult::clone(result)
+        })
     }
 
     /// True when both cannot come from a submission that is always judged alike.
@@ -247,27 +285,35 @@ impl StoredResult {
 
     /// The line for a test case in the record with this name, its line break included.
     pub(crate) fn to_line(&self, record: &str, case: &str) -> Vec<u8> {
-        let body = serde_json::to_string(&(record, case, self)).expect("a result has string keys only");
+        let body =
+            serde_json::to_string(&(record, case, self)).expect("a result has string keys only");
         let mut line = with_sum(body.as_bytes());
         line.push(b'\n');
         line
     }
 }
 
-/// Everything in the record with this name that is whole, by test case. Of several lines the last one counts, unless they
-/// contradict each other: equal submissions, or two runs of the judge, append to one record without seeing each other's
-/// lines. A line of another record does not count: after a repair of the disk, a file may stand in the place of another.
+/// Everything in the record with this name that is whole, by test case. Of several lines the last
+/// one counts, unless they contradict each other: equal submissions, or two runs of the judge,
+/// append to one record without seeing each other's lines. A line of another record does not count:
+/// after a repair of the disk, a file may stand in the place of another.
 pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredResult> {
     let mut results: BTreeMap<String, StoredResult> = BTreeMap::new();
-    for (case, result) in bytes.split(|byte| *byte == b'\n').filter_map(|line| read_line(record, line)) {
-        let varies = results.get(&case).is_some_and(|before| before.contradicts(&result));
+    for (case, result) in bytes
+        .split(|byte| *byte == b'\n')
+        .filter_map(|line| read_line(record, line))
+    {
+        let varies = results
+            .get(&case)
+            .is_some_and(|before| before.contradicts(&result));
         results.insert(case, if varies { StoredResult::Varies } else { result });
     }
     results
 }
 
 pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
-    let (of, case, result): (String, String, StoredResult) = serde_json::from_slice(checked(line)?).ok()?;
+    let (of, case, result): (String, String, StoredResult) =
+        serde_json::from_slice(checked(line)?).ok()?;
     (of == record).then_some((case, result))
 }
 

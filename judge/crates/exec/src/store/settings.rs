@@ -1,4 +1,5 @@
-//! The settings of the store: where results are kept, and what they depend on beside the work itself.
+//! The settings of the store: where results are kept, and what they depend on beside the work
+//! itself.
 //!
 //! Must not know what a result is.
 
@@ -19,12 +20,20 @@ pub struct StoreSettings {
 }
 
 impl StoreSettings {
-    /// Results in a directory, which need not be there yet. `program` is this program: another one may judge
-    /// differently. `host` distinguishes hosts whose times cannot be compared. With `ignore_existing` everything is judged again,
-    /// and replaces what the store has. `None` when the program cannot be read.
+    /// Results in a directory, which need not be there yet. `program` is this program: another one
+    /// may judge differently. `host` distinguishes hosts whose times cannot be compared. With
+    /// `ignore_existing` everything is judged again, and replaces what the store has. `None` when
+    /// the program cannot be read.
     #[must_use]
-    pub fn new(directory: PathBuf, program: &Path, host: String, ignore_existing: bool) -> Option<Self> {
-        ["files", "host"].iter().for_each(|part| sweep(&directory.join(part)));
+    pub fn new(
+        directory: PathBuf,
+        program: &Path,
+        host: String,
+        ignore_existing: bool,
+    ) -> Option<Self> {
+        ["files", "host"]
+            .iter()
+            .for_each(|part| sweep(&directory.join(part)));
         let index = directory.join("files").join("judge");
         let mut hashes = FileHashes::load(&index);
         // The hash and not the version: two builds of one version may differ, as while the
@@ -34,10 +43,16 @@ impl StoreSettings {
             // Then it is read again next time.
             let _ = replace(&index, &bytes);
         }
-        Some(Self { directory, judge, host, ignore_existing })
+        Some(Self {
+            directory,
+            judge,
+            host,
+            ignore_existing,
+        })
     }
 
-    /// The facts about this host that belong to these results; `None` when nothing of the store is to be used.
+    /// The facts about this host that belong to these results; `None` when nothing of the store is
+    /// to be used.
     #[must_use]
     pub fn host_facts(&self) -> Option<HostFacts> {
         (!self.ignore_existing).then(|| HostFacts::new(self.directory.join("host")))

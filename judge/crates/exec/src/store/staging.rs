@@ -1,6 +1,8 @@
-//! Staging: directories in which entries of the cache are prepared, and the lock by which their owner is known to live.
+//! Staging: directories in which entries of the cache are prepared, and the lock by which their
+//! owner is known to live.
 //!
-//! Responsible for removing what dead owners left, and nothing else. Must not know what is prepared.
+//! Responsible for removing what dead owners left, and nothing else. Must not know what is
+//! prepared.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
@@ -15,7 +17,8 @@ use crate::ExecError;
 /// A directory without a lock belongs to nobody after this time: its owner makes the lock first.
 const ORPHANED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// This process as one that prepares entries: a staging directory, and a lock that is held as long as this lives.
+/// This process as one that prepares entries: a staging directory, and a lock that is held as long
+/// as this lives.
 #[derive(Debug)]
 pub(crate) struct Owner {
     staging: PathBuf,
@@ -26,7 +29,8 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Makes a staging directory below `staging`, and removes what dead owners left there and below `large`.
+    /// Makes a staging directory below `staging`, and removes what dead owners left there and below
+    /// `large`.
     pub(crate) fn new(staging: &Path, large: &Path) -> Result<Self, ExecError> {
         // Before the own directory is made, so that it cannot be taken for a leftover.
         sweep(staging, large);
@@ -34,7 +38,12 @@ impl Owner {
         let own = lock_path.with_extension("");
         make_directory(&own, 0o755)?;
         let large = large.join(own.file_name().unwrap_or_default());
-        Ok(Self { staging: own, large, lock_path, lock })
+        Ok(Self {
+            staging: own,
+            large,
+            lock_path,
+            lock,
+        })
     }
 
     pub(crate) fn staging(&self) -> &Path {
@@ -83,16 +92,22 @@ pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
     if path.is_dir() {
         return Ok(());
     }
-    DirBuilder::new().recursive(true).mode(mode).create(path).map_err(ExecError::io("create", path))?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(mode)
+        .create(path)
+        .map_err(ExecError::io("create", path))?;
     set_mode(path, mode).map_err(ExecError::io("set the mode of", path))
 }
 
-/// Makes a directory of the cache. A directory that its owner cannot use is damaged and gets this mode, and a file or a
-/// link of that name is removed.
+/// Makes a directory of the cache. A directory that its owner cannot use is damaged and gets this
+/// mode, and a file or a link of that name is removed.
 pub(crate) fn make_group(path: &Path, mode: u32) -> Result<(), ExecError> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() && found.mode() & 0o700 == 0o700 => Ok(()),
-        Ok(found) if found.is_dir() => set_mode(path, mode).map_err(ExecError::io("set the mode of", path)),
+        Ok(found) if found.is_dir() => {
+            set_mode(path, mode).map_err(ExecError::io("set the mode of", path))
+        }
         Ok(_) => {
             fs::remove_file(path).map_err(ExecError::io("replace", path))?;
             make_directory(path, mode)
@@ -123,7 +138,11 @@ fn open_up(path: &Path) {
     if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
         // If this fails, the removal reports it.
         let _ = set_mode(path, 0o700);
-        fs::read_dir(path).into_iter().flatten().flatten().for_each(|entry| open_up(&entry.path()));
+        fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .for_each(|entry| open_up(&entry.path()));
     }
 }
 
@@ -136,16 +155,20 @@ pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
         if metadata.is_dir() {
             make_durable(&path)?;
         } else if metadata.is_file() {
-            // Programs run under other users' ids, and the mask of this process may have taken the rights of
-            // others.
+            // Programs run under other users' ids, and the mask of this process may have taken the
+            // rights of others.
             let executable = metadata.mode() & 0o100 != 0;
             let mode = if executable { 0o755 } else { 0o644 };
             set_mode(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
-            regular_file::open_own(&path).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", &path))?;
+            regular_file::open_own(&path)
+                .and_then(|file| file.sync_all())
+                .map_err(ExecError::io("sync", &path))?;
         }
     }
     set_mode(directory, 0o755).map_err(ExecError::io("set the mode of", directory))?;
-    File::open(directory).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", directory))
+    File::open(directory)
+        .and_then(|file| file.sync_all())
+        .map_err(ExecError::io("sync", directory))
 }
 
 /// Creates a lock file with a name of its own and holds its lock.
@@ -162,7 +185,8 @@ fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(ExecError::io("create", &path)(error)),
         };
-        // A sweeper may have been faster between the two calls; then this name is lost and the next one is tried.
+        // A sweeper may have been faster between the two calls; then this name is lost and the next
+        // one is tried.
         let locked = file.try_lock().is_ok();
         if locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0) {
             return Ok((file, path));
@@ -171,10 +195,12 @@ fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
     unreachable!("names do not run out")
 }
 
-/// Removes what processes left that are no more: their locks can be taken. Whatever cannot be found out leaves things
-/// as they are.
+/// Removes what processes left that are no more: their locks can be taken. Whatever cannot be found
+/// out leaves things as they are.
 fn sweep(staging: &Path, large: &Path) {
-    let Ok(entries) = fs::read_dir(staging) else { return };
+    let Ok(entries) = fs::read_dir(staging) else {
+        return;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.extension().is_none_or(|extension| extension != "lock") {
             if is_orphan(&path) {
@@ -184,7 +210,9 @@ fn sweep(staging: &Path, large: &Path) {
         }
         // Held until the directories are gone, so that only one of two processes that sweep at
         // once removes them.
-        let Some(_lock) = lock_of_dead_process(&path) else { continue };
+        let Some(_lock) = lock_of_dead_process(&path) else {
+            continue;
+        };
         let own = path.with_extension("");
         let theirs = large.join(own.file_name().unwrap_or_default());
         if remove_tree(&own).is_ok() && remove_tree(&theirs).is_ok() {
@@ -193,7 +221,8 @@ fn sweep(staging: &Path, large: &Path) {
     }
 }
 
-/// The lock of a process that is no more: the kernel lets go of it when its process ends in any way.
+/// The lock of a process that is no more: the kernel lets go of it when its process ends in any
+/// way.
 pub(super) fn lock_of_dead_process(path: &Path) -> Option<File> {
     let file = regular_file::open_own(path).or_else(|error| {
         if error.kind() == ErrorKind::PermissionDenied {
@@ -203,15 +232,19 @@ pub(super) fn lock_of_dead_process(path: &Path) -> Option<File> {
     });
     let file = file.ok()?;
     file.try_lock().ok()?;
-    // The name may belong to another file since it was opened: the one that was locked may have been renamed.
+    // The name may belong to another file since it was opened: the one that was locked may have
+    // been renamed.
     let (mine, named) = (file.metadata().ok()?, fs::symlink_metadata(path).ok()?);
     ((mine.dev(), mine.ino()) == (named.dev(), named.ino())).then_some(file)
 }
 
 fn is_orphan(path: &Path) -> bool {
     let lock = path.with_extension("lock");
-    let has_no_lock = fs::symlink_metadata(lock).is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    let since =
-        fs::symlink_metadata(path).and_then(|metadata| metadata.modified()).ok().and_then(|at| at.elapsed().ok());
+    let has_no_lock =
+        fs::symlink_metadata(lock).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let since = fs::symlink_metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+        .and_then(|at| at.elapsed().ok());
     has_no_lock && since.is_some_and(|since| since > ORPHANED_AFTER)
 }

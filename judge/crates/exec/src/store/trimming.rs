@@ -1,6 +1,7 @@
 //! Trimming: the store stays below a size, and entries that are not used any more are removed.
 //!
-//! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
+//! Responsible for choosing what goes: what was not used for the longest time. Must not know what
+//! is kept.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -18,18 +19,28 @@ const FORGOTTEN_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// Notes that a file is of use, by its time of modification.
 pub(crate) fn note_use(path: &Path) {
-    let Ok(modified) = fs::symlink_metadata(path).and_then(|metadata| metadata.modified()) else { return };
+    let Ok(modified) = fs::symlink_metadata(path).and_then(|metadata| metadata.modified()) else {
+        return;
+    };
     let now = SystemTime::now();
-    if now.duration_since(modified).is_ok_and(|since| since > USE_IS_NOTED_AFTER) {
+    if now
+        .duration_since(modified)
+        .is_ok_and(|since| since > USE_IS_NOTED_AFTER)
+    {
         // If this fails, it goes before its time.
         let _ = regular_file::open_own(path).and_then(|file| file.set_modified(now));
     }
 }
 
-/// Removes files below a directory of directories until they have at most three quarters of `most` bytes, once they
-/// have more, and those that nobody has used for half a year.
+/// Removes files below a directory of directories until they have at most three quarters of `most`
+/// bytes, once they have more, and those that nobody has used for half a year.
 pub(crate) fn trim_files(directory: &Path, most: u64) {
-    trim(|| groups(directory).flat_map(|group| below(&group)), most, &|_| None, &remove_file);
+    trim(
+        || groups(directory).flat_map(|group| below(&group)),
+        most,
+        &|_| None,
+        &remove_file,
+    );
 }
 
 /// Trims the files of one directory in the same way.
@@ -37,10 +48,21 @@ pub(crate) fn trim_flat(directory: &Path, most: u64) {
     trim(|| below(directory), most, &|_| None, &remove_file);
 }
 
-/// Trims directories in the same way, which know their `size` and are removed by `remove`. One that does not know it
-/// has the size of everything in it; the time of its use is that of its `manifest.json`.
-pub(crate) fn trim_entries(directory: &Path, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
-    trim(|| groups(directory).flat_map(|group| below(&group)), most, size, remove);
+/// Trims directories in the same way, which know their `size` and are removed by `remove`. One that
+/// does not know it has the size of everything in it; the time of its use is that of its
+/// `manifest.json`.
+pub(crate) fn trim_entries(
+    directory: &Path,
+    most: u64,
+    size: &dyn Fn(&Path) -> Option<u64>,
+    remove: &dyn Fn(&Path),
+) {
+    trim(
+        || groups(directory).flat_map(|group| below(&group)),
+        most,
+        size,
+        remove,
+    );
 }
 
 fn remove_file(path: &Path) {
@@ -48,38 +70,54 @@ fn remove_file(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
-/// The entries of a directory. A link to a directory has none: a cache that a repository brings could name any directory of
-/// the user's in this way, and what is listed here is removed when it is old.
+/// The entries of a directory. A link to a directory has none: a cache that a repository brings
+/// could name any directory of the user's in this way, and what is listed here is removed when it
+/// is old.
 pub(crate) fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let is_directory = fs::symlink_metadata(directory).is_ok_and(|metadata| metadata.is_dir());
     let entries = is_directory.then(|| fs::read_dir(directory).ok()).flatten();
-    entries.into_iter().flatten().flatten().map(|entry| entry.path())
+    entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
 }
 
 /// The directories that entries are spread over, by the first two digits of their names.
 fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let is_group = |name: &OsStr| name.len() == 2 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
+    let is_group =
+        |name: &OsStr| name.len() == 2 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
     below(directory).filter(move |path| path.file_name().is_some_and(is_group))
 }
 
-/// Trims what `places` lists. It is listed twice, once for the sizes and once for the removal: the names of a million entries at once
-/// would take hundreds of mebibytes.
+/// Trims what `places` lists. It is listed twice, once for the sizes and once for the removal: the
+/// names of a million entries at once would take hundreds of mebibytes.
 fn trim<Places: Iterator<Item = PathBuf>>(
     places: impl Fn() -> Places,
     most: u64,
     size: &dyn Fn(&Path) -> Option<u64>,
     remove: &dyn Fn(&Path),
 ) {
-    let measure = |entry: &Path| Some((second_of_use(entry)?, size(entry).unwrap_or_else(|| size_of(entry))));
+    let measure = |entry: &Path| {
+        Some((
+            second_of_use(entry)?,
+            size(entry).unwrap_or_else(|| size_of(entry)),
+        ))
+    };
     let mut bytes_of_second = BTreeMap::new();
     for (second, size) in places().filter_map(|entry| measure(&entry)) {
         *bytes_of_second.entry(second).or_insert(0) += size;
     }
-    let Some(cut) = Cut::new(&bytes_of_second, most) else { return };
+    let Some(cut) = Cut::new(&bytes_of_second, most) else {
+        return;
+    };
     let mut left_at_last = cut.bytes_of_last;
     for entry in places() {
-        let Some((second, size)) = measure(&entry) else { continue };
-        // Of the entries that were last used in the same second, any may go, but no more of them than must.
+        let Some((second, size)) = measure(&entry) else {
+            continue;
+        };
+        // Of the entries that were last used in the same second, any may go, but no more of them
+        // than must.
         let is_of_last = second == cut.last && left_at_last > 0;
         if second < cut.last || is_of_last {
             if is_of_last {
@@ -94,9 +132,14 @@ fn trim<Places: Iterator<Item = PathBuf>>(
 /// The second in which an entry was last used, since 1970.
 fn second_of_use(entry: &Path) -> Option<u64> {
     // The time of the directory itself changes only when a name in it does, and never by use.
-    let used = fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(entry));
+    let used =
+        fs::symlink_metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(entry));
     let used = used.and_then(|metadata| metadata.modified()).ok()?;
-    Some(used.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
+    Some(
+        used.duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs(),
+    )
 }
 
 /// The entries that go: all that were last used before a second, and some of that second.
@@ -107,21 +150,35 @@ struct Cut {
 }
 
 impl Cut {
-    /// The cut that leaves three quarters of `most`, if there is more than `most`, and nothing that is forgotten. `None` when nothing
-    /// goes.
+    /// The cut that leaves three quarters of `most`, if there is more than `most`, and nothing that
+    /// is forgotten. `None` when nothing goes.
     fn new(bytes_of_second: &BTreeMap<u64, u64>, most: u64) -> Option<Self> {
         let total: u64 = bytes_of_second.values().sum();
-        // A quarter more than is needed, so that the next runs do not trim again after every program.
-        let mut surplus = if total > most { total - most / 4 * 3 } else { 0 };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // A quarter more than is needed, so that the next runs do not trim again after every
+        // program.
+        let mut surplus = if total > most {
+            total - most / 4 * 3
+        } else {
+            0
+        };
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         let forgotten = now.saturating_sub(FORGOTTEN_AFTER).as_secs();
         let mut cut = None;
         for (&second, &bytes) in bytes_of_second {
             if second >= forgotten && surplus == 0 {
                 break;
             }
-            let bytes_of_last = if second < forgotten { bytes.max(1) } else { surplus.min(bytes) };
-            cut = Some(Self { last: second, bytes_of_last });
+            let bytes_of_last = if second < forgotten {
+                bytes.max(1)
+            } else {
+                surplus.min(bytes)
+            };
+            cut = Some(Self {
+                last: second,
+                bytes_of_last,
+            });
             surplus = surplus.saturating_sub(bytes);
         }
         cut
@@ -130,7 +187,9 @@ impl Cut {
 
 /// Bytes of a file, or of all files in a directory.
 fn size_of(path: &Path) -> u64 {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return 0;
+    };
     if !metadata.is_dir() {
         // Holes take no room. Small files may take no blocks at all.
         return metadata.len().min(metadata.blocks() * 512 + 4096);
@@ -149,7 +208,12 @@ mod tests {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, vec![0; size]).unwrap();
         let then = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
-        File::options().append(true).open(&path).unwrap().set_modified(then).unwrap();
+        File::options()
+            .append(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(then)
+            .unwrap();
     }
 
     #[test]
@@ -165,7 +229,9 @@ mod tests {
         trim_files(dir.path(), 0);
         trim_files(&dir.path().join("files"), 0);
         trim_flat(&dir.path().join("files"), 0);
-        trim_entries(dir.path(), 0, &|_| None, &|path| fs::remove_dir_all(path).unwrap());
+        trim_entries(dir.path(), 0, &|_| None, &|path| {
+            fs::remove_dir_all(path).unwrap();
+        });
         assert!(outside.path().join("old").exists() && outside.path().join("ab/old").exists());
     }
 
@@ -174,7 +240,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         entry(dir.path(), "aa/new", 100, 1);
         entry(dir.path(), "ab/sparse", 100, 0);
-        File::options().append(true).open(dir.path().join("ab/sparse")).unwrap().set_len(1 << 40).unwrap();
+        File::options()
+            .append(true)
+            .open(dir.path().join("ab/sparse"))
+            .unwrap()
+            .set_len(1 << 40)
+            .unwrap();
         trim_files(dir.path(), 1 << 20);
         assert!(dir.path().join("aa/new").exists());
     }
@@ -187,7 +258,10 @@ mod tests {
             entry(dir.path(), name, 100, days);
         }
         trim_files(dir.path(), 300);
-        assert!(is_there("aa/new") && is_there("aa/middle") && is_there("ab/old"), "there is room");
+        assert!(
+            is_there("aa/new") && is_there("aa/middle") && is_there("ab/old"),
+            "there is room"
+        );
         trim_files(dir.path(), 299);
         assert!(is_there("aa/new") && is_there("aa/middle") && !is_there("ab/old"));
         // Use makes it young again.
@@ -230,7 +304,9 @@ mod tests {
         trim_entries(dir.path(), 200, &|_| None, &remove);
         assert!(dir.path().join("aa/one").exists());
         trim_entries(dir.path(), 199, &|_| None, &remove);
-        assert!(!dir.path().join("aa/one").exists() && dir.path().join("aa/two/files/program").exists());
+        assert!(
+            !dir.path().join("aa/one").exists() && dir.path().join("aa/two/files/program").exists()
+        );
         // A size that is known is not looked up.
         trim_entries(dir.path(), 199, &|_| Some(200), &remove);
         assert!(!dir.path().join("aa/two").exists());

@@ -17,7 +17,11 @@ const LINES_AFTER: usize = 3;
 const LINE_BYTES: usize = 240;
 
 /// The difference for an event.
-pub(crate) fn describe(mismatch: &Mismatch, answer: &Path, output: &[u8]) -> io::Result<Difference> {
+pub(crate) fn describe(
+    mismatch: &Mismatch,
+    answer: &Path,
+    output: &[u8],
+) -> io::Result<Difference> {
     let answer_chunk = Chunk::of_file(answer, mismatch.answer.offset)?;
     let output_chunk = Chunk::of_slice(output, mismatch.output.offset);
     Ok(Difference {
@@ -28,7 +32,10 @@ pub(crate) fn describe(mismatch: &Mismatch, answer: &Path, output: &[u8]) -> io:
         found: Bytes(mismatch.found.clone()),
         answer_window: answer_chunk.window(mismatch.answer.position.line),
         output_window: output_chunk.window(mismatch.output.position.line),
-        same_line_count: lines(BufReader::with_capacity(64 << 10, regular_file::open(answer)?))? == lines(output)?,
+        same_line_count: lines(BufReader::with_capacity(
+            64 << 10,
+            regular_file::open(answer)?,
+        ))? == lines(output)?,
     })
 }
 
@@ -37,7 +44,9 @@ fn lines(mut text: impl BufRead) -> io::Result<u64> {
     let (mut lines, mut last) = (0, b'\n');
     loop {
         let bytes = text.fill_buf()?;
-        let Some(end) = bytes.last() else { return Ok(lines + u64::from(last != b'\n')) };
+        let Some(end) = bytes.last() else {
+            return Ok(lines + u64::from(last != b'\n'));
+        };
         lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         last = *end;
         let length = bytes.len();
@@ -45,9 +54,9 @@ fn lines(mut text: impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// The first difference between the output and the answer, token by token, as a help beside the message of a package's
-/// own validator; `None` when only white space differs, or the answer file is empty: that of a validator which needs no
-/// answer.
+/// The first difference between the output and the answer, token by token, as a help beside the
+/// message of a package's own validator; `None` when only white space differs, or the answer file
+/// is empty: that of a validator which needs no answer.
 pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Option<Difference>> {
     let mut reader = BufReader::new(regular_file::open(answer)?);
     // Many validators compute everything from the input and have empty answer files. Every
@@ -57,9 +66,10 @@ pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Optio
     }
     match compare(&CompareOptions::default(), reader, output)? {
         Comparison::Accepted => Ok(None),
-        Comparison::Rejected(mismatch) => {
-            Ok(Some(Difference { kind: DifferenceKind::Line, ..describe(&mismatch, answer, output)? }))
-        }
+        Comparison::Rejected(mismatch) => Ok(Some(Difference {
+            kind: DifferenceKind::Line,
+            ..describe(&mismatch, answer, output)?
+        })),
     }
 }
 
@@ -73,11 +83,17 @@ struct Chunk {
 
 impl Chunk {
     fn of_slice(bytes: &[u8], offset: u64) -> Self {
-        let at = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let at = usize::try_from(offset)
+            .unwrap_or(usize::MAX)
+            .min(bytes.len());
         let reach = usize::try_from(REACH).unwrap_or(usize::MAX);
         let start = at.saturating_sub(reach);
         let end = at.saturating_add(reach).min(bytes.len());
-        Self { bytes: bytes[start..end].to_vec(), at: at - start, more: end < bytes.len() }
+        Self {
+            bytes: bytes[start..end].to_vec(),
+            at: at - start,
+            more: end < bytes.len(),
+        }
     }
 
     fn of_file(path: &Path, offset: u64) -> io::Result<Self> {
@@ -93,7 +109,9 @@ impl Chunk {
         let end = usize::try_from(end).unwrap_or(bytes.len());
         let more = end < bytes.len();
         bytes.truncate(end);
-        let at = usize::try_from(offset - start).unwrap_or(usize::MAX).min(bytes.len());
+        let at = usize::try_from(offset - start)
+            .unwrap_or(usize::MAX)
+            .min(bytes.len());
         Ok(Self { bytes, at, more })
     }
 
@@ -101,17 +119,25 @@ impl Chunk {
     fn window(&self, line: u64) -> Window {
         let lines = window(&self.bytes, self.at, LINES_BEFORE, LINES_AFTER, LINE_BYTES);
         let Some((first, last)) = lines.first().zip(lines.last()) else {
-            return Window { first_line: 1, ..Window::default() };
+            return Window {
+                first_line: 1,
+                ..Window::default()
+            };
         };
         // Numbers within the part become numbers within the file.
         // The part may begin in the middle of the file. The number of the line at the
         // difference is known, so the others are counted from it.
-        let at_number = 1 + self.bytes[..self.at].iter().filter(|byte| **byte == b'\n').count() as u64;
-        let first_line = (first.number as u64 + line).saturating_sub(at_number).max(1);
+        let at_number = 1 + self.bytes[..self.at]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count() as u64;
+        let first_line = (first.number as u64 + line)
+            .saturating_sub(at_number)
+            .max(1);
         let last_number = last.number;
         let total = self.bytes.iter().filter(|byte| **byte == b'\n').count();
-        let more_after =
-            self.more || (last.terminated && last_number < total + usize::from(!self.bytes.ends_with(b"\n")));
+        let more_after = self.more
+            || (last.terminated && last_number < total + usize::from(!self.bytes.ends_with(b"\n")));
         let lines = lines
             .iter()
             .map(|line| Line {
@@ -120,7 +146,11 @@ impl Chunk {
                 cut_after: line.omitted_after as u64,
             })
             .collect();
-        Window { first_line, lines, more_after }
+        Window {
+            first_line,
+            lines,
+            more_after,
+        }
     }
 }
 
@@ -129,16 +159,28 @@ mod tests {
     use super::*;
 
     fn text(window: &Window) -> Vec<String> {
-        window.lines.iter().map(|line| line.text.to_text().into_owned()).collect()
+        window
+            .lines
+            .iter()
+            .map(|line| line.text.to_text().into_owned())
+            .collect()
     }
 
     fn difference(answer: &str, output: &str) -> Difference {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("answer");
         std::fs::write(&path, answer).unwrap();
-        match compare(&CompareOptions::default(), answer.as_bytes(), output.as_bytes()).unwrap() {
+        match compare(
+            &CompareOptions::default(),
+            answer.as_bytes(),
+            output.as_bytes(),
+        )
+        .unwrap()
+        {
             Comparison::Accepted => panic!("expected a difference"),
-            Comparison::Rejected(mismatch) => describe(&mismatch, &path, output.as_bytes()).unwrap(),
+            Comparison::Rejected(mismatch) => {
+                describe(&mismatch, &path, output.as_bytes()).unwrap()
+            }
         }
     }
 
@@ -152,7 +194,10 @@ mod tests {
         assert_eq!(text(&difference.answer_window)[3], "15000");
         assert_eq!(text(&difference.output_window)[3], "15x");
         assert!(difference.answer_window.more_after && difference.output_window.more_after);
-        assert_eq!(difference.output_window.lines.len(), LINES_BEFORE + 1 + LINES_AFTER);
+        assert_eq!(
+            difference.output_window.lines.len(),
+            LINES_BEFORE + 1 + LINES_AFTER
+        );
     }
 
     #[test]
@@ -164,7 +209,11 @@ mod tests {
             ("1\n2\n", "1\n", false),
             ("1", "", false),
         ] {
-            assert_eq!(difference(answer, output).same_line_count, same, "{answer:?} {output:?}");
+            assert_eq!(
+                difference(answer, output).same_line_count,
+                same,
+                "{answer:?} {output:?}"
+            );
         }
     }
 
@@ -195,6 +244,9 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         assert_eq!(beside_validator(&path, b"1\n").unwrap(), None);
         std::fs::write(&path, "2\n").unwrap();
-        assert_eq!(beside_validator(&path, b"1\n").unwrap().unwrap().expected, Bytes::from(&b"2"[..]));
+        assert_eq!(
+            beside_validator(&path, b"1\n").unwrap().unwrap().expected,
+            Bytes::from(&b"2"[..])
+        );
     }
 }

@@ -1,7 +1,8 @@
-//! One test case: run the submission, classify the outcome, and compare the output or request the validator's decision.
+//! One test case: run the submission, classify the outcome, and compare the output or request the
+//! validator's decision.
 //!
-//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order of test cases, what
-//! is expected of a submission, nor how a validator is run.
+//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the
+//! order of test cases, what is expected of a submission, nor how a validator is run.
 
 use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -10,12 +11,13 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt, Party};
 use judge_grading::{
-    Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision, ScoreFiles, TestLimits,
-    ValidatorDecision, classify, compare, wall_limit,
+    Classification, CompareOptions, Comparison, Evidence, HostDelay, InteractionDecision,
+    ScoreFiles, TestLimits, ValidatorDecision, classify, compare, wall_limit,
 };
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, TestCaseIndex, Usage, Verdict};
 use judge_sandbox::{
-    CancelToken, Capture, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work, read_file,
+    CancelToken, Capture, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
+    read_file,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -64,7 +66,10 @@ impl OutputCheck {
     /// The digests of its programs.
     #[must_use]
     pub fn digests(&self) -> Vec<&str> {
-        self.programs().iter().map(|program| program.digest()).collect()
+        self.programs()
+            .iter()
+            .map(|program| program.digest())
+            .collect()
     }
 }
 
@@ -79,7 +84,8 @@ pub struct TestRun {
     pub program: Arc<Runnable>,
     /// Index among the problem's test cases.
     pub test_case: TestCaseIndex,
-    /// For a problem of type `submit-answer`: the file that was handed in for the test case, if there is one.
+    /// For a problem of type `submit-answer`: the file that was handed in for the test case, if
+    /// there is one.
     pub answer: Option<PathBuf>,
     /// The files that lie in the working directory, copied into the cache.
     pub files: Option<PathBuf>,
@@ -98,7 +104,10 @@ pub struct TestRun {
 impl TestRun {
     /// The programs that decide about its result.
     pub fn programs(&self) -> impl Iterator<Item = &Runnable> {
-        [&self.program].into_iter().chain(self.output_check.programs()).map(|program| &**program)
+        [&self.program]
+            .into_iter()
+            .chain(self.output_check.programs())
+            .map(|program| &**program)
     }
 
     fn test_case(&self) -> &TestCase {
@@ -137,22 +146,31 @@ pub(crate) struct TestExecutor<'a> {
 }
 
 impl TestExecutor<'_> {
-    /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
-    pub(crate) fn execute(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
+    /// Judges the submission on a test case, in as many passes as the validator wants; `None` when
+    /// it was cancelled.
+    pub(crate) fn execute(
+        &mut self,
+        run: &TestRun,
+        jury: &mut dyn LazySlot,
+    ) -> Result<Option<TestResult>, ExecError> {
         let mut transcript = Transcript::default();
-        let Some((mut result, conversation)) = self.execute_with_transcript(run, jury, &mut transcript)? else {
+        let Some((mut result, conversation)) =
+            self.execute_with_transcript(run, jury, &mut transcript)?
+        else {
             return Ok(None);
         };
         // The conversation explains a rejection. Nobody reads it for an accepted submission,
         // and it may have thousands of messages.
         if result.verdict != Verdict::Accepted || run.transcript {
-            let interaction = |end: ConversationEnd| transcript.interaction(Some(end.ended_first), end.deadlock);
+            let interaction =
+                |end: ConversationEnd| transcript.interaction(Some(end.ended_first), end.deadlock);
             result.interaction = conversation.map(interaction).map(Box::new);
         }
         Ok(Some(result))
     }
 
-    /// Judges in the same way, with the conversation in the transcript, and with the end of its last pass.
+    /// Judges in the same way, with the conversation in the transcript, and with the end of its
+    /// last pass.
     pub(crate) fn execute_with_transcript(
         &mut self,
         run: &TestRun,
@@ -171,8 +189,8 @@ impl TestExecutor<'_> {
         jury: &mut dyn LazySlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(TestResult, Option<ConversationEnd>)>, ExecError> {
-        // Problems of one pass go through the same loop: a validator that asks for a second pass there is a judge
-        // error, not a verdict.
+        // Problems of one pass go through the same loop: a validator that asks for a second pass
+        // there is a judge error, not a verdict.
         let mut passes = Passes::new();
         loop {
             transcript.start_pass(passes.number());
@@ -181,28 +199,48 @@ impl TestExecutor<'_> {
             } else {
                 self.pass(run, &passes, jury)?
             };
-            let Some(Pass { mut result, next, conversation }) = pass else { return Ok(None) };
+            let Some(Pass {
+                mut result,
+                next,
+                conversation,
+            }) = pass
+            else {
+                return Ok(None);
+            };
             if transcript.is_recorded() && !run.problem.interactive {
-                let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
-                let input = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
+                let path = passes
+                    .input()
+                    .unwrap_or_else(|| run.test_case().input.clone());
+                let input = regular_file::read(&path, MAX_DATA_BYTES)
+                    .map_err(ExecError::io("read", &path))?;
                 transcript.ran(&input, &self.capture.stdout);
             }
             if let Some(next) = next {
                 passes.advance(next, result.outcome.usage);
                 continue;
             }
-            // Limits hold for each pass, so that the figures of the slowest one are compared with them.
+            // Limits hold for each pass, so that the figures of the slowest one are compared with
+            // them.
             result.outcome.usage = passes.maximum(result.outcome.usage);
             result.passes = passes.number();
             // The output in an interaction is not captured.
             let compared = run.output_hash && !run.problem.interactive;
             result.output_hash = compared.then(|| output_hash(&self.capture.stdout));
             if !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError) {
-                let Excerpt { head, left_out, tail } = tail(&self.capture.stderr);
-                // Without a mount namespace, the slot lies at a random place of the host, which must not differ
-                // between two reports.
-                let [head, tail] = [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
-                result.stderr = Excerpt { head, left_out, tail };
+                let Excerpt {
+                    head,
+                    left_out,
+                    tail,
+                } = tail(&self.capture.stderr);
+                // Without a mount namespace, the slot lies at a random place of the host, which
+                // must not differ between two reports.
+                let [head, tail] =
+                    [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
+                result.stderr = Excerpt {
+                    head,
+                    left_out,
+                    tail,
+                };
                 if result.verdict == Verdict::RunTimeError {
                     result.reason = self.missing_proc(run);
                 }
@@ -211,7 +249,8 @@ impl TestExecutor<'_> {
         }
     }
 
-    /// Why the submission did not find a file of which it speaks on standard error, if it did not see `/proc`.
+    /// Why the submission did not find a file of which it speaks on standard error, if it did not
+    /// see `/proc`.
     fn missing_proc(&self, run: &TestRun) -> Option<String> {
         let saw_proc = sees_proc(run) || self.slot.layout() != Layout::fixed();
         (!saw_proc && names_streams(&self.capture.stderr)).then(|| {
@@ -221,8 +260,19 @@ impl TestExecutor<'_> {
     }
 
     /// Runs the submission, and then checks its output.
-    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Pass>, ExecError> {
-        let decided = |result| Ok(Some(Pass { result, next: None, conversation: None }));
+    fn pass(
+        &mut self,
+        run: &TestRun,
+        passes: &Passes,
+        jury: &mut dyn LazySlot,
+    ) -> Result<Option<Pass>, ExecError> {
+        let decided = |result| {
+            Ok(Some(Pass {
+                result,
+                next: None,
+                conversation: None,
+            }))
+        };
         // Answers that were handed in go the same way as an output from here on, so one code
         // decides about both.
         let outcome = if run.problem.submit_answer {
@@ -231,14 +281,19 @@ impl TestExecutor<'_> {
             };
             outcome
         } else {
-            let mut execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+            let mut execution =
+                submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
             if let Some(name) = &run.problem.named_files.input {
-                // The problem names a file for the input. It is put into the working directory under that name, and
-                // standard input is empty, as on systems that judge in this way.
+                // The problem names a file for the input. It is put into the working directory
+                // under that name, and standard input is empty, as on systems that judge in this
+                // way.
                 execution.stdin = Input::Empty;
                 let input = &run.test_case().input;
-                let bytes = regular_file::read(input, MAX_DATA_BYTES).map_err(ExecError::io("read", input))?;
-                execution.work_files.push(renamed(&bytes, name, self.cache)?);
+                let bytes = regular_file::read(input, MAX_DATA_BYTES)
+                    .map_err(ExecError::io("read", input))?;
+                execution
+                    .work_files
+                    .push(renamed(&bytes, name, self.cache)?);
                 // A warm process has the files with which it was warmed.
                 execution.warm = None;
             }
@@ -252,7 +307,9 @@ impl TestExecutor<'_> {
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
-            Classification::Verdict(verdict) => decided(TestResult::new(verdict, &outcome).with_delay(wall_limit)),
+            Classification::Verdict(verdict) => {
+                decided(TestResult::new(verdict, &outcome).with_delay(wall_limit))
+            }
             Classification::CompareOutput => match &*run.output_check {
                 OutputCheck::Unjudged => decided(TestResult::new(Verdict::Accepted, &outcome)),
                 OutputCheck::Default(options) => {
@@ -261,21 +318,30 @@ impl TestExecutor<'_> {
                 }
                 OutputCheck::Custom(validators) => {
                     let output = &self.capture.stdout;
-                    let question = Question { output, ..question(run, passes) };
+                    let question = Question {
+                        output,
+                        ..question(run, passes)
+                    };
                     let validating = OutputValidation {
                         slot: jury.open()?,
                         cache: self.cache,
                         cancel: &self.cancel,
                         strict_text: false,
                     };
-                    // The submission's slot is idle meanwhile: the validator runs in one of its own, with the data
-                    // of the package in its reach.
-                    let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
+                    // The submission's slot is idle meanwhile: the validator runs in one of its
+                    // own, with the data of the package in its reach.
+                    let Some(reply) = validating.ask_all(validators, &question)? else {
+                        return Ok(None);
+                    };
                     let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
                     // The time for passes is checked before the reply is used, because running
                     // out of it turns the decision into a judge error.
                     let result = result_of_reply(reply, run.test_case(), output, &outcome)?;
-                    Ok(Some(Pass { result, next, conversation: None }))
+                    Ok(Some(Pass {
+                        result,
+                        next,
+                        conversation: None,
+                    }))
                 }
             },
         }
@@ -295,20 +361,41 @@ impl TestExecutor<'_> {
             unreachable!("the output check of an interactive problem is a validator")
         };
         let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
-        let mut validating =
-            OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel, strict_text: false };
-        let speaker =
-            SubmissionSide { slot: &mut *self.slot, capture: &mut *self.capture, execution, limits: test_limits(run) };
-        let Some(end) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
+        let mut validating = OutputValidation {
+            slot: jury.open()?,
+            cache: self.cache,
+            cancel: &self.cancel,
+            strict_text: false,
+        };
+        let speaker = SubmissionSide {
+            slot: &mut *self.slot,
+            capture: &mut *self.capture,
+            execution,
+            limits: test_limits(run),
+        };
+        let Some(end) =
+            validating.talk(&validators[0], &question(run, passes), speaker, transcript)?
+        else {
             return Ok(None);
         };
-        let InteractionEnd { outcome, decision, reply, ended_first, deadlock, starved } = end;
-        let conversation = Some(ConversationEnd { ended_first, deadlock });
+        let InteractionEnd {
+            outcome,
+            decision,
+            reply,
+            ended_first,
+            deadlock,
+            starved,
+        } = end;
+        let conversation = Some(ConversationEnd {
+            ended_first,
+            deadlock,
+        });
         // Copied before `passes.next` takes the reply: a judge error made there keeps the
         // message of the validator.
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
         let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
-        let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
+        let (score_files, team_message) =
+            (reply.score_files(), std::mem::take(&mut reply.team_message));
         let feedback = reply.feedback.take();
         let result = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
@@ -316,77 +403,144 @@ impl TestExecutor<'_> {
             | (
                 InteractionDecision::Verdict(Verdict::Accepted | Verdict::WrongAnswer),
                 ValidatorDecision::JudgeError { reason },
-            ) => TestResult { judge_message, stderr, ..TestResult::judge_error(&outcome, reason) },
-            (InteractionDecision::Verdict(verdict), _) => {
-                TestResult { judge_message, ..TestResult::new(verdict, &outcome) }
-            }
+            ) => TestResult {
+                judge_message,
+                stderr,
+                ..TestResult::judge_error(&outcome, reason)
+            },
+            (InteractionDecision::Verdict(verdict), _) => TestResult {
+                judge_message,
+                ..TestResult::new(verdict, &outcome)
+            },
         };
-        // A validator may have asked for another pass before the submission crashed: there is nobody to give it to.
+        // A validator may have asked for another pass before the submission crashed: there is
+        // nobody to give it to.
         let next = next.filter(|_| result.verdict == Verdict::Accepted);
         // A score that was written before the submission failed on its own does not count.
         let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-        let score_files = if its_own { score_files } else { ScoreFiles::default() };
+        let score_files = if its_own {
+            score_files
+        } else {
+            ScoreFiles::default()
+        };
         // The time of one side may be the waiting of the other, so a run out of elapsed time
         // is blamed on the host only where the host is known to have starved the submission.
         let was_starved = (starved || load::may_have_kept_waiting())
-            && Evidence { deadlock, ..result.evidence() }.ran_out_of_wall_time();
-        let delay = if was_starved { HostDelay::Starved } else { HostDelay::None };
-        let result = TestResult { score_files, team_message, delay, feedback, ..result };
-        Ok(Some(Pass { result, next, conversation }))
+            && Evidence {
+                deadlock,
+                ..result.evidence()
+            }
+            .ran_out_of_wall_time();
+        let delay = if was_starved {
+            HostDelay::Starved
+        } else {
+            HostDelay::None
+        };
+        let result = TestResult {
+            score_files,
+            team_message,
+            delay,
+            feedback,
+            ..result
+        };
+        Ok(Some(Pass {
+            result,
+            next,
+            conversation,
+        }))
     }
 }
 
-/// The hash that distinguishes outputs: the beginning of the SHA-256, which is enough for those of one problem.
+/// The hash that distinguishes outputs: the beginning of the SHA-256, which is enough for those of
+/// one problem.
 fn output_hash(output: &[u8]) -> String {
-    Sha256::digest(output).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(output)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// The question to the validator in this pass.
 fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
     let keep_feedback = run.pictures != Pictures::None && run.problem.output_visualizer.is_some();
-    Question { earlier: passes.earlier(), keep_feedback, ..Question::of_test_case(&run.problem, run.test_case()) }
+    Question {
+        earlier: passes.earlier(),
+        keep_feedback,
+        ..Question::of_test_case(&run.problem, run.test_case())
+    }
 }
 
 /// The longest that one pass may take.
 fn longest_pass(run: &TestRun) -> Duration {
     wall_limit(run.time_limit, run.kill_at)
-        + Question::of_test_case(&run.problem, run.test_case()).test_limits().wall_time
+        + Question::of_test_case(&run.problem, run.test_case())
+            .test_limits()
+            .wall_time
 }
 
-/// Puts the file with the output, where the problem has one, into the place of what was written to standard output. A file that
-/// is missing, or is no regular file, is an empty output.
+/// Puts the file with the output, where the problem has one, into the place of what was written to
+/// standard output. A file that is missing, or is no regular file, is an empty output.
 fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
     let mut outcome = finished.outcome.clone();
-    let Some(name) = &run.problem.named_files.output else { return outcome };
+    let Some(name) = &run.problem.named_files.output else {
+        return outcome;
+    };
     let max = run.problem.limits.output_bytes;
     // Standard output does not count here, also when the file is missing.
     capture.stdout.clear();
-    match finished.work.as_ref().map(|work| read_file(work, Path::new(name), max)) {
+    match finished
+        .work
+        .as_ref()
+        .map(|work| read_file(work, Path::new(name), max))
+    {
         Some(Ok(bytes)) => {
             outcome.usage.stdout_bytes = bytes.len() as u64;
             capture.stdout = bytes;
         }
-        Some(Err(HarvestError::TooLarge { .. })) if matches!(outcome.termination, Termination::Exited { .. }) => {
-            outcome.termination = Termination::Killed { limit: Limit::Output };
+        Some(Err(HarvestError::TooLarge { .. }))
+            if matches!(outcome.termination, Termination::Exited { .. }) =>
+        {
+            outcome.termination = Termination::Killed {
+                limit: Limit::Output,
+            };
         }
         _ => {}
     }
     outcome
 }
 
-/// Reads what was handed in for a test case in place of a program's output; the limit of the output holds for it too.
+/// Reads what was handed in for a test case in place of a program's output; the limit of the output
+/// holds for it too.
 fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, ExecError> {
     capture.stdout.clear();
     capture.stderr.clear();
-    let Some(path) = &run.answer else { return Ok(None) };
+    let Some(path) = &run.answer else {
+        return Ok(None);
+    };
     let failed = || ExecError::io("read", path);
     let max = run.problem.limits.output_bytes;
-    // A byte more than is allowed shows that the limit was exceeded, without reading a file of any size.
+    // A byte more than is allowed shows that the limit was exceeded, without reading a file of any
+    // size.
     let file = regular_file::open(path).map_err(failed())?;
-    let stdout_bytes = file.take(max.saturating_add(1)).read_to_end(&mut capture.stdout).map_err(failed())? as u64;
-    let termination =
-        if stdout_bytes > max { Termination::Killed { limit: Limit::Output } } else { Termination::Exited { code: 0 } };
-    Ok(Some(Outcome { termination, usage: Usage { stdout_bytes, ..Usage::default() } }))
+    let stdout_bytes = file
+        .take(max.saturating_add(1))
+        .read_to_end(&mut capture.stdout)
+        .map_err(failed())? as u64;
+    let termination = if stdout_bytes > max {
+        Termination::Killed {
+            limit: Limit::Output,
+        }
+    } else {
+        Termination::Exited { code: 0 }
+    };
+    Ok(Some(Outcome {
+        termination,
+        usage: Usage {
+            stdout_bytes,
+            ..Usage::default()
+        },
+    }))
 }
 
 fn test_limits(run: &TestRun) -> TestLimits {
@@ -407,7 +561,10 @@ fn submission_execution(
     let limits = &run.problem.limits;
     let has_output_file = run.problem.named_files.output.is_some();
     let work = if run.problem.allow_file_writing || has_output_file {
-        Work::Writable { bytes: limits.output_bytes, files: SUBMISSION_FILES }
+        Work::Writable {
+            bytes: limits.output_bytes,
+            files: SUBMISSION_FILES,
+        }
     } else {
         Work::ReadOnly
     };
@@ -419,19 +576,31 @@ fn submission_execution(
         stderr_bytes: limits.output_bytes,
         processes: run.program.toolchain.language.processes,
     };
-    let execution = run.program.execution(&run.test_case().args, run_limits, layout, cancel)?;
+    let execution = run
+        .program
+        .execution(&run.test_case().args, run_limits, layout, cancel)?;
     Ok(Execution {
-        stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
+        stdin: Input::File(
+            passes
+                .input()
+                .unwrap_or_else(|| run.test_case().input.clone()),
+        ),
         work,
         keep_work: execution.keep_work || has_output_file,
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
-        work_files: run.program.files_at_hand().into_iter().chain(run.files.clone()).collect(),
+        work_files: run
+            .program
+            .files_at_hand()
+            .into_iter()
+            .chain(run.files.clone())
+            .collect(),
         proc_mounted: sees_proc(run),
         ..execution
     })
 }
 
-/// True when the submission sees `/proc`. A file that was put beside it may start it by `/proc/self/exe`.
+/// True when the submission sees `/proc`. A file that was put beside it may start it by
+/// `/proc/self/exe`.
 fn sees_proc(run: &TestRun) -> bool {
     run.program.sees_proc(&run.test_case().args) || run.program.at_hand
 }
@@ -448,8 +617,12 @@ fn compare_output(
     match compare(options, reader, output).map_err(failed())? {
         Comparison::Accepted => Ok(TestResult::new(Verdict::Accepted, outcome)),
         Comparison::Rejected(found) => {
-            let difference = crate::testcase::difference::describe(&found, answer, output).map_err(failed())?;
-            Ok(TestResult { difference: Some(difference), ..TestResult::new(Verdict::WrongAnswer, outcome) })
+            let difference =
+                crate::testcase::difference::describe(&found, answer, output).map_err(failed())?;
+            Ok(TestResult {
+                difference: Some(difference),
+                ..TestResult::new(Verdict::WrongAnswer, outcome)
+            })
         }
     }
 }
@@ -465,19 +638,32 @@ fn result_of_reply(
     let validator_spoke = reply.stdout_bytes > 0;
     let result = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
-        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
-            TestResult { judge_message, ..TestResult::new(Verdict::Accepted, outcome) }
-        }
+        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => TestResult {
+            judge_message,
+            ..TestResult::new(Verdict::Accepted, outcome)
+        },
         ValidatorDecision::Rejected => {
             let answer = &test_case.answer;
-            let difference =
-                crate::testcase::difference::beside_validator(answer, output).map_err(ExecError::io("read", answer))?;
-            TestResult { judge_message, difference, ..TestResult::new(Verdict::WrongAnswer, outcome) }
+            let difference = crate::testcase::difference::beside_validator(answer, output)
+                .map_err(ExecError::io("read", answer))?;
+            TestResult {
+                judge_message,
+                difference,
+                ..TestResult::new(Verdict::WrongAnswer, outcome)
+            }
         }
-        ValidatorDecision::JudgeError { reason } => {
-            TestResult { judge_message, stderr: reply.stderr, ..TestResult::judge_error(outcome, reason) }
-        }
+        ValidatorDecision::JudgeError { reason } => TestResult {
+            judge_message,
+            stderr: reply.stderr,
+            ..TestResult::judge_error(outcome, reason)
+        },
     };
     let (team_message, feedback) = (reply.team_message, reply.feedback);
-    Ok(TestResult { score_files, team_message, feedback, validator_spoke, ..result })
+    Ok(TestResult {
+        score_files,
+        team_message,
+        feedback,
+        validator_spoke,
+        ..result
+    })
 }

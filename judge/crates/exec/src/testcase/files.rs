@@ -1,7 +1,7 @@
 //! Files of test cases: what lies in the working directory beside the input.
 //!
-//! Responsible for keeping a copy in the cache, where every program's user can read it, and for making it only once.
-//! Must not know which program will find it.
+//! Responsible for keeping a copy in the cache, where every program's user can read it, and for
+//! making it only once. Must not know which program will find it.
 //!
 //! Source: 2025-09, "Test Data", `.files`.
 
@@ -25,23 +25,41 @@ pub(crate) struct TestFiles(Mutex<BTreeMap<PathBuf, PathBuf>>);
 
 impl TestFiles {
     /// The copy of a directory.
-    pub(crate) fn copy_of(&self, directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
+    pub(crate) fn copy_of(
+        &self,
+        directory: &Path,
+        cache: &ProgramCache,
+    ) -> Result<PathBuf, ExecError> {
         // Two workers may both make it; the entry appears once.
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned();
+        let known = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(directory)
+            .cloned();
         if let Some(copy) = known {
             return Ok(copy);
         }
         // Without the lock: copying may take long, and the other workers want other directories.
         let copy = store(directory, cache)?;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_owned(), copy.clone());
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(directory.to_owned(), copy.clone());
         Ok(copy)
     }
 }
 
 /// A directory with an input as a file of this name.
-pub(crate) fn renamed(bytes: &[u8], name: &str, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
+pub(crate) fn renamed(
+    bytes: &[u8],
+    name: &str,
+    cache: &ProgramCache,
+) -> Result<PathBuf, ExecError> {
     let mut key = KeyBuilder::default();
-    [KIND_RENAMED, name.as_bytes(), bytes].into_iter().for_each(|part| key.part(part));
+    [KIND_RENAMED, name.as_bytes(), bytes]
+        .into_iter()
+        .for_each(|part| key.part(part));
     let key = key.finish();
     if let Some(stored) = cache.find_whole(&key) {
         return Ok(stored.files);
@@ -49,7 +67,12 @@ pub(crate) fn renamed(bytes: &[u8], name: &str, cache: &ProgramCache) -> Result<
     let stage = cache.stage()?;
     let root = stage.path.join("files");
     make_directory(&root, 0o755)?;
-    SourceFile { name: name.into(), bytes: bytes.to_vec(), executable: false }.write(&root)?;
+    SourceFile {
+        name: name.into(),
+        bytes: bytes.to_vec(),
+        executable: false,
+    }
+    .write(&root)?;
     Ok(cache.store(&key, &stage, Manifest::default())?.files)
 }
 
@@ -92,7 +115,10 @@ mod tests {
         fs::write(files.join("sub/b"), "").unwrap();
         let copies = TestFiles::default();
         let first = copies.copy_of(&files, &cache).unwrap();
-        assert!(fs::symlink_metadata(first.join("a")).unwrap().is_file() && first.join("sub/b").is_file());
+        assert!(
+            fs::symlink_metadata(first.join("a")).unwrap().is_file()
+                && first.join("sub/b").is_file()
+        );
         assert_eq!(copies.copy_of(&files, &cache).unwrap(), first);
 
         fs::write(dir.path().join("shared"), "two").unwrap();

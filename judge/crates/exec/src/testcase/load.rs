@@ -6,20 +6,20 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// So many programs for each processor want to run at a time when the machine is overloaded. The judge's own are no
-/// more than one for each.
+/// So many programs for each processor want to run at a time when the machine is overloaded. The
+/// judge's own are no more than one for each.
 const TOO_MANY: f64 = 1.5;
 
-/// True when a program may have been kept waiting without a trace: the kernel does not say for how long (`schedstat`),
-/// and the host is overloaded.
+/// True when a program may have been kept waiting without a trace: the kernel does not say for how
+/// long (`schedstat`), and the host is overloaded.
 pub(crate) fn may_have_kept_waiting() -> bool {
     // With the statistics, the sandbox has measured how long the run waited, which is better
     // evidence than the load of the whole host.
     !Path::new("/proc/self/schedstat").exists() && is_too_high()
 }
 
-/// True when the load is too high: more programs want to run than there are processors, by the average of the last
-/// minute. A host that does not say is taken to be quiet.
+/// True when the load is too high: more programs want to run than there are processors, by the
+/// average of the last minute. A host that does not say is taken to be quiet.
 fn is_too_high() -> bool {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     fs::read_to_string("/proc/loadavg").is_ok_and(|text| exceeds(&text, processors))
@@ -27,7 +27,10 @@ fn is_too_high() -> bool {
 
 /// True when the load in the text of `/proc/loadavg` is too high.
 fn exceeds(text: &str, processors: usize) -> bool {
-    let average = text.split_ascii_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+    let average = text
+        .split_ascii_whitespace()
+        .next()
+        .and_then(|word| word.parse::<f64>().ok());
     average.is_some_and(|average| average > TOO_MANY * processors as f64)
 }
 

@@ -1,4 +1,5 @@
-//! One submission on one test case: running it, in passes or in a conversation, and the one result of that.
+//! One submission on one test case: running it, in passes or in a conversation, and the one result
+//! of that.
 //!
 //! Must not know which test cases there are, nor in which order they run.
 

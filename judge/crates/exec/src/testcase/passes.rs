@@ -1,6 +1,7 @@
 //! Passes: a submission is run again on the input that the validator wrote for the next pass.
 //!
-//! Responsible for the files that go from pass to pass, and for the time of all passes. Must not know how a pass is run.
+//! Responsible for the files that go from pass to pass, and for the time of all passes. Must not
+//! know how a pass is run.
 //!
 //! Source: 2025-09, "Multi-pass".
 
@@ -29,7 +30,12 @@ pub(crate) struct Passes {
 impl Passes {
     /// Before the first one.
     pub(crate) fn new() -> Self {
-        Self { number: 1, begun: Instant::now(), earlier: None, used: None }
+        Self {
+            number: 1,
+            begun: Instant::now(),
+            earlier: None,
+            used: None,
+        }
     }
 
     pub(crate) fn number(&self) -> u32 {
@@ -46,12 +52,20 @@ impl Passes {
         self.earlier.as_ref().map(NextPass::input)
     }
 
-    /// Takes the next pass out of a reply, if the validator wants one and may: of `passes` at most, each of which may
-    /// take as long as `longest_pass`.
-    pub(crate) fn next(&self, mut reply: Reply, passes: u32, longest_pass: Duration) -> (Reply, Option<NextPass>) {
+    /// Takes the next pass out of a reply, if the validator wants one and may: of `passes` at most,
+    /// each of which may take as long as `longest_pass`.
+    pub(crate) fn next(
+        &self,
+        mut reply: Reply,
+        passes: u32,
+        longest_pass: Duration,
+    ) -> (Reply, Option<NextPass>) {
         let wrote = reply.next_pass.take();
         // The clock runs from the first pass on, because the bound is one for all passes together.
-        let times = PassTimes { elapsed: self.begun.elapsed(), longest_pass };
+        let times = PassTimes {
+            elapsed: self.begun.elapsed(),
+            longest_pass,
+        };
         match next_pass(&reply.decision, wrote.is_some(), self.number, passes, times) {
             PassDecision::Over => (reply, None),
             PassDecision::Next => (reply, wrote),
@@ -71,7 +85,9 @@ impl Passes {
 
     /// The maximum of each figure over this pass and the earlier ones: limits hold for each pass.
     pub(crate) fn maximum(&self, usage: Usage) -> Usage {
-        let Some(before) = self.used else { return usage };
+        let Some(before) = self.used else {
+            return usage;
+        };
         Usage {
             cpu_time: before.cpu_time.max(usage.cpu_time),
             wall_time: before.wall_time.max(usage.wall_time),
@@ -120,21 +136,34 @@ mod tests {
         let (mut passes, begun) = (Passes::new(), Instant::now());
         let (reply, next) = loop {
             let (reply, next) = passes.next(insatiable(&cache, &work), 1_000_000_000, longest_pass);
-            let Some(next) = next else { break (reply, next) };
+            let Some(next) = next else {
+                break (reply, next);
+            };
             passes.advance(next, Usage::default());
             assert!(begun.elapsed() < Duration::from_secs(30), "{passes:?}");
         };
         assert!(next.is_none() && passes.number() >= 10, "{passes:?}");
         assert!(begun.elapsed() >= 10 * longest_pass);
-        let ValidatorDecision::JudgeError { reason } = reply.decision else { panic!("{reply:?}") };
-        assert!(reason.starts_with("the output validator wanted another pass"), "{reason}");
+        let ValidatorDecision::JudgeError { reason } = reply.decision else {
+            panic!("{reply:?}")
+        };
+        assert!(
+            reason.starts_with("the output validator wanted another pass"),
+            "{reason}"
+        );
     }
 
     #[test]
     fn the_slowest_pass_counts() {
-        let usage = |millis| Usage { cpu_time: Duration::from_millis(millis), ..Usage::default() };
+        let usage = |millis| Usage {
+            cpu_time: Duration::from_millis(millis),
+            ..Usage::default()
+        };
         let mut passes = Passes::new();
-        assert_eq!((passes.number(), passes.input(), passes.maximum(usage(3))), (1, None, usage(3)));
+        assert_eq!(
+            (passes.number(), passes.input(), passes.maximum(usage(3))),
+            (1, None, usage(3))
+        );
         for (used, most) in [(9, 9), (2, 9)] {
             passes.used = Some(passes.maximum(usage(used)));
             assert_eq!(passes.maximum(usage(5)), usage(most));

@@ -1,7 +1,8 @@
 //! The result of a test case.
 //!
-//! Responsible for what is known after the last run, and for the part that the host had in it. Must not know what is
-//! expected of a submission, nor decide whether a result counts: that is `grading`'s ([`judge_grading::Confirmation`]).
+//! Responsible for what is known after the last run, and for the part that the host had in it. Must
+//! not know what is expected of a submission, nor decide whether a result counts: that is
+//! `grading`'s ([`judge_grading::Confirmation`]).
 
 use std::time::Duration;
 
@@ -27,7 +28,8 @@ pub struct TestResult {
     /// The output validator's message to the jury.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub judge_message: Bytes,
-    /// The end of standard error of a submission that is not accepted; the validator's with a judge error.
+    /// The end of standard error of a submission that is not accepted; the validator's with a judge
+    /// error.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub stderr: Excerpt,
     /// The reason of a verdict that an outcome alone does not explain.
@@ -56,10 +58,12 @@ pub struct TestResult {
     /// The conversation, when it did not end well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
-    /// True when the output validator wrote to standard output, which reaches nobody as the problem is not interactive.
+    /// True when the output validator wrote to standard output, which reaches nobody as the problem
+    /// is not interactive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub validator_spoke: bool,
-    /// The part of the host in a run that was ended for its elapsed time. A result with one is not cached.
+    /// The part of the host in a run that was ended for its elapsed time. A result with one is not
+    /// cached.
     #[serde(skip)]
     pub delay: HostDelay,
     /// True when an earlier run has judged it.
@@ -99,24 +103,41 @@ impl TestResult {
     /// The result of a submission that handed in nothing for the test case.
     #[must_use]
     pub fn unanswered() -> Self {
-        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        let outcome = Outcome {
+            termination: Termination::Exited { code: 0 },
+            usage: Usage::default(),
+        };
         let reason = Some("nothing was handed in for this test case".to_owned());
-        Self { reason, ..Self::new(Verdict::WrongAnswer, &outcome) }
+        Self {
+            reason,
+            ..Self::new(Verdict::WrongAnswer, &outcome)
+        }
     }
 
     /// A judge error, and why.
     #[must_use]
     pub fn judge_error(outcome: &Outcome, reason: String) -> Self {
-        Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
+        Self {
+            reason: Some(reason),
+            ..Self::new(Verdict::JudgeError, outcome)
+        }
     }
 
-    /// The judge error of a test case that cannot be run, because something of the package is not what it was.
+    /// The judge error of a test case that cannot be run, because something of the package is not
+    /// what it was.
     #[must_use]
     pub fn refused(reason: String) -> Self {
-        Self::judge_error(&Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() }, reason)
+        Self::judge_error(
+            &Outcome {
+                termination: Termination::Exited { code: 0 },
+                usage: Usage::default(),
+            },
+            reason,
+        )
     }
 
-    /// True when the host gave the run no processor, so that the result says nothing about the submission.
+    /// True when the host gave the run no processor, so that the result says nothing about the
+    /// submission.
     #[must_use]
     pub fn is_starved(&self) -> bool {
         self.delay == HostDelay::Starved
@@ -127,19 +148,27 @@ impl TestResult {
     pub fn evidence(&self) -> Evidence<'_> {
         // A deadlock runs until the limit of elapsed time on any host, so it must not look
         // like a run that had to wait.
-        let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
-        Evidence { verdict: self.verdict, outcome: &self.outcome, deadlock, delay: self.delay }
+        let deadlock = self
+            .interaction
+            .as_ref()
+            .is_some_and(|interaction| interaction.deadlock);
+        Evidence {
+            verdict: self.verdict,
+            outcome: &self.outcome,
+            deadlock,
+            delay: self.delay,
+        }
     }
 
     /// Notes the part of the host in a run that nobody else took part in.
     ///
-    /// The sandbox stops the clock of a run that waits for a processor, so that a run which lasted until the sandbox gave
-    /// up got none for all but its limit. Where the kernel does not count such waits, any run on an overloaded host may be
-    /// one of them.
+    /// The sandbox stops the clock of a run that waits for a processor, so that a run which lasted
+    /// until the sandbox gave up got none for all but its limit. Where the kernel does not count
+    /// such waits, any run on an overloaded host may be one of them.
     pub(crate) fn with_delay(mut self, wall_limit: Duration) -> Self {
         let wall_time = self.outcome.usage.wall_time;
-        // The longest wait comes first: a run that had no processor for so long may also have waited within the
-        // kernel.
+        // The longest wait comes first: a run that had no processor for so long may also have
+        // waited within the kernel.
         self.delay = if !self.evidence().ran_out_of_wall_time() {
             HostDelay::None
         } else if wall_time >= RunLimits::max_elapsed(wall_limit) || load::may_have_kept_waiting() {
@@ -163,10 +192,17 @@ mod tests {
     fn delay_of_the_host_follows_from_the_elapsed_time() {
         let wall_limit = Duration::from_secs(2);
         let ended = |termination, wall_s| {
-            let usage = Usage { wall_time: Duration::from_secs(wall_s), ..Usage::default() };
-            TestResult::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage }).with_delay(wall_limit).delay
+            let usage = Usage {
+                wall_time: Duration::from_secs(wall_s),
+                ..Usage::default()
+            };
+            TestResult::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage })
+                .with_delay(wall_limit)
+                .delay
         };
-        let killed = Termination::Killed { limit: Limit::WallTime };
+        let killed = Termination::Killed {
+            limit: Limit::WallTime,
+        };
         assert_eq!(ended(killed, 2), HostDelay::None);
         assert_eq!(ended(killed, 9), HostDelay::None);
         assert_eq!(ended(killed, 10), HostDelay::WithinKernel);

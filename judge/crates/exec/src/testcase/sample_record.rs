@@ -1,9 +1,12 @@
-//! The text of `.interaction` files: a conversation of a submission with an output validator, as samples show it.
+//! The text of `.interaction` files: a conversation of a submission with an output validator, as
+//! samples show it.
 //!
-//! Responsible for the order and the marks of the lines. Must not know who talks, nor where the file goes.
+//! Responsible for the order and the marks of the lines. Must not know who talks, nor where the
+//! file goes.
 //!
-//! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass": lines that begin with `<` are what the
-//! submission is given, those with `>` what it writes, and `---` stands between passes.
+//! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass": lines that begin with `<`
+//! are what the submission is given, those with `>` what it writes, and `---` stands between
+//! passes.
 
 use judge_event::Party;
 
@@ -52,7 +55,8 @@ impl SampleRecord {
 
     fn end_line(&mut self, of: Party) {
         let line = std::mem::take(&mut self.open[of as usize]);
-        self.text.push(if of == Party::Validator { b'<' } else { b'>' });
+        self.text
+            .push(if of == Party::Validator { b'<' } else { b'>' });
         self.text.extend(String::from_utf8_lossy(&line).as_bytes());
         self.text.push(b'\n');
     }
@@ -78,17 +82,22 @@ impl SampleRecord {
     }
 }
 
-/// True when two `.interaction` files are equivalent: both sides say the same in each pass. Which of two lines that are
-/// said at the same time comes first is chance.
+/// True when two `.interaction` files are equivalent: both sides say the same in each pass. Which
+/// of two lines that are said at the same time comes first is chance.
 #[must_use]
 pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
     let of_side = |text: &[u8], side: u8| -> Vec<Vec<u8>> {
         // The marks between passes stay in both lists, so that a line that moved to another
         // pass is a difference.
         let lines = text.split(|byte| *byte == b'\n');
-        lines.filter(|line| line.first() == Some(&side) || *line == BETWEEN_PASSES).map(<[u8]>::to_vec).collect()
+        lines
+            .filter(|line| line.first() == Some(&side) || *line == BETWEEN_PASSES)
+            .map(<[u8]>::to_vec)
+            .collect()
     };
-    [b'<', b'>'].iter().all(|side| of_side(one, *side) == of_side(other, *side))
+    [b'<', b'>']
+        .iter()
+        .all(|side| of_side(one, *side) == of_side(other, *side))
 }
 
 #[cfg(test)]
@@ -107,7 +116,12 @@ mod tests {
     #[test]
     fn lines_stand_where_they_ended() {
         use Party::{Submission, Validator};
-        let lines = [(Validator, "3\n4"), (Submission, "a\n"), (Validator, "5\n\n"), (Submission, "b")];
+        let lines = [
+            (Validator, "3\n4"),
+            (Submission, "a\n"),
+            (Validator, "5\n\n"),
+            (Submission, "b"),
+        ];
         assert_eq!(recorded(&lines), "<3\n>a\n<45\n<\n>b\n");
         assert_eq!(recorded(&[]), "");
     }
@@ -120,7 +134,10 @@ mod tests {
             record.handed_over(Party::Validator, input.as_bytes());
             record.handed_over(Party::Submission, output.as_bytes());
         }
-        assert_eq!(record.finish().unwrap(), b"<1 2\n<3\n>x\n---\n<\n>\n---\n<7\n>\n");
+        assert_eq!(
+            record.finish().unwrap(),
+            b"<1 2\n<3\n>x\n---\n<\n>\n---\n<7\n>\n"
+        );
     }
 
     #[test]

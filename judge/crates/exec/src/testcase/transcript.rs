@@ -1,7 +1,7 @@
 //! The transcript of a conversation between a submission and an output validator.
 //!
-//! Responsible for keeping its beginning and its end in little memory, however long they talk. Must not know how they
-//! are connected.
+//! Responsible for keeping its beginning and its end in little memory, however long they talk. Must
+//! not know how they are connected.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use judge_model::micros;
 
 use crate::testcase::sample_record::SampleRecord;
 
-/// Messages kept from the beginning and from the end, and the most bytes of each. Readers look for how it
-/// went wrong, which is at the end, and for how it began.
+/// Messages kept from the beginning and from the end, and the most bytes of each. Readers look for
+/// how it went wrong, which is at the end, and for how it began.
 const HEAD: usize = 16;
 const TAIL: usize = 32;
 const MESSAGE: usize = 512;
@@ -33,7 +33,10 @@ pub(crate) struct Transcript {
 impl Transcript {
     /// One that keeps all that is said besides.
     pub(crate) fn recorded() -> Self {
-        Self { record: Some(SampleRecord::default()), ..Self::default() }
+        Self {
+            record: Some(SampleRecord::default()),
+            ..Self::default()
+        }
     }
 
     /// All that was said, if it was kept.
@@ -46,7 +49,8 @@ impl Transcript {
         self.record.is_some()
     }
 
-    /// Notes a pass without a conversation: what the submission was given, and what it wrote. It is only recorded.
+    /// Notes a pass without a conversation: what the submission was given, and what it wrote. It is
+    /// only recorded.
     pub(crate) fn ran(&mut self, input: &[u8], output: &[u8]) {
         if let Some(record) = &mut self.record {
             record.handed_over(Party::Validator, input);
@@ -68,8 +72,8 @@ impl Transcript {
         self.after_deadlock = true;
     }
 
-    /// Notes what a party said, so long after the beginning of the pass. Everything before the other one's
-    /// answer is one message.
+    /// Notes what a party said, so long after the beginning of the pass. Everything before the
+    /// other one's answer is one message.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
         if let Some(record) = &mut self.record {
             record.said(from, bytes);
@@ -79,20 +83,31 @@ impl Transcript {
         let continues = |message: &&mut Message| {
             (message.from, message.pass, message.after_deadlock) == (from, pass, after_deadlock)
         };
-        // A party often writes one message in several pieces, byte by byte without a buffer. Pieces of one side are
-        // joined until the other side or the next pass begins.
-        let last = self.tail.back_mut().or_else(|| self.head.last_mut()).filter(continues);
+        // A party often writes one message in several pieces, byte by byte without a buffer. Pieces
+        // of one side are joined until the other side or the next pass begins.
+        let last = self
+            .tail
+            .back_mut()
+            .or_else(|| self.head.last_mut())
+            .filter(continues);
         if let Some(last) = last {
             return extend(last, bytes);
         }
         let time_us = micros(elapsed);
-        let mut message = Message { from, pass, time_us, bytes: Bytes::default(), left_out: 0, after_deadlock };
+        let mut message = Message {
+            from,
+            pass,
+            time_us,
+            bytes: Bytes::default(),
+            left_out: 0,
+            after_deadlock,
+        };
         extend(&mut message, bytes);
         if self.head.len() < HEAD {
             return self.head.push(message);
         }
-        // The beginning and the end are kept, and what lies between is only counted: a conversation may have
-        // millions of messages.
+        // The beginning and the end are kept, and what lies between is only counted: a conversation
+        // may have millions of messages.
         if self.tail.len() == TAIL {
             self.tail.pop_front();
             self.left_out += 1;
@@ -102,15 +117,25 @@ impl Transcript {
 
     /// The record of it.
     pub(crate) fn interaction(self, ended_first: Option<Party>, deadlock: bool) -> Interaction {
-        let gap = (self.left_out > 0).then_some(Gap { before: self.head.len() as u64, messages: self.left_out });
+        let gap = (self.left_out > 0).then_some(Gap {
+            before: self.head.len() as u64,
+            messages: self.left_out,
+        });
         let messages = self.head.into_iter().chain(self.tail).collect();
-        Interaction { messages, gap, ended_first, deadlock }
+        Interaction {
+            messages,
+            gap,
+            ended_first,
+            deadlock,
+        }
     }
 }
 
 fn extend(message: &mut Message, bytes: &[u8]) {
     // The rest of a long message is counted, so that a report can state how much is missing.
-    let kept = bytes.len().min(MESSAGE.saturating_sub(message.bytes.0.len()));
+    let kept = bytes
+        .len()
+        .min(MESSAGE.saturating_sub(message.bytes.0.len()));
     message.bytes.0.extend_from_slice(&bytes[..kept]);
     message.left_out += (bytes.len() - kept) as u64;
 }
@@ -134,10 +159,19 @@ mod tests {
         transcript.start_pass(2);
         transcript.said(Party::Validator, b"y", Duration::ZERO);
         let interaction = transcript.interaction(Some(Party::Validator), false);
-        let messages: Vec<_> =
-            interaction.messages.iter().map(|message| (message.pass, message.bytes.0.as_slice())).collect();
-        assert_eq!(messages, [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]);
-        assert_eq!((interaction.gap, interaction.messages[0].time_us), (None, 7));
+        let messages: Vec<_> = interaction
+            .messages
+            .iter()
+            .map(|message| (message.pass, message.bytes.0.as_slice()))
+            .collect();
+        assert_eq!(
+            messages,
+            [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]
+        );
+        assert_eq!(
+            (interaction.gap, interaction.messages[0].time_us),
+            (None, 7)
+        );
     }
 
     #[test]
@@ -150,21 +184,41 @@ mod tests {
         transcript.start_pass(2);
         transcript.said(Party::Validator, b"5\n", Duration::ZERO);
         let interaction = transcript.interaction(None, true);
-        let found: Vec<_> =
-            interaction.messages.iter().map(|message| (message.bytes.0.as_slice(), message.after_deadlock)).collect();
-        assert_eq!(found, [(&b"3\n"[..], false), (b"4\n", true), (b"5\n", false)]);
+        let found: Vec<_> = interaction
+            .messages
+            .iter()
+            .map(|message| (message.bytes.0.as_slice(), message.after_deadlock))
+            .collect();
+        assert_eq!(
+            found,
+            [(&b"3\n"[..], false), (b"4\n", true), (b"5\n", false)]
+        );
     }
 
     #[test]
     fn the_middle_is_left_out_and_counted() {
         let mut transcript = Transcript::default();
         for number in 0..1000_u32 {
-            let from = if number.is_multiple_of(2) { Party::Submission } else { Party::Validator };
-            transcript.said(from, format!("{number}\n").repeat(200).as_bytes(), Duration::ZERO);
+            let from = if number.is_multiple_of(2) {
+                Party::Submission
+            } else {
+                Party::Validator
+            };
+            transcript.said(
+                from,
+                format!("{number}\n").repeat(200).as_bytes(),
+                Duration::ZERO,
+            );
         }
         let interaction = transcript.interaction(None, true);
         assert_eq!(interaction.messages.len(), HEAD + TAIL);
-        assert_eq!(interaction.gap, Some(Gap { before: HEAD as u64, messages: (1000 - HEAD - TAIL) as u64 }));
+        assert_eq!(
+            interaction.gap,
+            Some(Gap {
+                before: HEAD as u64,
+                messages: (1000 - HEAD - TAIL) as u64
+            })
+        );
         let last = interaction.messages.last().unwrap();
         assert!(last.bytes.0.starts_with(b"999\n") && last.bytes.0.len() == MESSAGE);
         assert_eq!(last.left_out, 800 - MESSAGE as u64);

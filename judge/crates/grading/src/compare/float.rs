@@ -55,7 +55,10 @@ impl NumberReader {
         // them.
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
-        *self = Self { digits, ..Self::default() };
+        *self = Self {
+            digits,
+            ..Self::default()
+        };
     }
 
     /// Reads on.
@@ -96,7 +99,11 @@ impl NumberReader {
                 let digit = i64::from(byte - b'0');
                 // An exponent may have any number of digits. Beyond the bound all values are
                 // infinite or zero, so saturation changes nothing.
-                self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(MAX_EXPONENT);
+                self.exponent = self
+                    .exponent
+                    .saturating_mul(10)
+                    .saturating_add(digit)
+                    .min(MAX_EXPONENT);
                 State::Exponent
             }
             _ => State::NoNumber,
@@ -121,12 +128,27 @@ impl NumberReader {
 
     /// The number, if the bytes that were read are one.
     pub(super) fn number(&self) -> Option<Number<'_>> {
-        if !matches!(self.state, State::Integer | State::Fraction | State::Exponent) {
+        if !matches!(
+            self.state,
+            State::Integer | State::Fraction | State::Exponent
+        ) {
             return None;
         }
-        let exponent = if self.exponent_negative { -self.exponent } else { self.exponent };
-        let exponent = self.point.saturating_add(exponent).clamp(-MAX_EXPONENT, MAX_EXPONENT);
-        Some(Number { negative: self.negative, digits: &self.digits, inexact: self.inexact, exponent })
+        let exponent = if self.exponent_negative {
+            -self.exponent
+        } else {
+            self.exponent
+        };
+        let exponent = self
+            .point
+            .saturating_add(exponent)
+            .clamp(-MAX_EXPONENT, MAX_EXPONENT);
+        Some(Number {
+            negative: self.negative,
+            digits: &self.digits,
+            inexact: self.inexact,
+            exponent,
+        })
     }
 }
 
@@ -162,7 +184,9 @@ impl Number<'_> {
         let rest = if self.inexact { "1" } else { "" };
         // Past these bounds everything is infinite or zero anyway.
         let exponent = (self.exponent - power).clamp(-10_000, 10_000);
-        format!("{sign}0.{digits}{rest}e{exponent}").parse().expect("it was written by the grammar of `f64::from_str`")
+        format!("{sign}0.{digits}{rest}e{exponent}")
+            .parse()
+            .expect("it was written by the grammar of `f64::from_str`")
     }
 }
 
@@ -171,18 +195,31 @@ impl Number<'_> {
 pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
     // What `f64::from_str` reads is this grammar plus the words `inf`, `infinity` and `nan`,
     // which the format rejects.
-    let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    let unsigned = token
+        .strip_prefix(b"-")
+        .or_else(|| token.strip_prefix(b"+"))
+        .unwrap_or(token);
     if !unsigned.first()?.is_ascii_digit() && unsigned.first() != Some(&b'.') {
         return None;
     }
-    str::from_utf8(token).ok()?.parse().ok().filter(|value: &f64| value.is_normal())
+    str::from_utf8(token)
+        .ok()?
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_normal())
 }
 
 /// Decides whether two values that binary64 holds to its full precision are within a tolerance;
 /// `None` when their difference is too large for binary64.
-pub(super) fn are_plain_values_close(answer: f64, output: f64, options: &CompareOptions) -> Option<bool> {
+pub(super) fn are_plain_values_close(
+    answer: f64,
+    output: f64,
+    options: &CompareOptions,
+) -> Option<bool> {
     let difference = (output - answer).abs();
-    difference.is_finite().then(|| is_within(difference, answer.abs(), options.float_absolute, options))
+    difference
+        .is_finite()
+        .then(|| is_within(difference, answer.abs(), options.float_absolute, options))
 }
 
 /// Decides whether the numbers of two tokens are within a tolerance, whatever their magnitude.
@@ -198,27 +235,42 @@ pub(super) fn are_close(answer: Number<'_>, output: Number<'_>, options: &Compar
     {
         return close;
     }
-    let power = [answer, output].into_iter().filter(|number| !number.is_zero()).map(|number| number.exponent).max();
+    let power = [answer, output]
+        .into_iter()
+        .filter(|number| !number.is_zero())
+        .map(|number| number.exponent)
+        .max();
     // The larger of both becomes about 1. The smaller may become 0, and then it is negligible
     // beside the other.
     let power = power.unwrap_or(0);
     let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
-    let tolerance = options.float_absolute.map(|tolerance| scale(tolerance, -power));
+    let tolerance = options
+        .float_absolute
+        .map(|tolerance| scale(tolerance, -power));
     is_within((found - expected).abs(), expected.abs(), tolerance, options)
 }
 
 /// `difference`, `magnitude` (of the answer) and `tolerance` are on one scale.
-fn is_within(difference: f64, magnitude: f64, tolerance: Option<f64>, options: &CompareOptions) -> bool {
+fn is_within(
+    difference: f64,
+    magnitude: f64,
+    tolerance: Option<f64>,
+    options: &CompareOptions,
+) -> bool {
     difference == 0.0
         || tolerance.is_some_and(|tolerance| difference <= tolerance)
-        || options.float_relative.is_some_and(|tolerance| difference <= tolerance * magnitude)
+        || options
+            .float_relative
+            .is_some_and(|tolerance| difference <= tolerance * magnitude)
 }
 
 /// A value times a power of ten that may be far out of the range of binary64.
 fn scale(value: f64, power: i64) -> f64 {
     let mut reader = NumberReader::default();
     reader.read(format!("{value:e}").as_bytes());
-    reader.number().map_or(value, |number| number.scaled_value(-power))
+    reader
+        .number()
+        .map_or(value, |number| number.scaled_value(-power))
 }
 
 #[cfg(test)]

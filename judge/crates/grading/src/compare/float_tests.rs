@@ -12,10 +12,23 @@ fn value(token: &[u8]) -> Option<f64> {
 
 #[test]
 fn reads_what_the_standard_library_reads() {
-    for text in ["0", "-0", "1", "+1.5", ".5", "5.", "1e3", "1.E-3", "-12.5e+01", "1e308", "1.7976931348623157e308"] {
+    for text in [
+        "0",
+        "-0",
+        "1",
+        "+1.5",
+        ".5",
+        "5.",
+        "1e3",
+        "1.E-3",
+        "-12.5e+01",
+        "1e308",
+        "1.7976931348623157e308",
+    ] {
         assert_eq!(value(text.as_bytes()), text.parse().ok(), "{text}");
     }
-    // The nearest binary64 is decided by a digit far behind: half way between 1 and its neighbour, and a bit more.
+    // The nearest binary64 is decided by a digit far behind: half way between 1 and its neighbour,
+    // and a bit more.
     let half_way = "1.00000000000000011102230246251565404236316680908203125";
     assert_eq!(value(half_way.as_bytes()), Some(1.0));
     let above = format!("{half_way}{}1", "0".repeat(10_000));
@@ -24,7 +37,10 @@ fn reads_what_the_standard_library_reads() {
 
 #[test]
 fn rejects_what_the_grammar_does() {
-    for text in ["", "+", ".", "-.", "e", ".e1", "1e", "1e-", "1.5.", "1e1.0", "inf", "nan", "0x1", "1 ", " 1", "1\0"] {
+    for text in [
+        "", "+", ".", "-.", "e", ".e1", "1e", "1e-", "1.5.", "1e1.0", "inf", "nan", "0x1", "1 ",
+        " 1", "1\0",
+    ] {
         assert_eq!(value(text.as_bytes()), None, "{text:?}");
     }
 }
@@ -35,18 +51,35 @@ fn length_and_magnitude_have_no_bound() {
     assert_eq!(value(format!("1{zeros}e-100000").as_bytes()), Some(1.0));
     assert_eq!(value(format!("0.{zeros}1e100001").as_bytes()), Some(1.0));
     assert_eq!(value(format!("{zeros}7").as_bytes()), Some(7.0));
-    assert_eq!(value(format!("1e{}", "9".repeat(1000)).as_bytes()), Some(f64::INFINITY));
-    assert_eq!(value(format!("-1e-{}", "9".repeat(1000)).as_bytes()), Some(0.0));
-    assert_eq!(value(format!("0e{}", "9".repeat(1000)).as_bytes()), Some(0.0));
+    assert_eq!(
+        value(format!("1e{}", "9".repeat(1000)).as_bytes()),
+        Some(f64::INFINITY)
+    );
+    assert_eq!(
+        value(format!("-1e-{}", "9".repeat(1000)).as_bytes()),
+        Some(0.0)
+    );
+    assert_eq!(
+        value(format!("0e{}", "9".repeat(1000)).as_bytes()),
+        Some(0.0)
+    );
     let mut reader = NumberReader::default();
     reader.read(&b"3".repeat(1 << 20));
-    assert!(reader.digits.capacity() <= 2 * KEPT_DIGITS, "memory does not grow with the token");
+    assert!(
+        reader.digits.capacity() <= 2 * KEPT_DIGITS,
+        "memory does not grow with the token"
+    );
 }
 
 #[test]
 fn a_reader_can_be_used_again() {
     let mut reader = NumberReader::default();
-    for (token, expected) in [(&b"-1e-5"[..], Some(-1e-5)), (b"x", None), (b"", None), (b"20", Some(20.0))] {
+    for (token, expected) in [
+        (&b"-1e-5"[..], Some(-1e-5)),
+        (b"x", None),
+        (b"", None),
+        (b"20", Some(20.0)),
+    ] {
         reader.restart();
         reader.read(token);
         assert_eq!(reader.number().map(|number| number.value()), expected);
@@ -57,9 +90,22 @@ fn a_reader_can_be_used_again() {
 fn plain_values_are_numbers_of_normal_magnitude() {
     assert_eq!(plain_value(b"-1.5e3"), Some(-1500.0));
     assert_eq!(plain_value(b"+.5"), Some(0.5));
-    for text in
-        ["inf", "+inf", "-infinity", "nan", "NaN", "", "-", "+-1", "0", "0.0", "1e999", "1e-310", "1e", "\u{661}"]
-    {
+    for text in [
+        "inf",
+        "+inf",
+        "-infinity",
+        "nan",
+        "NaN",
+        "",
+        "-",
+        "+-1",
+        "0",
+        "0.0",
+        "1e999",
+        "1e-310",
+        "1e",
+        "\u{661}",
+    ] {
         assert_eq!(plain_value(text.as_bytes()), None, "{text}");
     }
 }

@@ -1,5 +1,6 @@
-//! The default output validator, case by case. Each table names the clause of the package format that it holds to
-//! (2025-09, "Default output validator specification", unless another section is named).
+//! The default output validator, case by case. Each table names the clause of the package format
+//! that it holds to (2025-09, "Default output validator specification", unless another section is
+//! named).
 
 use super::testing::{Pieces, compare_whole, options};
 use super::{Comparison, compare};
@@ -12,12 +13,28 @@ type Case = (&'static str, &'static [u8], &'static [u8], bool);
 
 fn hold(clause: &str, cases: &[Case]) {
     for &(args, answer, output, accepted) in cases {
-        let description = || format!("{clause}: `{args}` `{}` `{}`", answer.escape_ascii(), output.escape_ascii());
+        let description = || {
+            format!(
+                "{clause}: `{args}` `{}` `{}`",
+                answer.escape_ascii(),
+                output.escape_ascii()
+            )
+        };
         let options = options(args);
         let whole = compare_whole(&options, answer, output);
-        assert_eq!(whole.is_accepted(), accepted, "{}: {whole:?}", description());
+        assert_eq!(
+            whole.is_accepted(),
+            accepted,
+            "{}: {whole:?}",
+            description()
+        );
         for lengths in [&[1], &[2], &[3]] {
-            let pieces = compare(&options, Pieces::new(answer, lengths), Pieces::new(output, &[1])).unwrap();
+            let pieces = compare(
+                &options,
+                Pieces::new(answer, lengths),
+                Pieces::new(output, &[1]),
+            )
+            .unwrap();
             assert_eq!(pieces, whole, "in pieces of {lengths:?}: {}", description());
         }
         assert_eq!(
@@ -30,7 +47,6 @@ fn hold(clause: &str, cases: &[Case]) {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn tokens_are_split_at_whitespace() {
     hold(
         "Output parsing: splitting on sequences of one or more whitespaces; whitespace is ignored",
@@ -168,20 +184,54 @@ fn whitespace_counts_when_asked_for() {
             (SPACE, b"a", b"a\n\nb", WA),
             (SPACE, b"a\n\nb", b"a", WA),
             (SPACE, b"Yes\n", b"yes\n", AC),
-            ("space_change_sensitive case_sensitive", b"Yes\n", b"yes\n", WA),
-            ("space_change_sensitive float_tolerance 0.1", b"1 2\n", b"1.05 2.0\n", AC),
-            ("space_change_sensitive float_tolerance 0.1", b"1 2\n", b"1.05  2.0\n", WA),
-            ("space_change_sensitive float_tolerance 0.1", b"1 2\n", b"1.05 2.0", WA),
-            ("space_change_sensitive float_tolerance 0.1", b"1.00 2\n", b"1 2\n", AC),
-            ("space_change_sensitive float_tolerance 0.1", b"1.00 2\n", b"1  2\n", WA),
+            (
+                "space_change_sensitive case_sensitive",
+                b"Yes\n",
+                b"yes\n",
+                WA,
+            ),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1 2\n",
+                b"1.05 2.0\n",
+                AC,
+            ),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1 2\n",
+                b"1.05  2.0\n",
+                WA,
+            ),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1 2\n",
+                b"1.05 2.0",
+                WA,
+            ),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1.00 2\n",
+                b"1 2\n",
+                AC,
+            ),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1.00 2\n",
+                b"1  2\n",
+                WA,
+            ),
             // Whitespace right behind numbers that are the same.
-            ("space_change_sensitive float_tolerance 0.1", b"1 2\n", b"1\n2\n", WA),
+            (
+                "space_change_sensitive float_tolerance 0.1",
+                b"1 2\n",
+                b"1\n2\n",
+                WA,
+            ),
         ],
     );
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn floats_follow_the_grammar() {
     const TOL: &str = "float_tolerance 1e-6";
     hold(
@@ -298,9 +348,24 @@ fn tolerances_are_inclusive() {
             ("float_tolerance 0.5", b"100", b"150", AC),
             ("float_tolerance 0.5", b"0.1", b"0.6", AC),
             ("float_tolerance 0.5", b"100", b"151", WA),
-            ("float_relative_tolerance 0.1 float_absolute_tolerance 5", b"100", b"109", AC),
-            ("float_relative_tolerance 0.1 float_absolute_tolerance 5", b"10", b"14", AC),
-            ("float_relative_tolerance 0.1 float_absolute_tolerance 5", b"10", b"16", WA),
+            (
+                "float_relative_tolerance 0.1 float_absolute_tolerance 5",
+                b"100",
+                b"109",
+                AC,
+            ),
+            (
+                "float_relative_tolerance 0.1 float_absolute_tolerance 5",
+                b"10",
+                b"14",
+                AC,
+            ),
+            (
+                "float_relative_tolerance 0.1 float_absolute_tolerance 5",
+                b"10",
+                b"16",
+                WA,
+            ),
         ],
     );
     hold(
@@ -320,8 +385,18 @@ fn long_and_extreme_numbers_are_compared_by_value() {
     hold(
         "General requirements: at least 30 digits on either side of the point",
         &[
-            (REL, b"123456789012345678901234567890.123456789012345678901234567890", b"1.2345678901234567890e29", AC),
-            (REL, b"123456789012345678901234567890", b"123457789012345678901234567890", WA),
+            (
+                REL,
+                b"123456789012345678901234567890.123456789012345678901234567890",
+                b"1.2345678901234567890e29",
+                AC,
+            ),
+            (
+                REL,
+                b"123456789012345678901234567890",
+                b"123457789012345678901234567890",
+                WA,
+            ),
             (REL, b"0.000000000000000000000000000001", b"1e-30", AC),
             (REL, b"0.000000000000000000000000000001", b"1.1e-30", WA),
         ],
@@ -340,7 +415,12 @@ fn long_and_extreme_numbers_are_compared_by_value() {
             (REL, b"1e-400", b"0", WA),
             (REL, b"1e-310", b"1.1e-310", WA),
             (REL, b"1e308", b"-1e308", WA),
-            (REL, b"1e99999999999999999999", b"2e99999999999999999999", WA),
+            (
+                REL,
+                b"1e99999999999999999999",
+                b"2e99999999999999999999",
+                WA,
+            ),
             ("float_absolute_tolerance 1e-6", b"1e-400", b"2e-400", AC),
             ("float_absolute_tolerance 1e-6", b"0", b"1e-400", AC),
             ("float_absolute_tolerance 1e300", b"1e309", b"1.1e309", WA),

@@ -35,12 +35,14 @@ pub struct Place {
 pub struct Mismatch {
     /// The kind of the difference.
     pub kind: DifferenceKind,
-    /// The place in the answer where the token (or whitespace) starts; the end of the answer when nothing is left.
+    /// The place in the answer where the token (or whitespace) starts; the end of the answer when
+    /// nothing is left.
     pub answer: Place,
-    /// The place in the output where the token (or whitespace) starts; the end of the output when nothing is left.
+    /// The place in the output where the token (or whitespace) starts; the end of the output when
+    /// nothing is left.
     pub output: Place,
-    /// The part of the token (or whitespace) of the answer around the first byte that differs: at most 128 bytes before it and
-    /// 128 from there. Empty where there is no token.
+    /// The part of the token (or whitespace) of the answer around the first byte that differs: at
+    /// most 128 bytes before it and 128 from there. Empty where there is no token.
     pub expected: Vec<u8>,
     /// The same part of the output.
     pub found: Vec<u8>,

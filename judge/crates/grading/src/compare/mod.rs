@@ -39,10 +39,17 @@ const STRIDE: usize = 32 << 10;
 ///
 /// Whatever a reader returns, except [`io::ErrorKind::Interrupted`], upon which it is asked
 /// again.
-pub fn compare(options: &CompareOptions, answer: impl BufRead, output: impl BufRead) -> io::Result<Comparison> {
+pub fn compare(
+    options: &CompareOptions,
+    answer: impl BufRead,
+    output: impl BufRead,
+) -> io::Result<Comparison> {
     let reads_floats = options.reads_floats();
-    let mut comparer =
-        Comparer { options, answer: Side::new(answer, reads_floats), output: Side::new(output, reads_floats) };
+    let mut comparer = Comparer {
+        options,
+        answer: Side::new(answer, reads_floats),
+        output: Side::new(output, reads_floats),
+    };
     Ok(match comparer.run()? {
         None => Comparison::Accepted,
         Some(mismatch) => Comparison::Rejected(mismatch),
@@ -75,8 +82,12 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
             let in_token = self.answer.in_token();
             let (answer, output) = (self.answer.peek(STRIDE)?, self.output.peek(STRIDE)?);
             if !answer.is_empty() && !output.is_empty() {
-                let Scan { answer: passed, output: output_passed, identical, stop } =
-                    scan::scan(self.options, answer, output, in_token);
+                let Scan {
+                    answer: passed,
+                    output: output_passed,
+                    identical,
+                    stop,
+                } = scan::scan(self.options, answer, output, in_token);
                 // Identical bytes have the same lines, columns and tokens on both sides, so
                 // that they are counted once.
                 if identical {
@@ -107,13 +118,17 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         let (answer_token, output_token) = (is_token(answer), is_token(output));
         // Within a token, the end of one side is a difference of tokens too: `12` and `1`
         // differ, they are not a token and a missing one.
-        if (answer_token && output_token) || (self.answer.in_token() && (answer_token || output_token)) {
+        if (answer_token && output_token)
+            || (self.answer.in_token() && (answer_token || output_token))
+        {
             return self.resolve_tokens();
         }
         match (answer, output) {
             (None, None) => Ok(Resolution::Accepted),
             // `scan` skips whitespace that does not count, so this whitespace does.
-            (Some(_), Some(_)) => self.mismatch(DifferenceKind::Whitespace).map(Resolution::Rejected),
+            (Some(_), Some(_)) => self
+                .mismatch(DifferenceKind::Whitespace)
+                .map(Resolution::Rejected),
             (None, Some(_)) | (Some(_), None) => self.resolve_end(answer.is_none()),
         }
     }
@@ -174,7 +189,13 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
             DifferenceKind::Missing => (self.output.place(), Vec::new()),
             _ => self.output.excerpt(of_token)?,
         };
-        Ok(Mismatch { kind, answer, output, expected, found })
+        Ok(Mismatch {
+            kind,
+            answer,
+            output,
+            expected,
+            found,
+        })
     }
 }
 

@@ -1,5 +1,5 @@
-//! The default output validator against laws that hold for any input, and against a reference that is too simple to be
-//! wrong: it holds everything in memory and splits it into tokens.
+//! The default output validator against laws that hold for any input, and against a reference that
+//! is too simple to be wrong: it holds everything in memory and splits it into tokens.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,12 +15,17 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn tokens(data: &[u8]) -> Vec<&[u8]> {
-    data.split(|byte| is_space(*byte)).filter(|token| !token.is_empty()).collect()
+    data.split(|byte| is_space(*byte))
+        .filter(|token| !token.is_empty())
+        .collect()
 }
 
 /// Everything between the tokens, and whether there is any before the first.
 fn spaces(data: &[u8]) -> (bool, Vec<&[u8]>) {
-    let runs = data.split(|byte| !is_space(*byte)).filter(|run| !run.is_empty()).collect();
+    let runs = data
+        .split(|byte| !is_space(*byte))
+        .filter(|run| !run.is_empty())
+        .collect();
     (data.first().is_some_and(|byte| is_space(*byte)), runs)
 }
 
@@ -35,17 +40,28 @@ fn number(token: &[u8]) -> Option<f64> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let some_digits = |text: &str| !text.is_empty() && are_digits(text);
     let is_significand = match significand.split_once('.') {
-        Some((before, after)) => are_digits(before) && are_digits(after) && !(before.is_empty() && after.is_empty()),
+        Some((before, after)) => {
+            are_digits(before) && are_digits(after) && !(before.is_empty() && after.is_empty())
+        }
         None => some_digits(significand),
     };
     let is_exponent = |text: &str| some_digits(text.strip_prefix(['+', '-']).unwrap_or(text));
-    (is_significand && exponent.is_none_or(is_exponent)).then(|| text.parse().ok()).flatten()
+    (is_significand && exponent.is_none_or(is_exponent))
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
-/// True if all numbers are in the range of the reference: binary64 holds them without overflow or underflow.
+/// True if all numbers are in the range of the reference: binary64 holds them without overflow or
+/// underflow.
 fn is_in_range(data: &[u8]) -> bool {
-    let is_zero = |token: &[u8]| !token.iter().take_while(|byte| !b"eE".contains(byte)).any(|byte| *byte > b'0');
-    let is_in_range = |token: &&[u8]| number(token).is_none_or(|value| value.is_normal() || is_zero(token));
+    let is_zero = |token: &[u8]| {
+        !token
+            .iter()
+            .take_while(|byte| !b"eE".contains(byte))
+            .any(|byte| *byte > b'0')
+    };
+    let is_in_range =
+        |token: &&[u8]| number(token).is_none_or(|value| value.is_normal() || is_zero(token));
     tokens(data).iter().all(is_in_range)
 }
 
@@ -53,8 +69,12 @@ fn reference(options: &CompareOptions, answer: &[u8], output: &[u8]) -> bool {
     let is_right = |(a, s): (&&[u8], &&[u8])| match number(a).filter(|_| options.reads_floats()) {
         Some(expected) => number(s).is_some_and(|found| {
             let error = (found - expected).abs();
-            options.float_absolute.is_some_and(|tolerance| error <= tolerance)
-                || options.float_relative.is_some_and(|tolerance| error <= tolerance * expected.abs())
+            options
+                .float_absolute
+                .is_some_and(|tolerance| error <= tolerance)
+                || options
+                    .float_relative
+                    .is_some_and(|tolerance| error <= tolerance * expected.abs())
         }),
         None if options.case_sensitive => a == s,
         None => a.eq_ignore_ascii_case(s),
@@ -91,7 +111,11 @@ fn piece() -> impl Strategy<Value = &'static [u8]> {
 
 /// An answer and an output that is the same up to a few pieces.
 fn any_pair() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
-    let edit = (any::<prop::sample::Index>(), prop::option::of(piece()), any::<bool>());
+    let edit = (
+        any::<prop::sample::Index>(),
+        prop::option::of(piece()),
+        any::<bool>(),
+    );
     (vec(piece(), 0..40), vec(edit, 0..3)).prop_map(|(pieces, edits)| {
         let mut edited = pieces.clone();
         for (index, piece, replaces) in edits {
@@ -110,10 +134,20 @@ fn pieces_lengths() -> impl Strategy<Value = Vec<usize>> {
 /// The place of an offset, counted from the start.
 fn place(data: &[u8], offset: u64) -> Place {
     let before = &data[..offset as usize];
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |feed| feed + 1);
     let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
     let token = tokens(&before[line_start..]).len() as u64 + 1;
-    Place { position: Position { line, column: offset - line_start as u64 + 1, token }, offset }
+    Place {
+        position: Position {
+            line,
+            column: offset - line_start as u64 + 1,
+            token,
+        },
+        offset,
+    }
 }
 
 /// Asserts that the excerpt is a part of the token (or whitespace) that starts at the place.
@@ -121,8 +155,17 @@ fn assert_holds(side: &str, data: &[u8], start: Place, excerpt: &[u8]) {
     assert_eq!(start, place(data, start.offset), "{side}");
     let rest = &data[start.offset as usize..];
     let is_same = |byte: &u8| is_space(*byte) == is_space(rest[0]);
-    let run = rest.iter().position(|byte| !is_same(byte)).unwrap_or(rest.len());
-    assert!(excerpt.is_empty() || rest[..run].windows(excerpt.len()).any(|part| part == excerpt), "{side}");
+    let run = rest
+        .iter()
+        .position(|byte| !is_same(byte))
+        .unwrap_or(rest.len());
+    assert!(
+        excerpt.is_empty()
+            || rest[..run]
+                .windows(excerpt.len())
+                .any(|part| part == excerpt),
+        "{side}"
+    );
 }
 
 /// Asserts that the statements of a mismatch are true of the data.
@@ -203,9 +246,15 @@ proptest! {
 /// Data of more than a stride, with one difference that wanders over the seam.
 #[test]
 fn differences_at_the_seams_of_strides_are_found() {
-    let options = |float_absolute| CompareOptions { float_absolute, ..CompareOptions::default() };
+    let options = |float_absolute| CompareOptions {
+        float_absolute,
+        ..CompareOptions::default()
+    };
     for separator in ["\n", "-", " \r\n\n "] {
-        let data = ["1234567.5", separator].concat().repeat(super::STRIDE / 10 + 10).into_bytes();
+        let data = ["1234567.5", separator]
+            .concat()
+            .repeat(super::STRIDE / 10 + 10)
+            .into_bytes();
         for at in super::STRIDE - 8..super::STRIDE + 8 {
             for byte in [b' ', b'3', b'x'] {
                 let mut changed = data.clone();
@@ -213,9 +262,14 @@ fn differences_at_the_seams_of_strides_are_found() {
                 for options in [options(None), options(Some(3.0))] {
                     let comparison = compare_whole(&options, &data, &changed);
                     let context = (separator, at, char::from(byte), options);
-                    assert_eq!(comparison.is_accepted(), reference(&options, &data, &changed), "{context:?}");
+                    assert_eq!(
+                        comparison.is_accepted(),
+                        reference(&options, &data, &changed),
+                        "{context:?}"
+                    );
                     let lengths = [super::STRIDE - 7, 20_000];
-                    let cut = compare(&options, Pieces::new(&data, &lengths), &changed[..]).unwrap();
+                    let cut =
+                        compare(&options, Pieces::new(&data, &lengths), &changed[..]).unwrap();
                     assert_eq!(cut, comparison, "{context:?}");
                     if let Comparison::Rejected(mismatch) = comparison {
                         assert_true(&mismatch, &data, &changed);

@@ -1,14 +1,15 @@
 //! Running over what both sides have in memory, as far as they agree.
 //!
-//! Responsible for speed, and for skipping what no option counts as a difference. It stops where it cannot be sure,
-//! also where it has only one part of a token: the slower rules in the parent module decide there. Must not know lines
-//! or columns.
+//! Responsible for speed, and for skipping what no option counts as a difference. It stops where it
+//! cannot be sure, also where it has only one part of a token: the slower rules in the parent
+//! module decide there. Must not know lines or columns.
 
 use judge_model::CompareOptions;
 
 use super::float;
 
-/// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed, carriage return.
+/// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed,
+/// carriage return.
 pub(super) const fn is_whitespace(byte: u8) -> bool {
     // Without branches, so that loops over many bytes become vector instructions.
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
@@ -50,8 +51,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         let answer_space = is_whitespace(answer_byte);
         let output_space = is_whitespace(output_byte);
         if !answer_space && !output_space {
-            // Letters of another case: not identical any more, but the same. Runs of them are common, so they have
-            // a loop of their own.
+            // Letters of another case: not identical any more, but the same. Runs of them are
+            // common, so they have a loop of their own.
             if !options.case_sensitive && folded(answer_byte) == folded(output_byte) {
                 let same = common_folded_prefix(&answer[a..], &output[o..]);
                 (a, o) = (a + same, o + same);
@@ -59,8 +60,8 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
                 continue;
             }
         } else if !options.space_change_sensitive
-            // Whitespace against a byte of a token is only skipped where no token ends: behind one, it would tear
-            // the token of the other side apart.
+            // Whitespace against a byte of a token is only skipped where no token ends: behind one,
+            // it would tear the token of the other side apart.
             && (answer_space && output_space || !is_behind_token(&answer[..a], &output[..o], in_token))
         {
             a += whitespace_length(&answer[a..]);
@@ -71,35 +72,50 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
         if answer_space && output_space {
             break Stop::Difference;
         }
-        // Two different tokens may be numbers within a tolerance. In an output of floating-point numbers that is
-        // every token, so it is decided here where both are whole.
+        // Two different tokens may be numbers within a tolerance. In an output of floating-point
+        // numbers that is every token, so it is decided here where both are whole.
         match close_numbers(options, answer, a, output, o, in_token) {
             Some(ends) => (a, o) = ends,
             None => break Stop::Difference,
         }
         identical = false;
     };
-    Scan { answer: a, output: o, identical, stop }
+    Scan {
+        answer: a,
+        output: o,
+        identical,
+        stop,
+    }
 }
 
 /// True if the last byte that was skipped, on whichever side there is one, was part of a token.
 fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
-    answer.last().or(output.last()).map_or(in_token, |byte| !is_whitespace(*byte))
+    answer
+        .last()
+        .or(output.last())
+        .map_or(in_token, |byte| !is_whitespace(*byte))
 }
 
 fn whitespace_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !is_whitespace(*byte)).unwrap_or(bytes.len())
+    bytes
+        .iter()
+        .position(|byte| !is_whitespace(*byte))
+        .unwrap_or(bytes.len())
 }
 
 fn token_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| is_whitespace(*byte)).unwrap_or(bytes.len())
+    bytes
+        .iter()
+        .position(|byte| is_whitespace(*byte))
+        .unwrap_or(bytes.len())
 }
 
-/// The ends of two tokens that differ at these offsets, with at most one of them ending there, but that are numbers
-/// within a tolerance.
+/// The ends of two tokens that differ at these offsets, with at most one of them ending there, but
+/// that are numbers within a tolerance.
 ///
-/// `None` also when that is not certain: when a token is not here as a whole (its end counts as unknown without the
-/// whitespace behind it), or a number is too large or too small for plain arithmetic.
+/// `None` also when that is not certain: when a token is not here as a whole (its end counts as
+/// unknown without the whitespace behind it), or a number is too large or too small for plain
+/// arithmetic.
 fn close_numbers(
     options: &CompareOptions,
     answer: &[u8],
@@ -111,9 +127,15 @@ fn close_numbers(
     if !options.reads_floats() {
         return None;
     }
-    // The bytes of the token before the difference agree, so there are as many of them on both sides.
-    let shared = answer[..a].iter().rev().take_while(|byte| !is_whitespace(**byte)).count();
-    // A token that began before these bytes is left to the slower rules, which have read its beginning.
+    // The bytes of the token before the difference agree, so there are as many of them on both
+    // sides.
+    let shared = answer[..a]
+        .iter()
+        .rev()
+        .take_while(|byte| !is_whitespace(**byte))
+        .count();
+    // A token that began before these bytes is left to the slower rules, which have read its
+    // beginning.
     let (answer_start, output_start) = (a - shared, o.checked_sub(shared)?);
     if in_token && (answer_start == 0 || output_start == 0) {
         return None;
@@ -139,32 +161,56 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let length = left.len().min(right.len());
     let (left, right) = (&left[..length], &right[..length]);
     let mut at = 0;
-    while let (Some(l), Some(r)) = (left[at..].first_chunk::<WORD>(), right[at..].first_chunk::<WORD>()) {
+    while let (Some(l), Some(r)) = (
+        left[at..].first_chunk::<WORD>(),
+        right[at..].first_chunk::<WORD>(),
+    ) {
         let differing = u64::from_le_bytes(*l) ^ u64::from_le_bytes(*r);
         if differing != 0 {
             return at + (differing.trailing_zeros() / u8::BITS) as usize;
         }
         at += WORD;
-        // Whole blocks from here on: their loop compiles to vector instructions, but starting it for a few bytes
-        // costs more than it saves.
+        // Whole blocks from here on: their loop compiles to vector instructions, but starting it
+        // for a few bytes costs more than it saves.
         if at == SHORT {
             at += BLOCK * equal_blocks::<BLOCK>(&left[at..], &right[at..]);
         }
     }
-    at + left[at..].iter().zip(&right[at..]).take_while(|(l, r)| l == r).count()
+    at + left[at..]
+        .iter()
+        .zip(&right[at..])
+        .take_while(|(l, r)| l == r)
+        .count()
 }
 
-/// The number of bytes at the start that are the same on both sides up to the case of ASCII letters: some of them, for
-/// where case differs once it likely differs soon again, but not for ever.
+/// The number of bytes at the start that are the same on both sides up to the case of ASCII
+/// letters: some of them, for where case differs once it likely differs soon again, but not for
+/// ever.
 fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
     const BLOCK: usize = 32;
     const ENOUGH: usize = 512;
 
-    let is_same = |(l, r): (&[u8], &[u8])| l.iter().zip(r).fold(0, |all, (l, r)| all | (folded(*l) ^ folded(*r))) == 0;
-    let (left, right) = (&left[..left.len().min(ENOUGH)], &right[..right.len().min(ENOUGH)]);
-    let blocks = left.chunks_exact(BLOCK).zip(right.chunks_exact(BLOCK)).take_while(|pair| is_same(*pair)).count();
+    let is_same = |(l, r): (&[u8], &[u8])| {
+        l.iter()
+            .zip(r)
+            .fold(0, |all, (l, r)| all | (folded(*l) ^ folded(*r)))
+            == 0
+    };
+    let (left, right) = (
+        &left[..left.len().min(ENOUGH)],
+        &right[..right.len().min(ENOUGH)],
+    );
+    let blocks = left
+        .chunks_exact(BLOCK)
+        .zip(right.chunks_exact(BLOCK))
+        .take_while(|pair| is_same(*pair))
+        .count();
     let at = blocks * BLOCK;
-    at + left[at..].iter().zip(&right[at..]).take_while(|(l, r)| folded(**l) == folded(**r)).count()
+    at + left[at..]
+        .iter()
+        .zip(&right[at..])
+        .take_while(|(l, r)| folded(**l) == folded(**r))
+        .count()
 }
 
 /// The byte in lower case if it is an ASCII letter; without branches, for vector instructions.
@@ -174,7 +220,10 @@ const fn folded(byte: u8) -> u8 {
 
 /// The number of whole blocks at the start that are the same on both sides.
 fn equal_blocks<const BLOCK: usize>(left: &[u8], right: &[u8]) -> usize {
-    left.chunks_exact(BLOCK).zip(right.chunks_exact(BLOCK)).take_while(|(l, r)| l == r).count()
+    left.chunks_exact(BLOCK)
+        .zip(right.chunks_exact(BLOCK))
+        .take_while(|(l, r)| l == r)
+        .count()
 }
 
 #[cfg(test)]
@@ -224,9 +273,22 @@ mod tests {
 
     #[test]
     fn numbers_that_are_cut_off_are_left_to_the_caller() {
-        let options = CompareOptions { float_absolute: Some(1.0), ..CompareOptions::default() };
-        let difference_at = |at| Scan { answer: at, output: at, identical: true, stop: Stop::Difference };
-        let all_of = |length| Scan { answer: length, output: length, identical: false, stop: Stop::Exhausted };
+        let options = CompareOptions {
+            float_absolute: Some(1.0),
+            ..CompareOptions::default()
+        };
+        let difference_at = |at| Scan {
+            answer: at,
+            output: at,
+            identical: true,
+            stop: Stop::Difference,
+        };
+        let all_of = |length| Scan {
+            answer: length,
+            output: length,
+            identical: false,
+            stop: Stop::Exhausted,
+        };
         assert_eq!(scan(&options, b"1.5 ", b"1.6 ", false), all_of(4));
         assert_eq!(scan(&options, b"1.5", b"1.6 ", false), difference_at(2));
         assert_eq!(scan(&options, b"1.5 ", b"1.6", false), difference_at(2));

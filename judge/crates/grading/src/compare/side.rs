@@ -34,7 +34,11 @@ impl<R: BufRead> Side<R> {
             recent: Vec::with_capacity(2 * EXCERPT_BEFORE),
             number: reads_floats.then(NumberReader::default),
         };
-        Self { reader, cursor, run }
+        Self {
+            reader,
+            cursor,
+            run,
+        }
     }
 
     /// Up to `limit` of the bytes that come next; none only at the end.
@@ -62,7 +66,8 @@ impl<R: BufRead> Side<R> {
             // remembered of the run before is of no use any more.
             if passage.run_start > 0 || self.run.is_token != passage.run.ends_in_token {
                 self.cursor.advance(&passage.before);
-                self.run.restart(passage.run.ends_in_token, self.cursor.place());
+                self.run
+                    .restart(passage.run.ends_in_token, self.cursor.place());
             }
             self.cursor.advance(&passage.run);
             self.run.extend(&bytes[passage.run_start..]);
@@ -90,9 +95,14 @@ impl<R: BufRead> Side<R> {
     pub(super) fn skip(&mut self, of_token: bool) -> io::Result<()> {
         loop {
             let bytes = fill(&mut self.reader)?;
-            let count = bytes.iter().position(|byte| is_whitespace(*byte) == of_token);
+            let count = bytes
+                .iter()
+                .position(|byte| is_whitespace(*byte) == of_token);
             // An empty buffer is the end of the stream, which also ends a token.
-            let (count, is_whole) = (count.unwrap_or(bytes.len()), count.is_some() || bytes.is_empty());
+            let (count, is_whole) = (
+                count.unwrap_or(bytes.len()),
+                count.is_some() || bytes.is_empty(),
+            );
             self.consume(count)?;
             if is_whole {
                 return Ok(());
@@ -112,7 +122,10 @@ impl<R: BufRead> Side<R> {
         let mut room = EXCERPT_AFTER;
         while room > 0 {
             let next = self.peek(room)?;
-            let count = next.iter().position(|byte| is_whitespace(*byte) == of_token).unwrap_or(next.len());
+            let count = next
+                .iter()
+                .position(|byte| is_whitespace(*byte) == of_token)
+                .unwrap_or(next.len());
             if count == 0 {
                 break;
             }
@@ -151,7 +164,11 @@ impl Passage {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let run_start = last_run(bytes);
         let (before, run) = bytes.split_at(run_start);
-        Self { run_start, before: Stretch::new(before), run: Stretch::new(run) }
+        Self {
+            run_start,
+            before: Stretch::new(before),
+            run: Stretch::new(run),
+        }
     }
 }
 
@@ -174,7 +191,11 @@ struct Stretch {
 impl Stretch {
     fn new(bytes: &[u8]) -> Self {
         let line_feeds = sum(bytes, |byte| byte == b'\n');
-        let last = if line_feeds > 0 { bytes.iter().rposition(|byte| *byte == b'\n') } else { None };
+        let last = if line_feeds > 0 {
+            bytes.iter().rposition(|byte| *byte == b'\n')
+        } else {
+            None
+        };
         let rest = &bytes[last.map_or(0, |last| last + 1)..];
         let is_token = |byte: Option<&u8>| byte.is_some_and(|byte| !is_whitespace(*byte));
         Self {
@@ -203,14 +224,25 @@ struct Cursor {
 
 impl Cursor {
     fn place(&self) -> Place {
-        let position = Position { line: self.line + 1, column: self.column + 1, token: self.tokens + 1 };
-        Place { position, offset: self.offset }
+        let position = Position {
+            line: self.line + 1,
+            column: self.column + 1,
+            token: self.tokens + 1,
+        };
+        Place {
+            position,
+            offset: self.offset,
+        }
     }
 
     fn advance(&mut self, by: &Stretch) {
         self.offset += by.length;
         if by.line_feeds > 0 {
-            *self = Self { offset: self.offset, line: self.line + by.line_feeds, ..Self::default() };
+            *self = Self {
+                offset: self.offset,
+                line: self.line + by.line_feeds,
+                ..Self::default()
+            };
         }
         if by.rest > 0 {
             self.column += by.rest;
@@ -225,15 +257,21 @@ impl Cursor {
 const LANE: usize = 240;
 
 fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
-    bytes.chunks(LANE).map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(counts(*byte))).sum::<u8>())).sum()
+    bytes
+        .chunks(LANE)
+        .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(counts(*byte))).sum::<u8>()))
+        .sum()
 }
 
 /// The number of tokens that start in these bytes, not counting one that starts with the first.
 fn token_starts(bytes: &[u8]) -> u64 {
     let others = bytes.get(1..).unwrap_or_default();
-    let starts = |(before, byte): (&u8, &u8)| u8::from(is_whitespace(*before) & !is_whitespace(*byte));
+    let starts =
+        |(before, byte): (&u8, &u8)| u8::from(is_whitespace(*before) & !is_whitespace(*byte));
     let chunks = bytes.chunks(LANE).zip(others.chunks(LANE));
-    chunks.map(|(before, chunk)| u64::from(before.iter().zip(chunk).map(starts).sum::<u8>())).sum()
+    chunks
+        .map(|(before, chunk)| u64::from(before.iter().zip(chunk).map(starts).sum::<u8>()))
+        .sum()
 }
 
 /// The start of the last run of token bytes (or of whitespace), which ends with these bytes.
@@ -241,9 +279,16 @@ fn last_run(bytes: &[u8]) -> usize {
     let is_token = bytes.last().is_some_and(|byte| !is_whitespace(*byte));
     let is_other = |byte: u8| is_whitespace(byte) == is_token;
     // In steps first: looking at bytes one by one takes long when a token is.
-    let whole = bytes.rchunks(LANE).take_while(|chunk| sum(chunk, is_other) == 0).map(<[u8]>::len).sum::<usize>();
+    let whole = bytes
+        .rchunks(LANE)
+        .take_while(|chunk| sum(chunk, is_other) == 0)
+        .map(<[u8]>::len)
+        .sum::<usize>();
     let bytes = &bytes[..bytes.len() - whole];
-    bytes.iter().rposition(|byte| is_other(*byte)).map_or(0, |other| other + 1)
+    bytes
+        .iter()
+        .rposition(|byte| is_other(*byte))
+        .map_or(0, |other| other + 1)
 }
 
 /// The token, or the whitespace between tokens, that ends here.
@@ -271,7 +316,8 @@ impl Run {
         // Twice the room that is needed, so that the oldest bytes are moved out seldom when
         // bytes come one by one.
         if self.recent.len() + kept.len() > 2 * EXCERPT_BEFORE {
-            self.recent.drain(..self.recent.len() - (EXCERPT_BEFORE - kept.len()));
+            self.recent
+                .drain(..self.recent.len() - (EXCERPT_BEFORE - kept.len()));
         }
         self.recent.extend_from_slice(kept);
         if let Some(number) = &mut self.number {

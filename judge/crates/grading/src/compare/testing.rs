@@ -1,4 +1,5 @@
-//! Help that the tests of the comparison share: options from a line of text, and readers that cut their data badly.
+//! Help that the tests of the comparison share: options from a line of text, and readers that cut
+//! their data badly.
 
 use std::io::{self, BufRead, Read};
 
@@ -17,7 +18,8 @@ pub(super) fn compare_whole(options: &CompareOptions, answer: &[u8], output: &[u
     compare(options, answer, output).unwrap()
 }
 
-/// A reader that gives its data in pieces of the given lengths, over and over, and is interrupted before each piece.
+/// A reader that gives its data in pieces of the given lengths, over and over, and is interrupted
+/// before each piece.
 pub(super) struct Pieces<'a> {
     rest: &'a [u8],
     lengths: std::iter::Cycle<std::slice::Iter<'a, usize>>,
@@ -28,7 +30,12 @@ pub(super) struct Pieces<'a> {
 impl<'a> Pieces<'a> {
     pub(super) fn new(data: &'a [u8], lengths: &'a [usize]) -> Self {
         assert!(!lengths.is_empty() && !lengths.contains(&0));
-        Self { rest: data, lengths: lengths.iter().cycle(), current: 0, interrupted: false }
+        Self {
+            rest: data,
+            lengths: lengths.iter().cycle(),
+            current: 0,
+            interrupted: false,
+        }
     }
 }
 
@@ -39,7 +46,11 @@ impl BufRead for Pieces<'_> {
             if self.interrupted {
                 return Err(io::ErrorKind::Interrupted.into());
             }
-            self.current = self.lengths.next().map_or(1, |length| *length).min(self.rest.len());
+            self.current = self
+                .lengths
+                .next()
+                .map_or(1, |length| *length)
+                .min(self.rest.len());
         }
         Ok(&self.rest[..self.current])
     }

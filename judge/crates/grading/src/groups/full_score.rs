@@ -1,16 +1,19 @@
-//! Full scores: what the directories of legacy packages promise of the scores of accepted submissions.
+//! Full scores: what the directories of legacy packages promise of the scores of accepted
+//! submissions.
 //!
-//! Responsible for the words about a promise that is not kept. Must not know expectations: none is violated.
+//! Responsible for the words about a promise that is not kept. Must not know expectations: none is
+//! violated.
 
 use judge_model::{Score, Verdict};
 
 /// The tolerance by which a score may differ from the best: they are written with six decimals.
 const TOLERANCE: f64 = 1e-6;
 
-/// Returns a remark if the score of an accepted submission in this directory is odd. `best` is the best score that
-/// there is.
+/// Returns a remark if the score of an accepted submission in this directory is odd. `best` is the
+/// best score that there is.
 ///
-/// Source: legacy, "Example submissions": `accepted` gets the full score, `partially_accepted` does not.
+/// Source: legacy, "Example submissions": `accepted` gets the full score, `partially_accepted` does
+/// not.
 #[must_use]
 pub fn full_score_remark(
     directory: &str,
@@ -22,12 +25,12 @@ pub fn full_score_remark(
     // Scores are sums of fractions, so equality would depend on their order.
     let full = (score.0 - best.0).abs() <= TOLERANCE;
     match (verdict, directory, full) {
-        (Verdict::Accepted, "accepted", false) => {
-            Some(format!("is in `accepted` without the full score: expected {best}, found {score}"))
-        }
-        (Verdict::Accepted, "partially_accepted", true) => {
-            Some(format!("is in `partially_accepted` with the full score of {best}; expected another score"))
-        }
+        (Verdict::Accepted, "accepted", false) => Some(format!(
+            "is in `accepted` without the full score: expected {best}, found {score}"
+        )),
+        (Verdict::Accepted, "partially_accepted", true) => Some(format!(
+            "is in `partially_accepted` with the full score of {best}; expected another score"
+        )),
         _ => None,
     }
 }
@@ -44,8 +47,15 @@ mod tests {
     fn only_a_promise_that_is_not_kept_is_told() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let text = remark("accepted", ac, 40.0, Some(100.0)).unwrap();
-        assert_eq!(text, "is in `accepted` without the full score: expected 100, found 40");
-        assert!(remark("partially_accepted", ac, 99.999_999_9, Some(100.0)).unwrap().contains("full score of 100"));
+        assert_eq!(
+            text,
+            "is in `accepted` without the full score: expected 100, found 40"
+        );
+        assert!(
+            remark("partially_accepted", ac, 99.999_999_9, Some(100.0))
+                .unwrap()
+                .contains("full score of 100")
+        );
         // Where less is better.
         assert!(remark("accepted", ac, 3.0, Some(0.0)).is_some());
         for (directory, verdict, score, best) in [
@@ -56,8 +66,15 @@ mod tests {
             ("mixed", ac, 40.0, Some(100.0)),
             ("accepted", ac, 40.0, None),
         ] {
-            assert_eq!(remark(directory, verdict, score, best), None, "{directory} {verdict:?} {score}");
+            assert_eq!(
+                remark(directory, verdict, score, best),
+                None,
+                "{directory} {verdict:?} {score}"
+            );
         }
-        assert_eq!(full_score_remark("accepted", ac, None, Some(Score(1.0))), None);
+        assert_eq!(
+            full_score_remark("accepted", ac, None, Some(Score(1.0))),
+            None
+        );
     }
 }

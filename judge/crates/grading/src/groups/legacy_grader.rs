@@ -47,8 +47,12 @@ struct Flags {
 impl Flags {
     /// Parses the flags. Of flags that conflict, the last one holds.
     fn parse(flags: &[String]) -> Result<Self, String> {
-        let mut parsed =
-            Self { verdict: VerdictMode::Worst, score: ScoreMode::Sum, ignore_sample: false, any_accepted: false };
+        let mut parsed = Self {
+            verdict: VerdictMode::Worst,
+            score: ScoreMode::Sum,
+            ignore_sample: false,
+            any_accepted: false,
+        };
         for flag in flags {
             match flag.as_str() {
                 // The older name of the same, for all that it sounds like.
@@ -61,7 +65,11 @@ impl Flags {
                 "max" => parsed.score = ScoreMode::Most,
                 IGNORE_SAMPLE => parsed.ignore_sample = true,
                 "accept_if_any_accepted" => parsed.any_accepted = true,
-                unknown => return Err(format!("the default grader does not know the flag `{unknown}`")),
+                unknown => {
+                    return Err(format!(
+                        "the default grader does not know the flag `{unknown}`"
+                    ));
+                }
             }
         }
         Ok(parsed)
@@ -94,22 +102,34 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
     let results = match results {
         [_, _, _, ..] if flags.ignore_sample => {
             let found = results.len();
-            return Err(format!("`ignore_sample` expects the results of `sample` and `secret`, found {found} results"));
+            return Err(format!(
+                "`ignore_sample` expects the results of `sample` and `secret`, found {found} results"
+            ));
         }
         [.., last] if flags.ignore_sample => std::slice::from_ref(last),
         all => all,
     };
     let rejected = |result: &&Graded| result.verdict != Verdict::Accepted;
-    let any_accepted = flags.any_accepted && results.iter().any(|result| result.verdict == Verdict::Accepted);
+    let any_accepted = flags.any_accepted
+        && results
+            .iter()
+            .any(|result| result.verdict == Verdict::Accepted);
     // `accept_if_any_accepted` comes before every mode of verdicts (legacy, "Default Grader
     // Specification").
     let verdict = match flags.verdict {
         _ if any_accepted => Verdict::Accepted,
         VerdictMode::Always => Verdict::Accepted,
-        VerdictMode::First => results.iter().find(rejected).map_or(Verdict::Accepted, |result| result.verdict),
+        VerdictMode::First => results
+            .iter()
+            .find(rejected)
+            .map_or(Verdict::Accepted, |result| result.verdict),
         VerdictMode::Worst => {
-            let present = |verdict: &Verdict| results.iter().any(|result| result.verdict == *verdict);
-            WORST_FIRST.into_iter().find(present).unwrap_or(Verdict::Accepted)
+            let present =
+                |verdict: &Verdict| results.iter().any(|result| result.verdict == *verdict);
+            WORST_FIRST
+                .into_iter()
+                .find(present)
+                .unwrap_or(Verdict::Accepted)
         }
     };
     let scores = || results.iter().map(|result| result.score.0);
@@ -121,7 +141,10 @@ pub(crate) fn default_grader(flags: &[String], results: &[Graded]) -> Result<Gra
         ScoreMode::Least => scores().fold(f64::INFINITY, f64::min),
         ScoreMode::Most => scores().fold(f64::NEG_INFINITY, f64::max),
     };
-    Ok(Graded { verdict, score: Score(without_noise(score)) })
+    Ok(Graded {
+        verdict,
+        score: Score(without_noise(score)),
+    })
 }
 
 /// True if one rejected result is enough for the default grader to reject, whatever the other
@@ -130,7 +153,9 @@ pub(crate) fn rejects_with_any(flags: &[String]) -> bool {
     Flags::parse(flags)
         // With `ignore_sample` a rejected sample decides nothing. Unknown flags make a judge
         // error later, and until then nothing may be left out.
-        .is_ok_and(|flags| flags.verdict != VerdictMode::Always && !flags.any_accepted && !flags.ignore_sample)
+        .is_ok_and(|flags| {
+            flags.verdict != VerdictMode::Always && !flags.any_accepted && !flags.ignore_sample
+        })
 }
 
 /// A score without the noise of adding up: nine decimals are more than packages and validators
@@ -140,14 +165,20 @@ pub(crate) fn without_noise(score: f64) -> f64 {
     // Ten test cases of 0.1 must be worth 1. A large score has no nine decimals, and rounding
     // must not change it.
     let near = (score * GRID).round() / GRID;
-    if near.is_finite() && (near - score).abs() <= 1.0 / GRID { near } else { score }
+    if near.is_finite() && (near - score).abs() <= 1.0 / GRID {
+        near
+    } else {
+        score
+    }
 }
 
 /// The input that a grader of the package reads on standard input: a line for each result
 /// (legacy, "Graders", "Input"). The format has no words for memory and output limits: MLE and
 /// OLE are RTE there.
 pub(crate) fn grader_input(results: &[Graded]) -> String {
-    let line = |Graded { verdict, score }: &Graded| format!("{} {:.6}\n", verdict.in_expectations(), score.0);
+    let line = |Graded { verdict, score }: &Graded| {
+        format!("{} {:.6}\n", verdict.in_expectations(), score.0)
+    };
     results.iter().map(line).collect()
 }
 
@@ -164,14 +195,24 @@ pub(crate) fn grader_answer(output: &[u8]) -> Result<Graded, String> {
         let start: String = text.trim().chars().take(60).collect();
         format!("wrote `{}`; {EXPECTED}", start.escape_debug())
     };
-    let [verdict, score] = words[..] else { return Err(found()) };
+    let [verdict, score] = words[..] else {
+        return Err(found());
+    };
     let known = |verdict: &Verdict| {
         use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
-        matches!(verdict, Accepted | WrongAnswer | TimeLimitExceeded | RunTimeError)
+        matches!(
+            verdict,
+            Accepted | WrongAnswer | TimeLimitExceeded | RunTimeError
+        )
     };
-    let verdict = Verdict::from_code(verdict).filter(known).ok_or_else(found)?;
+    let verdict = Verdict::from_code(verdict)
+        .filter(known)
+        .ok_or_else(found)?;
     let score = parse_decimal(score).ok_or_else(found)?;
-    Ok(Graded { verdict, score: Score(score) })
+    Ok(Graded {
+        verdict,
+        score: Score(score),
+    })
 }
 
 #[cfg(test)]

@@ -10,7 +10,10 @@ use crate::groups::testing::{Scripted, legacy, legacy_group, rendered, walk};
 
 /// Root without the sample, and two groups of 40 and 60 with a test case that breaks.
 pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
-    let of = |score, flags| LegacyGroup { accept_score: Score(score), ..legacy_group(false, flags) };
+    let of = |score, flags| LegacyGroup {
+        accept_score: Score(score),
+        ..legacy_group(false, flags)
+    };
     legacy(
         vec![
             ("", legacy_group(true, "ignore_sample")),
@@ -19,38 +22,93 @@ pub(super) fn olympiad(goes_on: bool) -> judge_model::Problem {
             ("secret/g1", of(40.0, "min")),
             ("secret/g2", of(60.0, "min")),
         ],
-        &["sample/1", "secret/g1/a", "secret/g1/b", "secret/g2/a", "secret/g2/b", "secret/g2/c"],
+        &[
+            "sample/1",
+            "secret/g1/a",
+            "secret/g1/b",
+            "secret/g2/a",
+            "secret/g2/b",
+            "secret/g2/c",
+        ],
     )
 }
 
 #[test]
 fn legacy_groups_break_or_go_on() {
     let walked = walk(&olympiad(true), &[], Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
-    assert_eq!(rendered(&walked.result), ["sample AC 0", "secret AC 100", "secret/g1 AC 40", "secret/g2 AC 60"]);
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (AC, Some(Score(100.0)))
+    );
+    assert_eq!(
+        rendered(&walked.result),
+        [
+            "sample AC 0",
+            "secret AC 100",
+            "secret/g1 AC 40",
+            "secret/g2 AC 60"
+        ]
+    );
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(true), &failing, Extent::Counting, "");
-    assert_eq!(walked.steps, ["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b", "secret/g2/c"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(60.0))));
+    assert_eq!(
+        walked.steps,
+        [
+            "sample/1",
+            "secret/g1/a",
+            "secret/g2/a",
+            "secret/g2/b",
+            "secret/g2/c"
+        ]
+    );
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (AC, Some(Score(60.0)))
+    );
     let walked = walk(&olympiad(false), &failing, Extent::Hurried, "");
     assert_eq!(walked.steps, ["sample/1", "secret/g1/a"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(0.0))));
-    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("something before it was rejected"));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (AC, Some(Score(0.0)))
+    );
+    assert_eq!(
+        walked.result.groups[3].skipped.as_deref(),
+        Some("something before it was rejected")
+    );
 }
 
 #[test]
 fn every_test_case_is_judged_as_if_judging_had_stopped() {
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(false), &failing, Extent::Every, "");
-    let expected = ["sample/1", "secret/g1/a", "(secret/g1/b)", "(secret/g2/a)", "(secret/g2/b)", "(secret/g2/c)"];
+    let expected = [
+        "sample/1",
+        "secret/g1/a",
+        "(secret/g1/b)",
+        "(secret/g2/a)",
+        "(secret/g2/b)",
+        "(secret/g2/c)",
+    ];
     assert_eq!(walked.steps, expected);
-    assert_eq!(walked.result, walk(&olympiad(false), &failing, Extent::Counting, "").result);
+    assert_eq!(
+        walked.result,
+        walk(&olympiad(false), &failing, Extent::Counting, "").result
+    );
     // Nor is there a fault of what the validator wrote about a test case that does not count.
-    let script = [("secret/1/a", WA, None, None), ("secret/2/a", AC, Some("31"), None)];
+    let script = [
+        ("secret/1/a", WA, None, None),
+        ("secret/2/a", AC, Some("31"), None),
+    ];
     let walked = walk(&three_groups(), &script, Extent::Every, "");
-    assert_eq!(walked.steps.iter().filter(|id| id.starts_with('(')).count(), 3);
+    assert_eq!(
+        walked.steps.iter().filter(|id| id.starts_with('(')).count(),
+        3
+    );
     assert!(walked.faults.is_empty(), "{:?}", walked.faults);
-    assert_eq!(walked.result, walk(&three_groups(), &script, Extent::Counting, "").result);
+    assert_eq!(
+        walked.result,
+        walk(&three_groups(), &script, Extent::Counting, "").result
+    );
 }
 
 #[test]
@@ -65,79 +123,199 @@ fn test_cases_that_do_not_count_decide_nothing() {
         ],
         &["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b"],
     );
-    let rejected = |ids: &[&'static str]| ids.iter().map(|id| (*id, WA, None, None)).collect::<Vec<_>>();
+    let rejected = |ids: &[&'static str]| {
+        ids.iter()
+            .map(|id| (*id, WA, None, None))
+            .collect::<Vec<_>>()
+    };
     let decided = |script: &[Scripted<'_>]| {
         let result = walk(&problem, script, Extent::Counting, "").result;
         (result.verdict, result.deciding)
     };
-    assert_eq!(decided(&rejected(&["sample/1", "secret/g2/b"])), (WA, Some(TestCaseIndex(3))));
-    assert_eq!(decided(&rejected(&["secret/g1/a", "secret/g2/a"])), (WA, Some(TestCaseIndex(2))));
+    assert_eq!(
+        decided(&rejected(&["sample/1", "secret/g2/b"])),
+        (WA, Some(TestCaseIndex(3)))
+    );
+    assert_eq!(
+        decided(&rejected(&["secret/g1/a", "secret/g2/a"])),
+        (WA, Some(TestCaseIndex(2)))
+    );
     assert_eq!(decided(&rejected(&["sample/1", "secret/g1/a"])), (AC, None));
-    assert_eq!(decided(&[("sample/1", JE, None, None), ("secret/g2/a", WA, None, None)]), (JE, Some(TestCaseIndex(0))));
+    assert_eq!(
+        decided(&[
+            ("sample/1", JE, None, None),
+            ("secret/g2/a", WA, None, None)
+        ]),
+        (JE, Some(TestCaseIndex(0)))
+    );
 }
 
 #[test]
 fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
-    let custom = |flags| LegacyGroup { custom: true, ..legacy_group(true, flags) };
+    let custom = |flags| LegacyGroup {
+        custom: true,
+        ..legacy_group(true, flags)
+    };
     let problem = legacy(vec![("", custom(""))], &["secret/a", "secret/b"]);
     let script = [("secret/b", Verdict::MemoryLimitExceeded, None, None)];
-    assert_eq!(walk(&problem, &script, Extent::Counting, "RTE 0").result.deciding, Some(TestCaseIndex(1)));
-    assert_eq!(walk(&problem, &script, Extent::Counting, "WA 0").result.deciding, None, "nothing was wrong");
+    assert_eq!(
+        walk(&problem, &script, Extent::Counting, "RTE 0")
+            .result
+            .deciding,
+        Some(TestCaseIndex(1))
+    );
+    assert_eq!(
+        walk(&problem, &script, Extent::Counting, "WA 0")
+            .result
+            .deciding,
+        None,
+        "nothing was wrong"
+    );
 }
 
 #[test]
 fn a_rejected_whole_has_no_score() {
-    let problem = legacy(vec![("", legacy_group(true, "sum"))], &["secret/a", "secret/b"]);
-    let walked = walk(&problem, &[("secret/b", TLE, None, None)], Extent::Counting, "");
+    let problem = legacy(
+        vec![("", legacy_group(true, "sum"))],
+        &["secret/a", "secret/b"],
+    );
+    let walked = walk(
+        &problem,
+        &[("secret/b", TLE, None, None)],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(
-        (walked.result.verdict, walked.result.score, walked.result.deciding),
+        (
+            walked.result.verdict,
+            walked.result.score,
+            walked.result.deciding
+        ),
         (TLE, None, Some(TestCaseIndex(1)))
     );
-    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(2.0)));
     assert_eq!(
-        walk(&problem, &[("secret/a", AC, Some("-5"), None)], Extent::Counting, "").result.score,
+        walk(&problem, &[], Extent::Counting, "").result.score,
+        Some(Score(2.0))
+    );
+    assert_eq!(
+        walk(
+            &problem,
+            &[("secret/a", AC, Some("-5"), None)],
+            Extent::Counting,
+            ""
+        )
+        .result
+        .score,
         Some(Score(-4.0))
     );
 }
 
 #[test]
 fn judge_errors_are_not_graded() {
-    let custom = LegacyGroup { custom: true, ..legacy_group(true, "always_accept") };
+    let custom = LegacyGroup {
+        custom: true,
+        ..legacy_group(true, "always_accept")
+    };
     let problem = legacy(vec![("", custom)], &["secret/a", "secret/b"]);
-    let walked = walk(&problem, &[("secret/a", JE, None, None)], Extent::Counting, "AC 1");
+    let walked = walk(
+        &problem,
+        &[("secret/a", JE, None, None)],
+        Extent::Counting,
+        "AC 1",
+    );
     assert!(walked.requests.is_empty());
-    assert_eq!((walked.result.verdict, walked.result.deciding), (JE, Some(TestCaseIndex(0))));
+    assert_eq!(
+        (walked.result.verdict, walked.result.deciding),
+        (JE, Some(TestCaseIndex(0)))
+    );
 }
 
 #[test]
 fn graders_of_the_package_are_asked() {
-    let custom = |flags| LegacyGroup { custom: true, ..legacy_group(true, flags) };
+    let custom = |flags| LegacyGroup {
+        custom: true,
+        ..legacy_group(true, flags)
+    };
     let problem = legacy(
-        vec![("", custom("top")), ("secret", custom("x y")), ("secret/g", legacy_group(true, ""))],
+        vec![
+            ("", custom("top")),
+            ("secret", custom("x y")),
+            ("secret/g", legacy_group(true, "")),
+        ],
         &["sample/1", "secret/g/a", "secret/g/b"],
     );
-    let script = [("secret/g/a", WA, None, None), ("sample/1", AC, Some("2.5"), None)];
+    let script = [
+        ("secret/g/a", WA, None, None),
+        ("sample/1", AC, Some("2.5"), None),
+    ];
     let walked = walk(&problem, &script, Extent::Counting, "AC 12.5\n");
-    assert_eq!(walked.requests, ["secret [\"x\", \"y\"]: WA 1.000000\n", " [\"top\"]: AC 2.500000\nAC 12.500000\n"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(12.5))));
+    assert_eq!(
+        walked.requests,
+        [
+            "secret [\"x\", \"y\"]: WA 1.000000\n",
+            " [\"top\"]: AC 2.500000\nAC 12.500000\n"
+        ]
+    );
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (AC, Some(Score(12.5)))
+    );
     let walked = walk(&problem, &script, Extent::Counting, "fine");
     assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
-    let fault = walked.result.groups.iter().find_map(|group| group.fault.clone()).unwrap();
-    assert!(fault.starts_with("the grader wrote `fine`; expected a verdict"), "{fault}");
+    let fault = walked
+        .result
+        .groups
+        .iter()
+        .find_map(|group| group.fault.clone())
+        .unwrap();
+    assert!(
+        fault.starts_with("the grader wrote `fine`; expected a verdict"),
+        "{fault}"
+    );
 }
 
 #[test]
 fn scores_outside_of_the_range_are_the_package_s_fault() {
-    let range = ScoreRange { least: Score(0.0), most: Score(1.0) };
-    let problem = legacy(vec![("", LegacyGroup { range, ..legacy_group(true, "sum") })], &["secret/a", "secret/b"]);
+    let range = ScoreRange {
+        least: Score(0.0),
+        most: Score(1.0),
+    };
+    let problem = legacy(
+        vec![(
+            "",
+            LegacyGroup {
+                range,
+                ..legacy_group(true, "sum")
+            },
+        )],
+        &["secret/a", "secret/b"],
+    );
     let walked = walk(&problem, &[], Extent::Counting, "");
     assert_eq!(walked.result.verdict, JE);
-    assert_eq!(walked.result.groups[0].fault.as_deref(), Some("its score 2 lies outside its range 0 to 1"));
-    assert_eq!(walk(&problem, &[("secret/a", WA, None, None)], Extent::Counting, "").result.verdict, WA);
+    assert_eq!(
+        walked.result.groups[0].fault.as_deref(),
+        Some("its score 2 lies outside its range 0 to 1")
+    );
+    assert_eq!(
+        walk(
+            &problem,
+            &[("secret/a", WA, None, None)],
+            Extent::Counting,
+            ""
+        )
+        .result
+        .verdict,
+        WA
+    );
 }
 
 #[test]
 fn the_default_grader_s_flags_can_be_wrong() {
-    let walked = walk(&legacy(vec![("", legacy_group(true, "summ"))], &["secret/a"]), &[], Extent::Counting, "");
+    let walked = walk(
+        &legacy(vec![("", legacy_group(true, "summ"))], &["secret/a"]),
+        &[],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(walked.result.verdict, JE);
 }

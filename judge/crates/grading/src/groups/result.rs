@@ -4,7 +4,8 @@
 //! parts were run, nor why some were not.
 
 use judge_model::{
-    Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex, TestGroup, Verdict,
+    Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex,
+    TestGroup, Verdict,
 };
 
 use crate::groups::legacy_grader::{Graded, IGNORE_SAMPLE, default_grader, without_noise};
@@ -37,7 +38,10 @@ pub(crate) struct LeftOut {
 
 impl LeftOut {
     pub(crate) fn for_good(why: String) -> Self {
-        Self { why, in_haste: false }
+        Self {
+            why,
+            in_haste: false,
+        }
     }
 }
 
@@ -56,7 +60,10 @@ impl Part {
     }
 
     pub(crate) fn graded(&self) -> Graded {
-        Graded { verdict: self.verdict, score: self.score.unwrap_or_default() }
+        Graded {
+            verdict: self.verdict,
+            score: self.score.unwrap_or_default(),
+        }
     }
 }
 
@@ -67,11 +74,15 @@ pub(crate) fn adds_up(settings: Option<&ScoreSettings>) -> bool {
 
 /// True if the score of a group is decided: it can only be 0.
 pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bool {
-    let Some(settings) = settings else { return false };
+    let Some(settings) = settings else {
+        return false;
+    };
     match settings.aggregation {
         Aggregation::PassFail => parts.iter().any(Part::is_rejected),
         // A minimum that has reached 0 cannot rise, and no score is below it.
-        Aggregation::Min => parts.iter().any(|part| part.score.is_some_and(|score| score.0 <= 0.0)),
+        Aggregation::Min => parts
+            .iter()
+            .any(|part| part.score.is_some_and(|score| score.0 <= 0.0)),
         Aggregation::Sum => false,
     }
 }
@@ -84,24 +95,37 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
             let parts: Vec<Graded> = parts.iter().map(Part::graded).collect();
             default_grader(&group.grader_flags, &parts)
         }
-        _ => Ok(Graded { verdict: first_rejection(parts), score: Score::default() }),
+        _ => Ok(Graded {
+            verdict: first_rejection(parts),
+            score: Score::default(),
+        }),
     }
 }
 
 /// The test case that gave a group its verdict: that of the first part with this verdict, among
 /// those that count. A grader of the package has read MLE and OLE as RTE.
-pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<TestCaseIndex> {
+pub(crate) fn deciding(
+    settings: &GroupSettings,
+    parts: &[Part],
+    verdict: Verdict,
+) -> Option<TestCaseIndex> {
     // With `ignore_sample`, the verdict is that of the last part: a test case of the samples
     // did not decide it, even if it has the same verdict.
     let counting = match (settings, parts) {
-        (GroupSettings::Legacy(group), [.., last]) if takes_the_last(group) && !has_judge_error(parts) => {
+        (GroupSettings::Legacy(group), [.., last])
+            if takes_the_last(group) && !has_judge_error(parts) =>
+        {
             std::slice::from_ref(last)
         }
         _ => parts,
     };
     let same = |part: &&Part| part.verdict == verdict;
     let read_as = |part: &&Part| part.verdict.in_expectations() == verdict;
-    counting.iter().find(same).or_else(|| counting.iter().find(read_as)).and_then(|part| part.deciding)
+    counting
+        .iter()
+        .find(same)
+        .or_else(|| counting.iter().find(read_as))
+        .and_then(|part| part.deciding)
 }
 
 fn takes_the_last(group: &LegacyGroup) -> bool {
@@ -113,7 +137,8 @@ fn takes_the_last(group: &LegacyGroup) -> bool {
 #[must_use]
 pub fn ignores_samples(problem: &Problem) -> bool {
     let is_meant = |group: &TestGroup| {
-        group.id.is_empty() && matches!(&group.settings, GroupSettings::Legacy(legacy) if takes_the_last(legacy))
+        group.id.is_empty()
+            && matches!(&group.settings, GroupSettings::Legacy(legacy) if takes_the_last(legacy))
     };
     problem.test_groups.iter().any(is_meant)
 }
@@ -123,15 +148,20 @@ fn has_judge_error(parts: &[Part]) -> bool {
 }
 
 fn first_rejection(parts: &[Part]) -> Verdict {
-    parts.iter().find(|part| part.is_rejected()).map_or(Verdict::Accepted, |part| part.verdict)
+    parts
+        .iter()
+        .find(|part| part.is_rejected())
+        .map_or(Verdict::Accepted, |part| part.verdict)
 }
 
 impl GroupResult {
     /// A group in which nothing was run: worth nothing (2025-09, "Group dependencies"), unless
     /// that was only haste.
     pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
-        let has_score = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
-        let worth_nothing = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
+        let has_score =
+            tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
+        let worth_nothing =
+            has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
         let why = left_out.map(|left_out| left_out.why);
         Self {
             group: tree.nodes[node].id.clone(),
@@ -144,7 +174,12 @@ impl GroupResult {
     }
 
     /// A group of which something was run. `graded` is what a grader made of it.
-    pub(crate) fn new(tree: &GroupTree, node: usize, parts: &[Part], graded: Result<Graded, String>) -> Self {
+    pub(crate) fn new(
+        tree: &GroupTree,
+        node: usize,
+        parts: &[Part],
+        graded: Result<Graded, String>,
+    ) -> Self {
         let of = &tree.nodes[node];
         let mut result = Self {
             group: of.id.clone(),
@@ -189,17 +224,19 @@ fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
         // This arm must come first: only an accepted group is worth its maximum.
         Aggregation::PassFail if parts.iter().any(Part::is_rejected) => 0.0,
         Aggregation::PassFail => {
-            let most =
-                settings.max_score.ok_or("it has `score_aggregation: pass-fail`, but no bounded maximum score")?;
+            let most = settings
+                .max_score
+                .ok_or("it has `score_aggregation: pass-fail`, but no bounded maximum score")?;
             crate::groups::tree::whole_score(most).0
         }
         Aggregation::Sum => without_noise(scores().sum()),
         Aggregation::Min => scores().fold(f64::INFINITY, f64::min),
     };
     match settings.max_score.map(crate::groups::tree::whole_score) {
-        Some(most) if score > most.0 + TOLERANCE => {
-            Err(format!("its score {} exceeds its maximum score {most}", Score(score)))
-        }
+        Some(most) if score > most.0 + TOLERANCE => Err(format!(
+            "its score {} exceeds its maximum score {most}",
+            Score(score)
+        )),
         Some(most) => Ok(Score(score.min(most.0))),
         None => Ok(Score(score)),
     }
@@ -213,5 +250,8 @@ fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
     if graded.verdict != Verdict::Accepted || range.holds(graded.score) {
         return Ok(());
     }
-    Err(format!("its score {} lies outside its range {} to {}", graded.score, range.least, range.most))
+    Err(format!(
+        "its score {} lies outside its range {} to {}",
+        graded.score, range.least, range.most
+    ))
 }

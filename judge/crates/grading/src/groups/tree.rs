@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use judge_model::{
-    Aggregation, GroupSettings, LegacyGrading, LegacyGroup, Objective, Problem, Score, ScoreRange, ScoreSettings,
-    TestCaseIndex, TestGroup, TestGroupIndex, Verdict,
+    Aggregation, GroupSettings, LegacyGrading, LegacyGroup, Objective, Problem, Score, ScoreRange,
+    ScoreSettings, TestCaseIndex, TestGroup, TestGroupIndex, Verdict,
 };
 
 use crate::groups::legacy_grader;
@@ -43,7 +43,11 @@ pub struct GroupTree {
 pub(crate) enum Kind {
     PassFail,
     Scores,
-    Legacy { scoring: bool, by_validator: bool, objective: Objective },
+    Legacy {
+        scoring: bool,
+        by_validator: bool,
+        objective: Objective,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +75,13 @@ impl Default for GroupTree {
     /// The tree of no problem.
     fn default() -> Self {
         let root = Node::new("", None, None, GroupSettings::Plain);
-        Self { nodes: vec![root], kind: Kind::PassFail, whole: false, test_cases: 0, homes: Vec::new() }
+        Self {
+            nodes: vec![root],
+            kind: Kind::PassFail,
+            whole: false,
+            test_cases: 0,
+            homes: Vec::new(),
+        }
     }
 }
 
@@ -83,16 +93,29 @@ impl GroupTree {
         let kind = match &problem.grading {
             judge_model::Grading::PassFail => Kind::PassFail,
             judge_model::Grading::Scores => Kind::Scores,
-            judge_model::Grading::Legacy(LegacyGrading { scoring, objective, validator_scores, .. }) => {
-                Kind::Legacy { scoring: *scoring, by_validator: *validator_scores, objective: *objective }
-            }
+            judge_model::Grading::Legacy(LegacyGrading {
+                scoring,
+                objective,
+                validator_scores,
+                ..
+            }) => Kind::Legacy {
+                scoring: *scoring,
+                by_validator: *validator_scores,
+                objective: *objective,
+            },
         };
         let root = match kind {
             Kind::Legacy { .. } => GroupSettings::Legacy(LegacyGroup::default()),
             _ => GroupSettings::Plain,
         };
         let test_cases = problem.test_cases.len();
-        let mut tree = Self { nodes: Vec::new(), kind, whole, test_cases, homes: Vec::new() };
+        let mut tree = Self {
+            nodes: Vec::new(),
+            kind,
+            whole,
+            test_cases,
+            homes: Vec::new(),
+        };
         tree.nodes.push(Node::new("", None, None, root));
         for (index, group) in TestGroupIndex::enumerate(&problem.test_groups) {
             tree.add_group(index, group);
@@ -111,15 +134,30 @@ impl GroupTree {
         }
         // Groups come outer ones first, so the group around this one is in the tree already.
         let parent = self.innermost(&group.id);
-        self.nodes.push(Node::new(&group.id, Some(index), Some(parent), group.settings.clone()));
+        self.nodes.push(Node::new(
+            &group.id,
+            Some(index),
+            Some(parent),
+            group.settings.clone(),
+        ));
     }
 
     /// The innermost group so far that holds this id.
     fn innermost(&self, id: &str) -> usize {
         // The slash keeps `secret/1` from holding `secret/10`.
-        let holds = |node: &Node| id.strip_prefix(&node.id).is_some_and(|rest| rest.starts_with('/'));
-        let holding = self.nodes.iter().enumerate().skip(1).filter(|(_, node)| holds(node));
-        holding.max_by_key(|(_, node)| node.id.len()).map_or(0, |(index, _)| index)
+        let holds = |node: &Node| {
+            id.strip_prefix(&node.id)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let holding = self
+            .nodes
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(|(_, node)| holds(node));
+        holding
+            .max_by_key(|(_, node)| node.id.len())
+            .map_or(0, |(index, _)| index)
     }
 
     fn add_test_case(&mut self, index: TestCaseIndex, id: &str) {
@@ -132,7 +170,11 @@ impl GroupTree {
         let mut above = Some(home);
         while let Some(node) = above {
             let tests = &mut self.nodes[node].tests;
-            *tests = if tests.is_empty() { index..index.next() } else { tests.start..index.next() };
+            *tests = if tests.is_empty() {
+                index..index.next()
+            } else {
+                tests.start..index.next()
+            };
             above = self.nodes[node].parent;
         }
     }
@@ -146,7 +188,14 @@ impl GroupTree {
         let place = |node: &Node| -> (usize, bool) {
             if node.tests.is_empty() {
                 let before = |test_case: &judge_model::TestCase| *test_case.id < *node.id;
-                (problem.test_cases.iter().filter(|test_case| before(test_case)).count(), false)
+                (
+                    problem
+                        .test_cases
+                        .iter()
+                        .filter(|test_case| before(test_case))
+                        .count(),
+                    false,
+                )
             } else {
                 (node.tests.start.0, true)
             }
@@ -155,7 +204,10 @@ impl GroupTree {
         // once its children were added.
         for index in (1..self.nodes.len()).rev() {
             let node = &self.nodes[index];
-            if node.tests.is_empty() && node.children.is_empty() && self.static_validation(index).is_none() {
+            if node.tests.is_empty()
+                && node.children.is_empty()
+                && self.static_validation(index).is_none()
+            {
                 continue;
             }
             let parent = node.parent.unwrap_or(0);
@@ -177,7 +229,8 @@ impl GroupTree {
     }
 
     pub(crate) fn static_validation(&self, node: usize) -> Option<&judge_model::StaticValidation> {
-        self.score_settings(node).and_then(|settings| settings.static_validation.as_ref())
+        self.score_settings(node)
+            .and_then(|settings| settings.static_validation.as_ref())
     }
 
     pub(crate) fn score_settings(&self, node: usize) -> Option<&ScoreSettings> {
@@ -216,7 +269,11 @@ impl GroupTree {
             (GroupSettings::Scores(_), _) if node.id == "sample" => ScoreRule::None,
             (GroupSettings::Scores(settings), _) => rule_of(settings, node.own_tests),
             (GroupSettings::Legacy(group), Kind::Legacy { by_validator, .. }) => {
-                ScoreRule::Legacy { accept: group.accept_score, reject: group.reject_score, by_validator }
+                ScoreRule::Legacy {
+                    accept: group.accept_score,
+                    reject: group.reject_score,
+                    by_validator,
+                }
             }
             _ => ScoreRule::None,
         }
@@ -229,7 +286,12 @@ impl GroupTree {
     /// minimum that has reached 0: parts of a problem have no scores, and a judge error has
     /// none either.
     #[must_use]
-    pub fn not_judged_after(&self, test_case: TestCaseIndex, verdict: Verdict, extent: Extent) -> Range<TestCaseIndex> {
+    pub fn not_judged_after(
+        &self,
+        test_case: TestCaseIndex,
+        verdict: Verdict,
+        extent: Extent,
+    ) -> Range<TestCaseIndex> {
         let after = test_case.next();
         if verdict == Verdict::Accepted || extent == Extent::Every {
             return after..after;
@@ -238,7 +300,11 @@ impl GroupTree {
         // Groups mean nothing in a pass-fail problem: after a rejection, only haste leaves out
         // the rest, and then all of it.
         if self.kind == Kind::PassFail {
-            return after..if hurried { TestCaseIndex(self.test_cases) } else { after };
+            return after..if hurried {
+                TestCaseIndex(self.test_cases)
+            } else {
+                after
+            };
         }
         // The range grows outwards: each group that is decided leaves out the rest of its own
         // test cases.
@@ -252,7 +318,9 @@ impl GroupTree {
                 // A rejected sample stops nothing behind the samples: they have no score to
                 // lose.
                 GroupSettings::Scores(_) if node.id == "sample" => break,
-                GroupSettings::Scores(settings) => hurried && settings.aggregation == Aggregation::PassFail,
+                GroupSettings::Scores(settings) => {
+                    hurried && settings.aggregation == Aggregation::PassFail
+                }
                 GroupSettings::Legacy(group) => !group.goes_on,
             };
             if !decided {
@@ -283,7 +351,9 @@ impl GroupTree {
             Kind::PassFail => None,
             Kind::Scores => {
                 let secret = self.nodes.iter().position(|node| node.id == "secret")?;
-                self.score_settings(secret).and_then(|settings| settings.max_score).map(whole_score)
+                self.score_settings(secret)
+                    .and_then(|settings| settings.max_score)
+                    .map(whole_score)
             }
             Kind::Legacy { scoring: false, .. } => None,
             Kind::Legacy { objective, .. } => self.nodes[0].best(objective),
@@ -292,17 +362,38 @@ impl GroupTree {
 }
 
 impl Node {
-    fn new(id: &str, group: Option<TestGroupIndex>, parent: Option<usize>, settings: GroupSettings) -> Self {
+    fn new(
+        id: &str,
+        group: Option<TestGroupIndex>,
+        parent: Option<usize>,
+        settings: GroupSettings,
+    ) -> Self {
         let tests = TestCaseIndex(0)..TestCaseIndex(0);
-        Self { id: id.to_owned(), group, parent, settings, children: Vec::new(), tests, own_tests: 0 }
+        Self {
+            id: id.to_owned(),
+            group,
+            parent,
+            settings,
+            children: Vec::new(),
+            tests,
+            own_tests: 0,
+        }
     }
 
     fn best(&self, objective: Objective) -> Option<Score> {
-        let GroupSettings::Legacy(LegacyGroup { range: ScoreRange { least, most }, .. }) = &self.settings else {
+        let GroupSettings::Legacy(LegacyGroup {
+            range: ScoreRange { least, most },
+            ..
+        }) = &self.settings
+        else {
             return None;
         };
         // Some problems ask for a small score, so the best one is at either end of the range.
-        let best = if objective == Objective::Max { most } else { least };
+        let best = if objective == Objective::Max {
+            most
+        } else {
+            least
+        };
         best.0.is_finite().then_some(*best)
     }
 
@@ -326,8 +417,14 @@ fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
         (Aggregation::Sum, Some(most)) => {
             // The static validation has its own share of the maximum; the test cases divide the
             // rest equally.
-            let fixed = settings.static_validation.as_ref().and_then(|test| test.max_score).unwrap_or(0);
-            ScoreRule::Bounded(Score(whole_score(most.saturating_sub(fixed)).0 / test_cases.max(1) as f64))
+            let fixed = settings
+                .static_validation
+                .as_ref()
+                .and_then(|test| test.max_score)
+                .unwrap_or(0);
+            ScoreRule::Bounded(Score(
+                whole_score(most.saturating_sub(fixed)).0 / test_cases.max(1) as f64,
+            ))
         }
     }
 }

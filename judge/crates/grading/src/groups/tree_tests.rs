@@ -17,8 +17,14 @@ fn bounded(score: f64) -> ScoreRule {
 
 #[test]
 fn test_cases_are_worth_what_their_group_says() {
-    let fixed = StaticValidation { max_score: Some(10), args: Vec::new() };
-    let with_static = ScoreSettings { static_validation: Some(fixed), ..worth(Some(40), Aggregation::Sum) };
+    let fixed = StaticValidation {
+        max_score: Some(10),
+        args: Vec::new(),
+    };
+    let with_static = ScoreSettings {
+        static_validation: Some(fixed),
+        ..worth(Some(40), Aggregation::Sum)
+    };
     let problem = scoring(
         vec![
             ("secret", worth(Some(100), Aggregation::Sum)),
@@ -27,12 +33,27 @@ fn test_cases_are_worth_what_their_group_says() {
             ("secret/3", worth(Some(40), Aggregation::PassFail)),
             ("secret/4", worth(None, Aggregation::Sum)),
         ],
-        &["sample/1", "secret/1/a", "secret/1/x/b", "secret/2/a", "secret/3/a", "secret/4/a"],
+        &[
+            "sample/1",
+            "secret/1/a",
+            "secret/1/x/b",
+            "secret/2/a",
+            "secret/3/a",
+            "secret/4/a",
+        ],
     );
     let tree = GroupTree::new(&problem, true);
-    let rules: Vec<ScoreRule> = TestCaseIndex::first(6).map(|index| tree.score_rule(index)).collect();
-    let expected =
-        [ScoreRule::None, bounded(15.0), bounded(15.0), bounded(40.0), ScoreRule::Forbidden, ScoreRule::Unbounded];
+    let rules: Vec<ScoreRule> = TestCaseIndex::first(6)
+        .map(|index| tree.score_rule(index))
+        .collect();
+    let expected = [
+        ScoreRule::None,
+        bounded(15.0),
+        bounded(15.0),
+        bounded(40.0),
+        ScoreRule::Forbidden,
+        ScoreRule::Unbounded,
+    ];
     assert_eq!(rules, expected);
     assert_eq!(tree.best_score(), Some(Score(100.0)));
     let part = GroupTree::new(&problem, false);
@@ -41,18 +62,41 @@ fn test_cases_are_worth_what_their_group_says() {
 
 #[test]
 fn the_best_legacy_score_is_an_end_of_the_range() {
-    let range = ScoreRange { least: Score(-5.0), most: Score(f64::INFINITY) };
-    let mut problem = legacy(vec![("", LegacyGroup { range, ..legacy_group(true, "") })], &["secret/a"]);
+    let range = ScoreRange {
+        least: Score(-5.0),
+        most: Score(f64::INFINITY),
+    };
+    let mut problem = legacy(
+        vec![(
+            "",
+            LegacyGroup {
+                range,
+                ..legacy_group(true, "")
+            },
+        )],
+        &["secret/a"],
+    );
     assert_eq!(GroupTree::new(&problem, true).best_score(), None);
     if let judge_model::Grading::Legacy(grading) = &mut problem.grading {
         grading.objective = Objective::Min;
     }
-    assert_eq!(GroupTree::new(&problem, true).best_score(), Some(Score(-5.0)));
+    assert_eq!(
+        GroupTree::new(&problem, true).best_score(),
+        Some(Score(-5.0))
+    );
 }
 
 #[test]
 fn rejections_end_their_group_and_maybe_more() {
-    let tests = ["sample/1", "sample/2", "secret/g1/a", "secret/g1/b", "secret/g2/a", "secret/g2/b", "secret/g3/a"];
+    let tests = [
+        "sample/1",
+        "sample/2",
+        "secret/g1/a",
+        "secret/g1/b",
+        "secret/g2/a",
+        "secret/g2/b",
+        "secret/g3/a",
+    ];
     let tree = |root: &str, secret: bool| {
         let groups = vec![
             ("", legacy_group(true, root)),
@@ -65,10 +109,19 @@ fn rejections_end_their_group_and_maybe_more() {
         GroupTree::new(&legacy(groups, &tests), true)
     };
     let going_on = tree("", true);
-    assert_eq!(going_on.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 4));
-    assert_eq!(going_on.not_judged_after(TestCaseIndex(2), Verdict::Accepted, Extent::Hurried), range(3, 3));
+    assert_eq!(
+        going_on.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting),
+        range(3, 4)
+    );
+    assert_eq!(
+        going_on.not_judged_after(TestCaseIndex(2), Verdict::Accepted, Extent::Hurried),
+        range(3, 3)
+    );
     let breaking = tree("", false);
-    assert_eq!(breaking.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 7));
+    assert_eq!(
+        breaking.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting),
+        range(3, 7)
+    );
     assert_eq!(
         breaking.not_judged_after(TestCaseIndex(0), Verdict::WrongAnswer, Extent::Counting),
         range(1, 2),
@@ -84,6 +137,12 @@ fn rejections_end_their_group_and_maybe_more() {
         ..Problem::new("p", PathBuf::from("p"), FormatVersion::Legacy)
     };
     let plain = GroupTree::new(&plain, true);
-    assert_eq!(plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Hurried), range(3, 7));
-    assert_eq!(plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 3));
+    assert_eq!(
+        plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Hurried),
+        range(3, 7)
+    );
+    assert_eq!(
+        plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting),
+        range(3, 3)
+    );
 }

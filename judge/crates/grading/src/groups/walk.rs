@@ -109,7 +109,13 @@ impl Walk {
     /// Makes a walk that is at the beginning.
     #[must_use]
     pub fn new(tree: Arc<GroupTree>) -> Self {
-        let root = Open { node: 0, next: 0, parts: Vec::new(), asked_static: false, left_out: None };
+        let root = Open {
+            node: 0,
+            next: 0,
+            parts: Vec::new(),
+            asked_static: false,
+            left_out: None,
+        };
         Self {
             tree,
             open: vec![root],
@@ -130,14 +136,20 @@ impl Walk {
             if let Some(step) = &self.asked {
                 return step.clone();
             }
-            let Some(open) = self.open.last_mut() else { return Step::Finished };
+            let Some(open) = self.open.last_mut() else {
+                return Step::Finished;
+            };
             // The static validator comes before the test cases of its group, as the format
             // counts it: a rejection by it may leave them out.
             if !open.asked_static {
                 open.asked_static = true;
                 let node = &self.tree.nodes[open.node];
-                let is_validated = open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
-                self.asked = node.group.filter(|_| is_validated).map(|group| Step::Validate { group });
+                let is_validated =
+                    open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
+                self.asked = node
+                    .group
+                    .filter(|_| is_validated)
+                    .map(|group| Step::Validate { group });
                 continue;
             }
             let child = self.tree.nodes[open.node].children.get(open.next).copied();
@@ -151,15 +163,29 @@ impl Walk {
                     if let Some(LeftOut { in_haste, .. }) = left_out
                         && extent != Extent::Every
                     {
-                        return Step::Skip { test_case, in_haste };
+                        return Step::Skip {
+                            test_case,
+                            in_haste,
+                        };
                     }
-                    self.asked = Some(Step::Judge { test_case, counts: left_out.is_none() });
+                    self.asked = Some(Step::Judge {
+                        test_case,
+                        counts: left_out.is_none(),
+                    });
                 }
                 Some(Child::Group(node)) => {
                     // A group that is left out is walked through all the same: each of its test
                     // cases has to be reported as skipped.
-                    let left_out = self.why_left_out(hurried).or_else(|| self.requirement_not_met(node));
-                    self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, left_out });
+                    let left_out = self
+                        .why_left_out(hurried)
+                        .or_else(|| self.requirement_not_met(node));
+                    self.open.push(Open {
+                        node,
+                        next: 0,
+                        parts: Vec::new(),
+                        asked_static: false,
+                        left_out,
+                    });
                 }
                 None => self.leave(),
             }
@@ -171,12 +197,24 @@ impl Walk {
     pub fn add_result(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         // What does not count must leave no trace: neither a part of the group, nor a file of
         // scores that a later test case would be held against.
-        let Some(Step::Judge { test_case, counts: true }) = self.asked.take() else {
-            return CountedResult { verdict, score: None, fault: None };
+        let Some(Step::Judge {
+            test_case,
+            counts: true,
+        }) = self.asked.take()
+        else {
+            return CountedResult {
+                verdict,
+                score: None,
+                fault: None,
+            };
         };
         let counted = self.count(self.tree.score_rule(test_case), verdict, files);
         self.rejected |= counted.verdict != Verdict::Accepted;
-        self.add(Part { verdict: counted.verdict, score: counted.score, deciding: Some(test_case) });
+        self.add(Part {
+            verdict: counted.verdict,
+            score: counted.score,
+            deciding: Some(test_case),
+        });
         counted
     }
 
@@ -184,17 +222,26 @@ impl Walk {
     pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
         let node = self.open.last().map_or(0, |open| open.node);
         // A static validation counts like a test case of its group, with a maximum of its own.
-        let most = self.tree.static_validation(node).and_then(|test| test.max_score);
+        let most = self
+            .tree
+            .static_validation(node)
+            .and_then(|test| test.max_score);
         let rule = match most {
             // Samples have no scores, and a selection of test cases has none at all: there, a
             // score of the static validator is not looked at.
             _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
-            Some(most) if result::adds_up(self.tree.score_settings(node)) => ScoreRule::Bounded(whole_score(most)),
+            Some(most) if result::adds_up(self.tree.score_settings(node)) => {
+                ScoreRule::Bounded(whole_score(most))
+            }
             _ => ScoreRule::Forbidden,
         };
         self.asked = None;
         let counted = self.count(rule, verdict, files);
-        self.add(Part { verdict: counted.verdict, score: counted.score, deciding: None });
+        self.add(Part {
+            verdict: counted.verdict,
+            score: counted.score,
+            deciding: None,
+        });
         counted
     }
 
@@ -202,7 +249,9 @@ impl Walk {
     /// "the grader".
     pub fn graded(&mut self, answer: Result<&[u8], String>) {
         self.asked = None;
-        let graded = answer.and_then(grader_answer).map_err(|why| format!("the grader {why}"));
+        let graded = answer
+            .and_then(grader_answer)
+            .map_err(|why| format!("the grader {why}"));
         self.close(graded);
     }
 
@@ -215,7 +264,11 @@ impl Walk {
             // The score of a submission is that of `secret` alone (2025-09, "Scoring
             // Problems"); in legacy packages it is that of the root, and a rejected submission
             // has none.
-            Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
+            Kind::Scores => self
+                .results
+                .values()
+                .find(|group| group.group == "secret")
+                .and_then(|group| group.score),
             Kind::PassFail => None,
             Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
         };
@@ -236,7 +289,10 @@ impl Walk {
     }
 
     fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> CountedResult {
-        let of_2025_09 = matches!(rule, ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden);
+        let of_2025_09 = matches!(
+            rule,
+            ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden
+        );
         let mut score = score_test(rule, verdict, files);
         if of_2025_09 {
             self.seen_files.0 |= files.score.is_some();
@@ -245,18 +301,29 @@ impl Walk {
             // cases. The test case that shows it is the judge error, since nobody can say which
             // of both was meant.
             if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
-                let both =
-                    "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
+                let both = "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
                 score = Err(both.to_owned());
             }
         }
         match score {
             // What is wrong with the score of a judge error is no news.
-            _ if verdict == Verdict::JudgeError => CountedResult { verdict, score: None, fault: None },
-            Ok(score) => CountedResult { verdict, score, fault: None },
+            _ if verdict == Verdict::JudgeError => CountedResult {
+                verdict,
+                score: None,
+                fault: None,
+            },
+            Ok(score) => CountedResult {
+                verdict,
+                score,
+                fault: None,
+            },
             Err(why) => {
                 let fault = Some(format!("the validator {why}"));
-                CountedResult { verdict: Verdict::JudgeError, score: None, fault }
+                CountedResult {
+                    verdict: Verdict::JudgeError,
+                    score: None,
+                    fault,
+                }
             }
         }
     }
@@ -270,8 +337,12 @@ impl Walk {
         match &self.tree.nodes[open.node].settings {
             // Legacy packages say `on_reject: break`, which also stops a complete run. It
             // therefore counts as left out for good and not in haste.
-            GroupSettings::Legacy(group) if !group.goes_on && open.parts.iter().any(Part::is_rejected) => {
-                return Some(LeftOut::for_good("something before it was rejected".to_owned()));
+            GroupSettings::Legacy(group)
+                if !group.goes_on && open.parts.iter().any(Part::is_rejected) =>
+            {
+                return Some(LeftOut::for_good(
+                    "something before it was rejected".to_owned(),
+                ));
             }
             _ => {}
         }
@@ -283,23 +354,33 @@ impl Walk {
                 Kind::PassFail => self.rejected,
                 Kind::Scores => self.open.iter().any(|open| {
                     let node = &self.tree.nodes[open.node];
-                    node.id != "sample" && result::is_decided(self.tree.score_settings(open.node), &open.parts)
+                    node.id != "sample"
+                        && result::is_decided(self.tree.score_settings(open.node), &open.parts)
                 }),
                 Kind::Legacy { .. } => false,
             };
-        decided.then(|| LeftOut { why: "nothing in it can change the result".to_owned(), in_haste: true })
+        decided.then(|| LeftOut {
+            why: "nothing in it can change the result".to_owned(),
+            in_haste: true,
+        })
     }
 
     /// Returns the reason to leave a node out if a group that had to be passed before was not
     /// (2025-09, "Group dependencies").
     fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
         // A group without a result was not judged before this one, so it cannot have failed.
-        let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
+        let required = self
+            .tree
+            .score_settings(node)
+            .map(|settings| &settings.require_pass)?;
         let failed = |id: &&String| {
             let result = self.results.values().find(|result| result.group == **id);
             result.is_some_and(|result| result.verdict != Some(Verdict::Accepted))
         };
-        required.iter().find(failed).map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
+        required
+            .iter()
+            .find(failed)
+            .map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
     }
 
     /// Ends the innermost group, or asks its grader first.
@@ -309,13 +390,24 @@ impl Walk {
         let has_parts = !open.parts.is_empty();
         // A judge error is not shown to a grader of the package: the format has no word for it,
         // and no grade of it would mean anything.
-        if let GroupSettings::Legacy(LegacyGroup { custom: true, grader_flags, .. }) = &node.settings
+        if let GroupSettings::Legacy(LegacyGroup {
+            custom: true,
+            grader_flags,
+            ..
+        }) = &node.settings
             && has_parts
-            && !open.parts.iter().any(|part| part.verdict == Verdict::JudgeError)
+            && !open
+                .parts
+                .iter()
+                .any(|part| part.verdict == Verdict::JudgeError)
         {
             let parts: Vec<Graded> = open.parts.iter().map(Part::graded).collect();
             let (flags, input) = (grader_flags.clone(), grader_input(&parts));
-            self.asked = Some(Step::Grade { group: node.group, flags, input });
+            self.asked = Some(Step::Grade {
+                group: node.group,
+                flags,
+                input,
+            });
             return;
         }
         let graded = result::legacy(&node.settings, &open.parts);
@@ -332,10 +424,16 @@ impl Walk {
         } else {
             GroupResult::new(&self.tree, open.node, &open.parts, graded)
         };
-        let deciding = result.verdict.and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
+        let deciding = result
+            .verdict
+            .and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
         // A group that was left out counts as rejected for the group around it, or a group with
         // nothing but such parts would be accepted.
-        let part = Part { verdict: result.verdict.unwrap_or(Verdict::WrongAnswer), score: result.score, deciding };
+        let part = Part {
+            verdict: result.verdict.unwrap_or(Verdict::WrongAnswer),
+            score: result.score,
+            deciding,
+        };
         // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not
         // accepted.
         let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));

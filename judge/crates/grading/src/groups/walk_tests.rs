@@ -1,6 +1,9 @@
 //! Walks through groups of both worlds.
 
-use Verdict::{Accepted as AC, JudgeError as JE, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
+use Verdict::{
+    Accepted as AC, JudgeError as JE, RunTimeError as RTE, TimeLimitExceeded as TLE,
+    WrongAnswer as WA,
+};
 use judge_model::{Aggregation, ScoreSettings, StaticValidation};
 use proptest::prelude::*;
 
@@ -13,7 +16,10 @@ const MIN: Aggregation = Aggregation::Min;
 const PASS_FAIL: Aggregation = Aggregation::PassFail;
 
 fn after(required: &[&str], settings: ScoreSettings) -> ScoreSettings {
-    ScoreSettings { require_pass: required.iter().map(|id| (*id).to_owned()).collect(), ..settings }
+    ScoreSettings {
+        require_pass: required.iter().map(|id| (*id).to_owned()).collect(),
+        ..settings
+    }
 }
 
 /// Sample, and three groups: pass-fail 20, sum 30 (needs the first), min 50 (needs the sample).
@@ -25,17 +31,35 @@ pub(super) fn three_groups() -> judge_model::Problem {
             ("secret/2", after(&["secret/1"], worth(Some(30), SUM))),
             ("secret/3", after(&["sample"], worth(Some(50), MIN))),
         ],
-        &["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b", "secret/2/c", "secret/3/a", "secret/3/b"],
+        &[
+            "sample/1",
+            "secret/1/a",
+            "secret/1/b",
+            "secret/2/a",
+            "secret/2/b",
+            "secret/2/c",
+            "secret/3/a",
+            "secret/3/b",
+        ],
     )
 }
 
 #[test]
 fn everything_right_is_worth_everything() {
     let walked = walk(&three_groups(), &[], Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (AC, Some(Score(100.0)))
+    );
     assert_eq!(
         rendered(&walked.result),
-        ["sample AC", "secret AC 100/100", "secret/1 AC 20/20", "secret/2 AC 30/30", "secret/3 AC 50/50"]
+        [
+            "sample AC",
+            "secret AC 100/100",
+            "secret/1 AC 20/20",
+            "secret/2 AC 30/30",
+            "secret/3 AC 50/50"
+        ]
     );
     assert_eq!(walked.steps.len(), 8);
     assert_eq!(walked.result.deciding, None);
@@ -43,23 +67,70 @@ fn everything_right_is_worth_everything() {
 
 #[test]
 fn parts_are_worth_their_share() {
-    let script = [("secret/2/b", WA, None, None), ("secret/3/b", AC, None, Some("0.5"))];
+    let script = [
+        ("secret/2/b", WA, None, None),
+        ("secret/3/b", AC, None, Some("0.5")),
+    ];
     let walked = walk(&three_groups(), &script, Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(65.0))));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (WA, Some(Score(65.0)))
+    );
     assert_eq!(walked.result.deciding, Some(TestCaseIndex(4)));
-    assert_eq!(rendered(&walked.result)[2..], ["secret/1 AC 20/20", "secret/2 WA 20/30", "secret/3 AC 25/50"]);
+    assert_eq!(
+        rendered(&walked.result)[2..],
+        [
+            "secret/1 AC 20/20",
+            "secret/2 WA 20/30",
+            "secret/3 AC 25/50"
+        ]
+    );
 }
 
 #[test]
 fn groups_that_needed_another_are_not_judged() {
-    let walked = walk(&three_groups(), &[("secret/1/a", TLE, None, None)], Extent::Counting, "");
-    assert_eq!(walked.steps, ["sample/1", "secret/1/a", "secret/1/b", "secret/3/a", "secret/3/b"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (TLE, Some(Score(50.0))));
-    assert_eq!(rendered(&walked.result)[2..], ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]);
-    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/1` was not passed"));
-    let walked = walk(&three_groups(), &[("sample/1", WA, None, None)], Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(50.0))));
-    assert_eq!(walked.result.groups[4].skipped.as_deref(), Some("`sample` was not passed"));
+    let walked = walk(
+        &three_groups(),
+        &[("secret/1/a", TLE, None, None)],
+        Extent::Counting,
+        "",
+    );
+    assert_eq!(
+        walked.steps,
+        [
+            "sample/1",
+            "secret/1/a",
+            "secret/1/b",
+            "secret/3/a",
+            "secret/3/b"
+        ]
+    );
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (TLE, Some(Score(50.0)))
+    );
+    assert_eq!(
+        rendered(&walked.result)[2..],
+        ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]
+    );
+    assert_eq!(
+        walked.result.groups[3].skipped.as_deref(),
+        Some("`secret/1` was not passed")
+    );
+    let walked = walk(
+        &three_groups(),
+        &[("sample/1", WA, None, None)],
+        Extent::Counting,
+        "",
+    );
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (WA, Some(Score(50.0)))
+    );
+    assert_eq!(
+        walked.result.groups[4].skipped.as_deref(),
+        Some("`sample` was not passed")
+    );
 }
 
 #[test]
@@ -73,30 +144,62 @@ fn requirements_are_transitive() {
         ],
         &["secret/1/a", "secret/2/a", "secret/3/a"],
     );
-    let walked = walk(&problem, &[("secret/1/a", RTE, None, None)], Extent::Counting, "");
+    let walked = walk(
+        &problem,
+        &[("secret/1/a", RTE, None, None)],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(walked.steps, ["secret/1/a"]);
     assert_eq!(walked.result.score, Some(Score(0.0)));
-    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/2` was not passed"));
-    assert_eq!(rendered(&walked.result)[..2], ["secret RTE 0/100", "secret/1 RTE 0/40"]);
+    assert_eq!(
+        walked.result.groups[3].skipped.as_deref(),
+        Some("`secret/2` was not passed")
+    );
+    assert_eq!(
+        rendered(&walked.result)[..2],
+        ["secret RTE 0/100", "secret/1 RTE 0/40"]
+    );
 }
 
 #[test]
 fn secret_can_need_the_sample() {
-    let problem =
-        scoring(vec![("secret", after(&["sample"], worth(Some(100), SUM)))], &["sample/1", "secret/a", "secret/b"]);
-    let walked = walk(&problem, &[("sample/1", WA, None, None)], Extent::Counting, "");
+    let problem = scoring(
+        vec![("secret", after(&["sample"], worth(Some(100), SUM)))],
+        &["sample/1", "secret/a", "secret/b"],
+    );
+    let walked = walk(
+        &problem,
+        &[("sample/1", WA, None, None)],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(walked.steps, ["sample/1"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(0.0))));
-    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(100.0)));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (WA, Some(Score(0.0)))
+    );
+    assert_eq!(
+        walk(&problem, &[], Extent::Counting, "").result.score,
+        Some(Score(100.0))
+    );
 }
 
 #[test]
 fn haste_leaves_out_what_can_not_change_the_score() {
-    let script = [("secret/1/a", WA, None, None), ("secret/3/a", WA, None, None)];
+    let script = [
+        ("secret/1/a", WA, None, None),
+        ("secret/3/a", WA, None, None),
+    ];
     let walked = walk(&three_groups(), &script, Extent::Hurried, "");
     assert_eq!(walked.steps, ["sample/1", "secret/1/a", "secret/3/a"]);
     assert_eq!(walked.result.score, Some(Score(0.0)));
-    let walked = walk(&three_groups(), &[("secret/2/a", WA, None, None)], Extent::Hurried, "");
+    let walked = walk(
+        &three_groups(),
+        &[("secret/2/a", WA, None, None)],
+        Extent::Hurried,
+        "",
+    );
     assert_eq!(walked.steps.len(), 8, "every part of a sum counts");
     assert_eq!(walked.result.score, Some(Score(90.0)));
 }
@@ -104,30 +207,58 @@ fn haste_leaves_out_what_can_not_change_the_score() {
 #[test]
 fn broken_rules_about_scores_are_judge_errors() {
     let cases: [(&[Scripted<'_>], &str); 4] = [
-        (&[("secret/1/a", AC, Some("1"), None)], "wrote `score.txt` in a group with `score_aggregation: pass-fail`"),
-        (&[("secret/2/a", WA, Some("1"), None)], "wrote `score.txt` for a test case that is not accepted"),
-        (&[("secret/2/a", AC, Some("11"), None)], "wrote 11 into `score.txt`, but the maximum score is 10"),
         (
-            &[("secret/2/a", AC, Some("1"), None), ("secret/3/a", AC, None, Some("1"))],
+            &[("secret/1/a", AC, Some("1"), None)],
+            "wrote `score.txt` in a group with `score_aggregation: pass-fail`",
+        ),
+        (
+            &[("secret/2/a", WA, Some("1"), None)],
+            "wrote `score.txt` for a test case that is not accepted",
+        ),
+        (
+            &[("secret/2/a", AC, Some("11"), None)],
+            "wrote 11 into `score.txt`, but the maximum score is 10",
+        ),
+        (
+            &[
+                ("secret/2/a", AC, Some("1"), None),
+                ("secret/3/a", AC, None, Some("1")),
+            ],
             "wrote `score.txt` for one test case and `score_multiplier.txt` for another",
         ),
     ];
     for (script, expected) in cases {
         let walked = walk(&three_groups(), script, Extent::Counting, "");
         assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
-        assert!(walked.faults.len() == 1 && walked.faults[0].contains(expected), "{:?}", walked.faults);
+        assert!(
+            walked.faults.len() == 1 && walked.faults[0].contains(expected),
+            "{:?}",
+            walked.faults
+        );
     }
     // Scores of the sample are ignored.
-    let walked = walk(&three_groups(), &[("sample/1", AC, Some("x"), Some("y"))], Extent::Counting, "");
+    let walked = walk(
+        &three_groups(),
+        &[("sample/1", AC, Some("x"), Some("y"))],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(walked.result.score, Some(Score(100.0)));
 }
 
 #[test]
 fn a_judge_error_anywhere_is_the_result() {
-    let script = [("secret/1/a", WA, None, None), ("secret/3/b", JE, None, None)];
+    let script = [
+        ("secret/1/a", WA, None, None),
+        ("secret/3/b", JE, None, None),
+    ];
     let walked = walk(&three_groups(), &script, Extent::Counting, "");
     assert_eq!(
-        (walked.result.verdict, walked.result.score, walked.result.deciding),
+        (
+            walked.result.verdict,
+            walked.result.score,
+            walked.result.deciding
+        ),
         (JE, None, Some(TestCaseIndex(7)))
     );
 }
@@ -135,17 +266,42 @@ fn a_judge_error_anywhere_is_the_result() {
 #[test]
 fn unbounded_groups() {
     let problem = scoring(
-        vec![("secret", worth(None, SUM)), ("secret/1", worth(None, SUM)), ("secret/2", worth(None, MIN))],
+        vec![
+            ("secret", worth(None, SUM)),
+            ("secret/1", worth(None, SUM)),
+            ("secret/2", worth(None, MIN)),
+        ],
         &["secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"],
     );
     let scores = ["1.5", "1000", "7", "3"];
     let tests = ["secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
-    let script: Vec<_> = tests.iter().zip(scores).map(|(test, score)| (*test, AC, Some(score), None)).collect();
+    let script: Vec<_> = tests
+        .iter()
+        .zip(scores)
+        .map(|(test, score)| (*test, AC, Some(score), None))
+        .collect();
     let walked = walk(&problem, &script, Extent::Counting, "");
     assert_eq!(walked.result.score, Some(Score(1004.5)));
-    assert_eq!(rendered(&walked.result), ["secret AC 1004.5", "secret/1 AC 1001.5", "secret/2 AC 3"]);
-    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.verdict, JE, "accepted without a score");
-    assert_eq!(walk(&problem, &[("secret/1/a", AC, None, Some("1"))], Extent::Counting, "").result.verdict, JE);
+    assert_eq!(
+        rendered(&walked.result),
+        ["secret AC 1004.5", "secret/1 AC 1001.5", "secret/2 AC 3"]
+    );
+    assert_eq!(
+        walk(&problem, &[], Extent::Counting, "").result.verdict,
+        JE,
+        "accepted without a score"
+    );
+    assert_eq!(
+        walk(
+            &problem,
+            &[("secret/1/a", AC, None, Some("1"))],
+            Extent::Counting,
+            ""
+        )
+        .result
+        .verdict,
+        JE
+    );
 }
 
 #[test]
@@ -160,8 +316,21 @@ fn too_large_sums_are_the_package_s_fault() {
     );
     let walked = walk(&problem, &[], Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
-    assert_eq!(walked.result.groups[0].fault.as_deref(), Some("its score 80 exceeds its maximum score 50"));
-    assert_eq!(walk(&problem, &[("secret/1/a", WA, None, None)], Extent::Counting, "").result.score, Some(Score(40.0)));
+    assert_eq!(
+        walked.result.groups[0].fault.as_deref(),
+        Some("its score 80 exceeds its maximum score 50")
+    );
+    assert_eq!(
+        walk(
+            &problem,
+            &[("secret/1/a", WA, None, None)],
+            Extent::Counting,
+            ""
+        )
+        .result
+        .score,
+        Some(Score(40.0))
+    );
 }
 
 #[test]
@@ -175,8 +344,16 @@ fn pass_fail_and_min_over_groups() {
             ],
             &["secret/1/a", "secret/1/b", "secret/2/a"],
         );
-        assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(all)));
-        let walked = walk(&problem, &[("secret/1/a", WA, None, None)], Extent::Hurried, "");
+        assert_eq!(
+            walk(&problem, &[], Extent::Counting, "").result.score,
+            Some(Score(all))
+        );
+        let walked = walk(
+            &problem,
+            &[("secret/1/a", WA, None, None)],
+            Extent::Hurried,
+            "",
+        );
         assert_eq!(walked.result.score, Some(Score(one)));
         assert_eq!(walked.steps, ["secret/1/a"]);
         // Nobody knows what it would have been worth.
@@ -187,7 +364,10 @@ fn pass_fail_and_min_over_groups() {
 #[test]
 fn static_validation_is_a_part_of_its_group() {
     let with = |max_score, settings| ScoreSettings {
-        static_validation: Some(StaticValidation { max_score, args: Vec::new() }),
+        static_validation: Some(StaticValidation {
+            max_score,
+            args: Vec::new(),
+        }),
         ..settings
     };
     let problem = scoring(
@@ -202,17 +382,49 @@ fn static_validation_is_a_part_of_its_group() {
     let walked = walk(&problem, &[], Extent::Counting, "");
     assert_eq!(
         walked.steps,
-        ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/2/a", "secret/3/static"]
+        [
+            "secret/1/static",
+            "secret/1/a",
+            "secret/1/b",
+            "secret/2/static",
+            "secret/2/a",
+            "secret/3/static"
+        ]
     );
     assert_eq!(
         rendered(&walked.result),
-        ["secret AC 100/100", "secret/1 AC 40/40", "secret/2 AC 50/50", "secret/3 AC 10/10"]
+        [
+            "secret AC 100/100",
+            "secret/1 AC 40/40",
+            "secret/2 AC 50/50",
+            "secret/3 AC 10/10"
+        ]
     );
-    let script = [("secret/1/static", AC, Some("4"), None), ("secret/2/static", WA, None, None)];
+    let script = [
+        ("secret/1/static", AC, Some("4"), None),
+        ("secret/2/static", WA, None, None),
+    ];
     let walked = walk(&problem, &script, Extent::Hurried, "");
-    assert_eq!(walked.steps, ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/3/static"]);
-    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(44.0))));
-    let walked = walk(&problem, &[("secret/2/static", AC, Some("1"), None)], Extent::Counting, "");
+    assert_eq!(
+        walked.steps,
+        [
+            "secret/1/static",
+            "secret/1/a",
+            "secret/1/b",
+            "secret/2/static",
+            "secret/3/static"
+        ]
+    );
+    assert_eq!(
+        (walked.result.verdict, walked.result.score),
+        (WA, Some(Score(44.0)))
+    );
+    let walked = walk(
+        &problem,
+        &[("secret/2/static", AC, Some("1"), None)],
+        Extent::Counting,
+        "",
+    );
     assert_eq!(walked.result.verdict, JE);
 }
 
@@ -232,11 +444,29 @@ fn a_selection_has_verdicts_and_no_scores() {
 fn steps_are_repeated_until_they_are_answered() {
     let problem = three_groups();
     let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, true)));
-    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
-    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
+    assert_eq!(
+        walk.next(Extent::Counting),
+        Step::Judge {
+            test_case: TestCaseIndex(0),
+            counts: true
+        }
+    );
+    assert_eq!(
+        walk.next(Extent::Counting),
+        Step::Judge {
+            test_case: TestCaseIndex(0),
+            counts: true
+        }
+    );
     assert_eq!(walk.result(), None);
     walk.add_result(AC, &ScoreFiles::default());
-    assert_eq!(walk.next(Extent::Hurried), Step::Judge { test_case: TestCaseIndex(1), counts: true });
+    assert_eq!(
+        walk.next(Extent::Hurried),
+        Step::Judge {
+            test_case: TestCaseIndex(1),
+            counts: true
+        }
+    );
 }
 
 #[test]
@@ -246,14 +476,24 @@ fn pass_fail_problems_stop_in_haste_only() {
         vec![("sample", GroupSettings::Plain)],
         &["sample/1", "secret/a", "secret/b"],
     );
-    let script = [("sample/1", WA, Some("x"), None), ("secret/a", RTE, None, None)];
+    let script = [
+        ("sample/1", WA, Some("x"), None),
+        ("secret/a", RTE, None, None),
+    ];
     let walked = walk(&problem, &script, Extent::Counting, "");
     assert_eq!(walked.steps.len(), 3);
     assert_eq!(
-        (walked.result.verdict, walked.result.deciding, walked.result.score),
+        (
+            walked.result.verdict,
+            walked.result.deciding,
+            walked.result.score
+        ),
         (WA, Some(TestCaseIndex(0)), None)
     );
-    assert_eq!(walk(&problem, &script, Extent::Hurried, "").steps, ["sample/1"]);
+    assert_eq!(
+        walk(&problem, &script, Extent::Hurried, "").steps,
+        ["sample/1"]
+    );
 }
 
 proptest! {
@@ -306,8 +546,9 @@ proptest! {
         prop_assert_eq!(every.steps.len(), ids.len());
     }
 
-    /// A test case that is announced as left out after a rejection is left out, whatever the other results are. Judging
-    /// becomes hurried once one of the `settling` results has counted, as for a submission whose expectations it meets.
+    /// A test case that is announced as left out after a rejection is left out, whatever the other
+    /// results are. Judging becomes hurried once one of the `settling` results has counted, as for
+    /// a submission whose expectations it meets.
     #[test]
     fn test_cases_reported_as_left_out_are_left_out(
         fate in proptest::collection::vec(0_u8..5, 8), settling in proptest::collection::vec(any::<bool>(), 8), kind in 0_u8..7,

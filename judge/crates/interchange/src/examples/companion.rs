@@ -1,6 +1,7 @@
 //! Problems as Competitive Companion sends them.
 //!
-//! Responsible for their shape (<https://github.com/jmerle/competitive-companion>). Must not know what becomes of them.
+//! Responsible for their shape (<https://github.com/jmerle/competitive-companion>). Must not know
+//! what becomes of them.
 
 use judge_model::NamedFiles;
 use serde::Deserialize;
@@ -47,7 +48,8 @@ impl CompanionChannel {
         self.file_name.as_deref().filter(|_| self.kind == "file")
     }
 
-    /// The pattern of names, if any: it is for people who keep the files that a page gave them, so no judge has one.
+    /// The pattern of names, if any: it is for people who keep the files that a page gave them, so
+    /// no judge has one.
     pub(crate) fn pattern(&self) -> Option<&str> {
         self.pattern.as_deref().filter(|_| self.kind == "regex")
     }
@@ -59,12 +61,14 @@ impl Companion {
     /// # Errors
     /// The expectation that the text does not meet, in words.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, String> {
-        parse_json(text).map_err(|error| format!("expected what Competitive Companion sends: {error}"))
+        parse_json(text)
+            .map_err(|error| format!("expected what Competitive Companion sends: {error}"))
     }
 
     /// The files in place of standard input and output.
     pub(crate) fn named_files(&self) -> NamedFiles {
-        let [input, output] = [&self.input, &self.output].map(|channel| channel.file().map(str::to_owned));
+        let [input, output] =
+            [&self.input, &self.output].map(|channel| channel.file().map(str::to_owned));
         NamedFiles { input, output }
     }
 }

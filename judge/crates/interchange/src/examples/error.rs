@@ -25,7 +25,9 @@ pub enum ExamplesError {
     #[error("{} has no input\nhint: expected a file, or files in it with names such as `1.in`, `in1.txt` or `input_1`", place(.0))]
     NoInput(PathBuf),
     /// Two files that could both be the same part of an example.
-    #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
+    #[error(
+        "`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them"
+    )]
     Ambiguous {
         /// The first file.
         one: String,
@@ -46,7 +48,8 @@ pub enum ExamplesError {
     },
 }
 
-/// Names a directory as one, since a directory with the name of an input is easily taken for a file.
+/// Names a directory as one, since a directory with the name of an input is easily taken for a
+/// file.
 fn place(path: &Path) -> String {
     let kind = if path.is_dir() { "the directory " } else { "" };
     format!("{kind}`{}`", path.display())

@@ -1,7 +1,7 @@
 //! Examples of other judges: inputs with their outputs that are no package.
 //!
-//! Responsible for what Competitive Companion sends, and what records of conversations say. Must not know what is done with
-//! examples.
+//! Responsible for what Competitive Companion sends, and what records of conversations say. Must
+//! not know what is done with examples.
 
 pub(crate) mod companion;
 mod error;
@@ -56,15 +56,20 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Finds the examples at a path: a directory or an archive of inputs and outputs, a file of Competitive Companion (`.json`,
-    /// or `.prob` of Competitive Programming Helper), or a record of a conversation (`.interaction`), whose lines are compared
-    /// as if both sides had said everything at once.
+    /// Finds the examples at a path: a directory or an archive of inputs and outputs, a file of
+    /// Competitive Companion (`.json`, or `.prob` of Competitive Programming Helper), or a record
+    /// of a conversation (`.interaction`), whose lines are compared as if both sides had said
+    /// everything at once.
     ///
     /// # Errors
     /// When no input has an output, or several files could be the same part of an example.
     pub fn read(path: &Path) -> Result<Self, ExamplesError> {
         let examples = Self::find(path)?;
-        if examples.test_cases.is_empty() { Err(ExamplesError::None(path.to_owned())) } else { Ok(examples) }
+        if examples.test_cases.is_empty() {
+            Err(ExamplesError::None(path.to_owned()))
+        } else {
+            Ok(examples)
+        }
     }
 
     /// Finds the inputs at a path, with outputs or without, in the same places as [`Self::read`].
@@ -74,7 +79,11 @@ impl Examples {
     pub fn read_inputs(path: &Path) -> Result<Self, ExamplesError> {
         let examples = Self::find(path)?;
         let is_empty = examples.test_cases.is_empty() && examples.unanswered.is_empty();
-        if is_empty { Err(ExamplesError::NoInput(path.to_owned())) } else { Ok(examples) }
+        if is_empty {
+            Err(ExamplesError::NoInput(path.to_owned()))
+        } else {
+            Ok(examples)
+        }
     }
 
     fn find(path: &Path) -> Result<Self, ExamplesError> {
@@ -92,7 +101,10 @@ impl Examples {
         path.is_dir()
             || Self::is_record(path)
             || path.is_file() && is_archive(path)
-            || ["json", "prob"].iter().any(|extension| has_extension(path, extension)) && is_companion(path)
+            || ["json", "prob"]
+                .iter()
+                .any(|extension| has_extension(path, extension))
+                && is_companion(path)
     }
 
     /// True for a record of a conversation.
@@ -101,7 +113,8 @@ impl Examples {
         has_extension(path, "interaction")
     }
 
-    /// True when the examples are files of the user's; false for those made of texts, which end with this.
+    /// True when the examples are files of the user's; false for those made of texts, which end
+    /// with this.
     #[must_use]
     pub fn are_kept(&self) -> bool {
         self._directory.is_none()
@@ -109,17 +122,34 @@ impl Examples {
 
     /// Unpacks an archive, as a judge hands out its samples.
     fn from_archive(path: &Path) -> Result<Self, ExamplesError> {
-        let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
-        let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
-        unpack_archive(path, directory.path(), MAX_ENTRIES, &|| false).map_err(|error| match error {
-            UnpackError::Unsound(finding) => ExamplesError::Form { path: path.to_owned(), why: finding.message },
-            error => ExamplesError::Form { path: path.to_owned(), why: error.to_string() },
-        })?;
+        let unwritable = |source| ExamplesError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
+        let directory =
+            LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
+        unpack_archive(path, directory.path(), MAX_ENTRIES, &|| false).map_err(
+            |error| match error {
+                UnpackError::Unsound(finding) => ExamplesError::Form {
+                    path: path.to_owned(),
+                    why: finding.message,
+                },
+                error => ExamplesError::Form {
+                    path: path.to_owned(),
+                    why: error.to_string(),
+                },
+            },
+        )?;
         let found = Self::from_directory(directory.path())?;
-        Ok(Self { name: archive_stem(path), _directory: Some(directory), ..found })
+        Ok(Self {
+            name: archive_stem(path),
+            _directory: Some(directory),
+            ..found
+        })
     }
 
-    /// The examples in a directory or, if it has no files that belong together, also in the directories in it.
+    /// The examples in a directory or, if it has no files that belong together, also in the
+    /// directories in it.
     fn from_directory(directory: &Path) -> Result<Self, ExamplesError> {
         let mut found = pairs(&files_below(directory, 1)?)?;
         if found.pairs.is_empty() {
@@ -128,41 +158,79 @@ impl Examples {
         let case = |id, input: String, answer: Option<String>| TestCase {
             id,
             input: directory.join(input),
-            answer: answer.map(|answer| directory.join(answer)).unwrap_or_default(),
+            answer: answer
+                .map(|answer| directory.join(answer))
+                .unwrap_or_default(),
             ..TestCase::default()
         };
-        let test_cases = found.pairs.into_iter().map(|Pair { key, input, output }| case(key, input, Some(output)));
-        let unanswered = found.unanswered.into_iter().map(|(key, input)| case(key, input, None)).collect();
-        let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, test_cases: test_cases.collect(), unanswered, ..Self::default() })
+        let test_cases = found
+            .pairs
+            .into_iter()
+            .map(|Pair { key, input, output }| case(key, input, Some(output)));
+        let unanswered = found
+            .unanswered
+            .into_iter()
+            .map(|(key, input)| case(key, input, None))
+            .collect();
+        let name = directory
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        Ok(Self {
+            name,
+            test_cases: test_cases.collect(),
+            unanswered,
+            ..Self::default()
+        })
     }
 
     fn from_companion(path: &Path) -> Result<Self, ExamplesError> {
-        let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
+        let form = |why: String| ExamplesError::Form {
+            path: path.to_owned(),
+            why,
+        };
         let text = read(path)?;
         let of = Companion::parse(&text).map_err(form)?;
         if of.interactive {
-            return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
+            return Err(form(
+                "the problem is interactive: there is no interactor to talk with".to_owned(),
+            ));
         }
         let named_files = of.named_files();
-        for name in [&named_files.input, &named_files.output].into_iter().flatten() {
+        for name in [&named_files.input, &named_files.output]
+            .into_iter()
+            .flatten()
+        {
             if !names::counts(name) {
-                return Err(form(format!("`{name}` cannot be the name of a file that programs read or write here")));
+                return Err(form(format!(
+                    "`{name}` cannot be the name of a file that programs read or write here"
+                )));
             }
         }
         let patterns = [of.input.pattern(), of.output.pattern()];
-        let texts = of.tests.into_iter().map(|test| (test.input.into_bytes(), test.output.into_bytes())).collect();
+        let texts = of
+            .tests
+            .into_iter()
+            .map(|test| (test.input.into_bytes(), test.output.into_bytes()))
+            .collect();
         let mut remarks: Vec<String> = patterns
             .into_iter()
             .flatten()
-            .map(|pattern| format!("files whose names match `{pattern}` are not made: programs read standard input"))
+            .map(|pattern| {
+                format!(
+                    "files whose names match `{pattern}` are not made: programs read standard input"
+                )
+            })
             .collect();
         let mut stated = |name: &str, least: f64, number: Option<f64>| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let why = match number {
                 Some(number) if number >= least && number < 1e9 => return Some(number),
                 Some(number) => {
-                    format!("`{file}`: `{name}` is {number}, which is not a valid limit: the default is used")
+                    format!(
+                        "`{file}`: `{name}` is {number}, which is not a valid limit: the default is used"
+                    )
                 }
                 None => format!("`{file}`: `{name}` is missing: the default limit is used"),
             };
@@ -170,21 +238,34 @@ impl Examples {
             None
         };
         let examples = Self::from_texts(of.name, path, texts)?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and below 2^53")]
-        let memory_bytes =
-            stated("memoryLimit", MIN_MEMORY, of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
-        let time_limit =
-            stated("timeLimit", 1.0, of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
-        Ok(Self { time_limit, memory_bytes, remarks, named_files, ..examples })
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is positive and below 2^53"
+        )]
+        let memory_bytes = stated("memoryLimit", MIN_MEMORY, of.memory_limit)
+            .map(|mib| (mib * f64::from(1 << 20)) as u64);
+        let time_limit = stated("timeLimit", 1.0, of.time_limit)
+            .map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
+        Ok(Self {
+            time_limit,
+            memory_bytes,
+            remarks,
+            named_files,
+            ..examples
+        })
     }
 
-    /// The passes of a record: what the interactor said is the input, what the submission said the output.
+    /// The passes of a record: what the interactor said is the input, what the submission said the
+    /// output.
     fn from_record(path: &Path) -> Result<Self, ExamplesError> {
         let mut passes: Vec<(Vec<u8>, Vec<u8>)> = vec![Default::default()];
         for (number, line) in (1..).zip(read(path)?.split_inclusive(|byte| *byte == b'\n')) {
             let Some(last) = passes.last_mut() else { break };
             // Files of Windows end their lines otherwise.
-            let without = line.strip_suffix(b"\r\n").map(|line| [line, b"\n"].concat());
+            let without = line
+                .strip_suffix(b"\r\n")
+                .map(|line| [line, b"\n"].concat());
             let line = without.as_deref().unwrap_or(line);
             match line {
                 [b'<', said @ ..] => last.0.extend(said),
@@ -193,44 +274,88 @@ impl Examples {
                 line if line.trim_ascii().is_empty() => {}
                 _ => {
                     let why = format!("line {number}: expected `<`, `>` or `---` at its beginning");
-                    return Err(ExamplesError::Form { path: path.to_owned(), why });
+                    return Err(ExamplesError::Form {
+                        path: path.to_owned(),
+                        why,
+                    });
                 }
             }
         }
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let is_empty = passes.iter().all(|(input, output)| input.is_empty() && output.is_empty());
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let is_empty = passes
+            .iter()
+            .all(|(input, output)| input.is_empty() && output.is_empty());
         Self::from_texts(name, path, if is_empty { Vec::new() } else { passes })
     }
 
-    fn from_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {
+    fn from_texts(
+        name: String,
+        path: &Path,
+        texts: Vec<(Vec<u8>, Vec<u8>)>,
+    ) -> Result<Self, ExamplesError> {
         if texts.is_empty() {
             let why = "it has no examples".to_owned();
-            return Err(ExamplesError::Form { path: path.to_owned(), why });
+            return Err(ExamplesError::Form {
+                path: path.to_owned(),
+                why,
+            });
         }
-        let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
-        let directory = LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
+        let unwritable = |source| ExamplesError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
+        let directory =
+            LockedDirectory::temporary(TemporaryPurpose::Examples).map_err(unwritable)?;
         let mut test_cases = Vec::new();
         for (number, (input, output)) in (1..).zip(texts) {
             let place = |extension| directory.path().join(format!("{number}.{extension}"));
-            let case =
-                TestCase { id: number.to_string(), input: place("in"), answer: place("out"), ..TestCase::default() };
-            fs::write(&case.input, input).and_then(|()| fs::write(&case.answer, output)).map_err(unwritable)?;
+            let case = TestCase {
+                id: number.to_string(),
+                input: place("in"),
+                answer: place("out"),
+                ..TestCase::default()
+            };
+            fs::write(&case.input, input)
+                .and_then(|()| fs::write(&case.answer, output))
+                .map_err(unwritable)?;
             test_cases.push(case);
         }
-        Ok(Self { name, test_cases, _directory: Some(directory), ..Self::default() })
+        Ok(Self {
+            name,
+            test_cases,
+            _directory: Some(directory),
+            ..Self::default()
+        })
     }
 }
 
-/// The files below a directory, down to a depth (1: those in it), as paths below it. Hidden ones are left out.
+/// The files below a directory, down to a depth (1: those in it), as paths below it. Hidden ones
+/// are left out.
 fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, ExamplesError> {
-    let form = |path: &Path, why: &str| ExamplesError::Form { path: path.to_owned(), why: why.to_owned() };
-    let is_visible = |entry: &DirEntry| entry.depth() == 0 || entry.file_name().as_bytes().first() != Some(&b'.');
-    let walk = WalkDir::new(directory).max_depth(max_depth).follow_root_links(true).into_iter();
+    let form = |path: &Path, why: &str| ExamplesError::Form {
+        path: path.to_owned(),
+        why: why.to_owned(),
+    };
+    let is_visible = |entry: &DirEntry| {
+        entry.depth() == 0 || entry.file_name().as_bytes().first() != Some(&b'.')
+    };
+    let walk = WalkDir::new(directory)
+        .max_depth(max_depth)
+        .follow_root_links(true)
+        .into_iter();
     let mut names = Vec::new();
     for (count, entry) in walk.filter_entry(is_visible).enumerate() {
-        // The walk lists one directory at a time, so that this bounds what is read of a directory of any size.
+        // The walk lists one directory at a time, so that this bounds what is read of a directory
+        // of any size.
         if count > MAX_ENTRIES {
-            return Err(form(directory, &format!("expected at most {MAX_ENTRIES} files and directories in it")));
+            return Err(form(
+                directory,
+                &format!("expected at most {MAX_ENTRIES} files and directories in it"),
+            ));
         }
         let entry = entry.map_err(|error| ExamplesError::Unreadable {
             path: error.path().unwrap_or(directory).to_owned(),
@@ -238,33 +363,54 @@ fn files_below(directory: &Path, max_depth: usize) -> Result<Vec<String>, Exampl
         })?;
         // A folder from elsewhere must not show a program what its reader may see.
         if entry.path_is_symlink() && entry.depth() > 0 && entry.path().is_file() {
-            return Err(form(entry.path(), "expected a file, found a link\nhint: put the file in its place"));
+            return Err(form(
+                entry.path(),
+                "expected a file, found a link\nhint: put the file in its place",
+            ));
         }
         // AtCoder and others call a directory of inputs `in`, which has no extension.
         if entry.file_type().is_dir()
             && entry.depth() > 0
-            && ["in", "inp"].iter().any(|of| has_extension(entry.path(), of))
+            && ["in", "inp"]
+                .iter()
+                .any(|of| has_extension(entry.path(), of))
         {
-            return Err(form(entry.path(), "expected a file, found a directory\nhint: remove or rename it"));
+            return Err(form(
+                entry.path(),
+                "expected a file, found a directory\nhint: remove or rename it",
+            ));
         }
-        let name = entry.path().strip_prefix(directory).ok().and_then(Path::to_str);
-        names.extend(name.filter(|_| entry.file_type().is_file()).map(str::to_owned));
+        let name = entry
+            .path()
+            .strip_prefix(directory)
+            .ok()
+            .and_then(Path::to_str);
+        names.extend(
+            name.filter(|_| entry.file_type().is_file())
+                .map(str::to_owned),
+        );
     }
     Ok(names)
 }
 
 fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
-    let unreadable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
+    let unreadable = |source| ExamplesError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
     judge_package::read_within(path, MAX_INPUT_BYTES).map_err(unreadable)
 }
 
 /// True when a file of JSON has examples, and is no input itself.
 fn is_companion(path: &Path) -> bool {
-    let value = read(path).ok().and_then(|text| companion::parse_json::<serde_json::Value>(&text).ok());
+    let value = read(path)
+        .ok()
+        .and_then(|text| companion::parse_json::<serde_json::Value>(&text).ok());
     value.is_some_and(|value| value.get("tests").is_some_and(serde_json::Value::is_array))
 }
 

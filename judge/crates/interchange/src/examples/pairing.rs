@@ -108,41 +108,76 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
         }
     }
     // People count `2` before `10`, and number their examples so.
-    let mut keys: Vec<&String> = found.keys().filter(|(_, part)| *part == Part::Input).map(|(key, _)| key).collect();
+    let mut keys: Vec<&String> = found
+        .keys()
+        .filter(|(_, part)| *part == Part::Input)
+        .map(|(key, _)| key)
+        .collect();
     keys.sort_by(|one, other| natural(one, other));
     let mut found_pairs = Pairs::default();
     for key in keys {
-        let of = |part| found.get(&(key.clone(), part)).map(|name| (*name).to_owned());
+        let of = |part| {
+            found
+                .get(&(key.clone(), part))
+                .map(|name| (*name).to_owned())
+        };
         match (of(Part::Input), of(Part::Output)) {
-            (Some(input), Some(output)) => found_pairs.pairs.push(Pair { key: key.clone(), input, output }),
-            (input, _) => found_pairs.unanswered.extend(input.map(|input| (key.clone(), input))),
+            (Some(input), Some(output)) => found_pairs.pairs.push(Pair {
+                key: key.clone(),
+                input,
+                output,
+            }),
+            (input, _) => found_pairs
+                .unanswered
+                .extend(input.map(|input| (key.clone(), input))),
         }
     }
-    let of_pairs = found_pairs.pairs.iter().flat_map(|pair| [&pair.input, &pair.output]);
-    let used: BTreeSet<&String> = of_pairs.chain(found_pairs.unanswered.iter().map(|(_, input)| input)).collect();
-    let others: Vec<String> = names.iter().filter(|name| !used.contains(name)).cloned().collect();
+    let of_pairs = found_pairs
+        .pairs
+        .iter()
+        .flat_map(|pair| [&pair.input, &pair.output]);
+    let used: BTreeSet<&String> = of_pairs
+        .chain(found_pairs.unanswered.iter().map(|(_, input)| input))
+        .collect();
+    let others: Vec<String> = names
+        .iter()
+        .filter(|name| !used.contains(name))
+        .cloned()
+        .collect();
     found_pairs.others = others;
     Ok(found_pairs)
 }
 
-/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`, `01.a`, `in1.txt`,
-/// `output_2`, `1-in.txt`, `name.in3`, `name.in.3`, `I.1`; or by the directory that it lies in: `in/1` and `out/1`.
+/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`,
+/// `01.a`, `in1.txt`, `output_2`, `1-in.txt`, `name.in3`, `name.in.3`, `I.1`; or by the directory
+/// that it lies in: `in/1` and `out/1`.
 fn part_of(path: &str) -> Option<(String, Part)> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let word = |component: &str| {
-        WORDS[..DIRECTORY_WORDS].iter().find(|(word, _)| component.eq_ignore_ascii_case(word)).map(|of| of.1)
+        WORDS[..DIRECTORY_WORDS]
+            .iter()
+            .find(|(word, _)| component.eq_ignore_ascii_case(word))
+            .map(|of| of.1)
     };
-    let of_directory = directory.split('/').rev().find_map(|component| Some((component, word(component)?)));
+    let of_directory = directory
+        .split('/')
+        .rev()
+        .find_map(|component| Some((component, word(component)?)));
     let rest: Vec<&str> = directory
         .split('/')
-        .filter(|component| !component.is_empty() && of_directory.is_none_or(|(of, _)| of != *component))
+        .filter(|component| {
+            !component.is_empty() && of_directory.is_none_or(|(of, _)| of != *component)
+        })
         .collect();
     let within = |key: String| rest.iter().map(|of| format!("{of}/")).collect::<String>() + &key;
     match (part_of_name(name), of_directory) {
         (Some((key, part)), _) => Some((within(key), part)),
         (None, Some((_, part))) => {
             // `in/1.txt` and `out/1.txt`, `in/1` and `out/1`.
-            Some((within(name.strip_suffix(".txt").unwrap_or(name).to_owned()), part))
+            Some((
+                within(name.strip_suffix(".txt").unwrap_or(name).to_owned()),
+                part,
+            ))
         }
         (None, None) => None,
     }
@@ -158,16 +193,28 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
         let letters = extension.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &extension[letters.len()..];
         let stem = &name[..stem.len()];
-        let part = WORDS.iter().find(|(word, _)| *word == letters).map(|(_, part)| *part);
+        let part = WORDS
+            .iter()
+            .find(|(word, _)| *word == letters)
+            .map(|(_, part)| *part);
         // `a.in` and `name.in3`, but not `x.a1`.
         match part {
             Some(part) if number.is_empty() => return Some((stem.to_owned(), part)),
             Some(part) if letters.len() > 1 => return Some((format!("{stem}.{number}"), part)),
             // `name.in.3`: the word is in the middle.
             None if letters.is_empty() => {
-                let middle = stem.rsplit_once(SEPARATORS).filter(|(task, word)| !task.is_empty() && word.len() > 1);
-                let part = |word: &str| WORDS.iter().find(|(of, _)| of.eq_ignore_ascii_case(word)).map(|of| of.1);
-                if let Some((task, part)) = middle.and_then(|(task, word)| Some((task, part(word)?))) {
+                let middle = stem
+                    .rsplit_once(SEPARATORS)
+                    .filter(|(task, word)| !task.is_empty() && word.len() > 1);
+                let part = |word: &str| {
+                    WORDS
+                        .iter()
+                        .find(|(of, _)| of.eq_ignore_ascii_case(word))
+                        .map(|of| of.1)
+                };
+                if let Some((task, part)) =
+                    middle.and_then(|(task, word)| Some((task, part(word)?)))
+                {
                     return Some((format!("{task}.{number}"), part));
                 }
             }
@@ -183,8 +230,16 @@ fn part_of_name(name: &str) -> Option<(String, Part)> {
     // Old olympiads: `I.1` and `O.1`.
     let letter = || {
         let (word, number) = lower.split_once('.')?;
-        let part = WORDS.iter().find(|(of, _)| *of == word && word.len() == 1 && word != "a")?.1;
-        number.bytes().all(|byte| byte.is_ascii_digit()).then(|| (number.to_owned(), part))
+        let part = WORDS
+            .iter()
+            .find(|(of, _)| *of == word && word.len() == 1 && word != "a")?
+            .1;
+        number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| (number.to_owned(), part))
     };
-    front.or_else(letter).map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
+    front
+        .or_else(letter)
+        .map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
 }

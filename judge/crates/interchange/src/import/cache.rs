@@ -1,7 +1,7 @@
 //! The cache of imported packages, by the contents of what they came from.
 //!
-//! Responsible for packages getting their places as a whole, and for being forgotten. Must not know what they are
-//! used for.
+//! Responsible for packages getting their places as a whole, and for being forgotten. Must not know
+//! what they are used for.
 
 use std::fs::{self, File};
 use std::os::unix::fs::DirBuilderExt;
@@ -46,11 +46,14 @@ impl ImportCache {
     #[must_use]
     pub fn place(&self, digest: &str, imported: &Imported) -> CachedPlace {
         let place = self.directory.join(digest);
-        CachedPlace { package: place.join(imported.name()), place }
+        CachedPlace {
+            package: place.join(imported.name()),
+            place,
+        }
     }
 
-    /// Puts a package in its place unless it is there, and marks it as used. `complete` makes what data it lacks before
-    /// anybody else sees it.
+    /// Puts a package in its place unless it is there, and marks it as used. `complete` makes what
+    /// data it lacks before anybody else sees it.
     ///
     /// # Errors
     /// When the package cannot be written, or `complete` fails; then nothing is left of it.
@@ -66,7 +69,8 @@ impl ImportCache {
             self.make(&at.place, imported, complete)?;
         }
         // The time at which it was last used is that of its directory.
-        let _ = File::open(&at.place).and_then(|directory| directory.set_modified(SystemTime::now()));
+        let _ =
+            File::open(&at.place).and_then(|directory| directory.set_modified(SystemTime::now()));
         self.forget();
         Ok(())
     }
@@ -79,25 +83,42 @@ impl ImportCache {
     ) -> Result<(), E> {
         let unwritable = InterchangeError::unwritable(place);
         // Test data of a coming contest is nobody else's business.
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.directory).map_err(&unwritable)?;
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.directory)
+            .map_err(&unwritable)?;
         LockedDirectory::sweep(&self.directory, STAGED);
         // Everything is made in a directory that nobody knows, and gets its name when it is
         // complete: others see the whole package or none.
-        let staged = LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
+        let staged =
+            LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
         let package = staged.path().join(imported.name());
         imported.write(&package, &|| false)?;
         complete(&package)?;
         // Another process may have been faster.
-        staged.rename(place).or_else(|cause| if place.is_dir() { Ok(()) } else { Err(unwritable(cause).into()) })
+        staged.rename(place).or_else(|cause| {
+            if place.is_dir() {
+                Ok(())
+            } else {
+                Err(unwritable(cause).into())
+            }
+        })
     }
 
     /// Removes the packages that were not used for long.
     fn forget(&self) {
-        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(&self.directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             // The time is that of the directory, which `provide` sets whenever the package is
             // used.
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            if modified.is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER)) {
+            if modified
+                .is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER))
+            {
                 // A failed removal is tried again another time.
                 let _ = fs::remove_dir_all(entry.path());
             }
@@ -105,8 +126,8 @@ impl ImportCache {
     }
 }
 
-/// Reads a problem of a format that is recognised for sure, with the digest of its source; `None` for everything else, such as
-/// a folder of inputs and outputs, which has nothing to run.
+/// Reads a problem of a format that is recognised for sure, with the digest of its source; `None`
+/// for everything else, such as a folder of inputs and outputs, which has nothing to run.
 ///
 /// # Errors
 /// When its format is sure, and it cannot be imported; or this host has no room to look into it.
@@ -120,7 +141,9 @@ pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, Interchan
     match Imported::read(source, None, None, &|| false) {
         Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),
         // Several problems in a directory are often packages, which are found otherwise.
-        Ok(_) | Err(InterchangeError::Unknown { .. } | InterchangeError::Several { .. }) => Ok(None),
+        Ok(_) | Err(InterchangeError::Unknown { .. } | InterchangeError::Several { .. }) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
@@ -133,7 +156,10 @@ mod tests {
     #[test]
     fn packages_are_made_once_as_a_whole_and_forgotten_when_nobody_uses_them() {
         let tree = Tree::with(&[
-            ("sum/init.yml", "test_cases:\n- {in: 1.in, out: 1.out, points: 1}\n"),
+            (
+                "sum/init.yml",
+                "test_cases:\n- {in: 1.in, out: 1.out, points: 1}\n",
+            ),
             ("sum/1.in", "1\n"),
             ("sum/1.out", "1\n"),
             ("plain/1.in", "1\n"),
@@ -164,7 +190,10 @@ mod tests {
         // One that was left by a killed process, long ago.
         fs::create_dir(tree.path("cache/.new-old")).unwrap();
         let long_ago = SystemTime::now() - FORGOTTEN_AFTER - Duration::from_secs(60);
-        File::open(tree.path("cache/.new-old")).unwrap().set_modified(long_ago).unwrap();
+        File::open(tree.path("cache/.new-old"))
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
         provide().unwrap();
         assert_eq!((made.get(), count()), (1, 1));
     }

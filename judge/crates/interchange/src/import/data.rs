@@ -23,7 +23,11 @@ pub(crate) struct TestFiles {
 
 impl TestFiles {
     /// The content of a file of test data for the package.
-    pub(crate) fn content(&mut self, source: &Source, file: &str) -> Result<Content, InterchangeError> {
+    pub(crate) fn content(
+        &mut self,
+        source: &Source,
+        file: &str,
+    ) -> Result<Content, InterchangeError> {
         let mut reader = source.reader(file)?;
         let path = source.path(file);
         let unreadable = InterchangeError::unreadable(&path);
@@ -54,8 +58,10 @@ impl TestFiles {
             draft.say_at(Fate::Changed, Part::Tests, text, first);
         }
         if let Some(first) = self.pointers.first() {
-            let text =
-                format!("{} only points to data in Git LFS: fetch it with `git lfs pull`", several(&self.pointers));
+            let text = format!(
+                "{} only points to data in Git LFS: fetch it with `git lfs pull`",
+                several(&self.pointers)
+            );
             draft.say_at(Fate::Lost, Part::Tests, text, first);
         }
     }

@@ -1,7 +1,7 @@
 //! The format of a source.
 //!
-//! Responsible for which of them it is, how sure that is, and what else it could be. Must not convert anything, nor know what a
-//! format is recognised by.
+//! Responsible for which of them it is, how sure that is, and what else it could be. Must not
+//! convert anything, nor know what a format is recognised by.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -31,54 +31,99 @@ pub struct Detected {
 /// # Errors
 /// When it is in none that is known.
 pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
-    let unknown = |hint: String| Err(InterchangeError::Unknown { path: source.named().to_owned(), hint });
-    let mut found: Vec<(Format, Sign)> =
-        Format::all().filter_map(|format| Some((format, (format.0.sign)(source)?))).collect();
+    let unknown = |hint: String| {
+        Err(InterchangeError::Unknown {
+            path: source.named().to_owned(),
+            hint,
+        })
+    };
+    let mut found: Vec<(Format, Sign)> = Format::all()
+        .filter_map(|format| Some((format, (format.0.sign)(source)?)))
+        .collect();
     // Those that are as sure stay in the order in which formats are looked for.
     found.sort_by_key(|(_, sign)| Reverse(sign.confidence));
     // Formats that have a `problem.yaml` of their own, such as Hydro's, are known by more than
     // that.
     if source.has("problem.yaml") && !found.iter().any(|(format, _)| format.0.has_problem_yaml) {
-        return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
+        return unknown(
+            "it is a problem package already, by its `problem.yaml`: use it as it is".to_owned(),
+        );
     }
-    let is_guess = found.first().is_none_or(|(_, sign)| sign.confidence == Confidence::Guess);
+    let is_guess = found
+        .first()
+        .is_none_or(|(_, sign)| sign.confidence == Confidence::Guess);
     if let Some((file, format)) = unsupported(source).filter(|_| is_guess) {
-        return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
+        return unknown(format!(
+            "`{file}` is a sign of {format}, which is not imported yet"
+        ));
     }
     if is_guess {
         check_single(source)?;
     }
     let mut found = found.into_iter();
-    let Some((format, Sign { confidence, evidence })) = found.next() else {
-        let known: Vec<String> =
-            Format::all().map(|format| format!("{} ({})", format.0.known_by, format.name())).collect();
-        return unknown(format!("expected the files of a format: {}", known.join(", ")));
+    let Some((
+        format,
+        Sign {
+            confidence,
+            evidence,
+        },
+    )) = found.next()
+    else {
+        let known: Vec<String> = Format::all()
+            .map(|format| format!("{} ({})", format.0.known_by, format.name()))
+            .collect();
+        return unknown(format!(
+            "expected the files of a format: {}",
+            known.join(", ")
+        ));
     };
     let is_other = |of: &(Format, Sign)| !of.0.0.is_bare || confidence < Confidence::Certain;
     let could_be: Vec<(Format, Sign)> = found.filter(is_other).collect();
     // Two sure signs contradict each other, so that neither is sure.
-    let has_equal = could_be.iter().any(|(_, sign)| sign.confidence == Confidence::Certain);
-    let confidence = if has_equal { confidence.min(Confidence::Likely) } else { confidence };
+    let has_equal = could_be
+        .iter()
+        .any(|(_, sign)| sign.confidence == Confidence::Certain);
+    let confidence = if has_equal {
+        confidence.min(Confidence::Likely)
+    } else {
+        confidence
+    };
     let could_be = could_be.into_iter().map(|(format, _)| format).collect();
-    Ok(Detected { format, confidence, evidence, could_be })
+    Ok(Detected {
+        format,
+        confidence,
+        evidence,
+        could_be,
+    })
 }
 
-/// The deepest directory in which a problem is looked for: archives of several contests have one level for each.
+/// The deepest directory in which a problem is looked for: archives of several contests have one
+/// level for each.
 const MAX_PROBLEM_DEPTH: usize = 3;
 
-/// Refuses a source that is several problems: as one package, their test cases would be judged together.
+/// Refuses a source that is several problems: as one package, their test cases would be judged
+/// together.
 ///
 /// # Errors
 /// When at least two of its directories are problems by themselves.
 pub(crate) fn check_single(source: &Source) -> Result<(), InterchangeError> {
     let mut problems = Vec::new();
     find_problems(source, Path::new(""), MAX_PROBLEM_DEPTH, &mut problems);
-    let [first, _, ..] = &problems[..] else { return Ok(()) };
+    let [first, _, ..] = &problems[..] else {
+        return Ok(());
+    };
     let hint = match source.is_archive() {
         true => "unpack it, and import each by itself".to_owned(),
-        false => format!("import each by itself: `judge import {}`", source.shown(first).display()),
+        false => format!(
+            "import each by itself: `judge import {}`",
+            source.shown(first).display()
+        ),
     };
-    Err(InterchangeError::Several { path: source.named().to_owned(), problems, hint })
+    Err(InterchangeError::Several {
+        path: source.named().to_owned(),
+        problems,
+        hint,
+    })
 }
 
 /// Collects the directories below `at` that are problems by themselves, without looking into those.
@@ -94,10 +139,15 @@ fn find_problems(source: &Source, at: &Path, depth: usize, problems: &mut Vec<Pa
     }
 }
 
-/// True for a directory that is a package, has a sign of a format, or has test cases beside other parts of a problem.
+/// True for a directory that is a package, has a sign of a format, or has test cases beside other
+/// parts of a problem.
 fn is_problem(source: &Source) -> bool {
-    let is_sure = |format: Format| (format.0.sign)(source).is_some_and(|sign| sign.confidence == Confidence::Certain);
-    let has_sign = Format::all().filter(|format| !format.0.is_one_file).any(is_sure);
+    let is_sure = |format: Format| {
+        (format.0.sign)(source).is_some_and(|sign| sign.confidence == Confidence::Certain)
+    };
+    let has_sign = Format::all()
+        .filter(|format| !format.0.is_one_file)
+        .any(is_sure);
     source.has("problem.yaml") || has_sign || has_parts_of_a_problem(source)
 }
 
@@ -108,25 +158,55 @@ mod tests {
 
     #[test]
     fn a_directory_of_several_problems_is_an_error_that_names_them() {
-        let pair = |directory: &str| ["in", "ans"].map(|ending| (format!("{directory}/1.{ending}"), ""));
+        let pair =
+            |directory: &str| ["in", "ans"].map(|ending| (format!("{directory}/1.{ending}"), ""));
         let error = |files: &[(String, &str)]| {
-            let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+            let files: Vec<(&str, &str)> = files
+                .iter()
+                .map(|(path, text)| (path.as_str(), *text))
+                .collect();
             detected(&files).map(|_| ()).unwrap_err()
         };
-        let contest = ["a/data/sample", "a/data/secret", "day2/b/data/sample", "day2/b/data/secret"].map(pair).concat();
+        let contest = [
+            "a/data/sample",
+            "a/data/secret",
+            "day2/b/data/sample",
+            "day2/b/data/secret",
+        ]
+        .map(pair)
+        .concat();
         let text = error(&contest);
-        assert!(text.contains("2 problems: `a`, `day2/b`") && text.contains("judge import"), "{text}");
+        assert!(
+            text.contains("2 problems: `a`, `day2/b`") && text.contains("judge import"),
+            "{text}"
+        );
         // With programs, packages, and other formats.
-        let solved =
-            |name: &str| [pair(&format!("{name}/tests")).to_vec(), vec![(format!("{name}/solutions/x.py"), "")]];
-        assert!(error(&[solved("a"), solved("b")].concat().concat()).contains("2 problems: `a`, `b`"));
+        let solved = |name: &str| {
+            [
+                pair(&format!("{name}/tests")).to_vec(),
+                vec![(format!("{name}/solutions/x.py"), "")],
+            ]
+        };
+        assert!(
+            error(&[solved("a"), solved("b")].concat().concat()).contains("2 problems: `a`, `b`")
+        );
         let packages = ["a/problem.yaml", "b/problem.yaml"].map(|file| (file.to_owned(), ""));
         assert!(error(&packages).contains("2 problems: `a`, `b`"));
         let other = ["a/problem.xml", "b/problem.xml"].map(|file| (file.to_owned(), "<problem/>"));
         assert!(error(&other).contains("2 problems: `a`, `b`"));
         // Groups of test cases are no problems.
-        let groups = ["tests/sample", "tests/secret", "tests/group1", "extra/group2"].map(pair).concat();
-        let groups: Vec<(&str, &str)> = groups.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let groups = [
+            "tests/sample",
+            "tests/secret",
+            "tests/group1",
+            "extra/group2",
+        ]
+        .map(pair)
+        .concat();
+        let groups: Vec<(&str, &str)> = groups
+            .iter()
+            .map(|(path, text)| (path.as_str(), *text))
+            .collect();
         assert_eq!(detected(&groups).unwrap().format.name(), "plain");
     }
 
@@ -137,42 +217,107 @@ mod tests {
 
     #[test]
     fn formats_are_known_by_their_files() {
-        assert_eq!(detected(&[("a/problem.xml", ""), ("a/tests/01", "")]).unwrap().format.name(), "polygon");
+        assert_eq!(
+            detected(&[("a/problem.xml", ""), ("a/tests/01", "")])
+                .unwrap()
+                .format
+                .name(),
+            "polygon"
+        );
         let plain = detected(&[("1.in", ""), ("1.out", ""), ("2.in", ""), ("2.out", "")]).unwrap();
         assert_eq!(
-            (plain.format.name(), plain.confidence, plain.evidence.as_str()),
+            (
+                plain.format.name(),
+                plain.confidence,
+                plain.evidence.as_str()
+            ),
             ("plain", Confidence::Guess, "2 inputs with an output")
         );
-        assert_eq!(detected(&[("a.json", "{}")]).unwrap().format.name(), "companion");
-        assert!(detected(&[("problem.yaml", ""), ("1.in", "")]).unwrap_err().contains("package already"));
-        assert_eq!(detected(&[("init.yml", ""), ("1.in", "")]).unwrap().format.name(), "dmoj");
         assert_eq!(
-            detected(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")]).unwrap().format.name(),
+            detected(&[("a.json", "{}")]).unwrap().format.name(),
+            "companion"
+        );
+        assert!(
+            detected(&[("problem.yaml", ""), ("1.in", "")])
+                .unwrap_err()
+                .contains("package already")
+        );
+        assert_eq!(
+            detected(&[("init.yml", ""), ("1.in", "")])
+                .unwrap()
+                .format
+                .name(),
+            "dmoj"
+        );
+        assert_eq!(
+            detected(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")])
+                .unwrap()
+                .format
+                .name(),
             "hydro"
         );
-        assert!(detected(&[("problem.rbx.yml", ""), ("1.in", "")]).unwrap_err().contains("rbx"));
+        assert!(
+            detected(&[("problem.rbx.yml", ""), ("1.in", "")])
+                .unwrap_err()
+                .contains("rbx")
+        );
         let austrian = "extends: ../base.yaml\nlong_name: Twice\ntime_limit: 1s\nchecker: !cppcompile c.cpp\nsubtasks:\n- points: 5\n";
-        assert!(detected(&[("task.yaml", austrian), ("1.in", ""), ("1.out", "")]).unwrap_err().contains("Austrian"));
+        assert!(
+            detected(&[("task.yaml", austrian), ("1.in", ""), ("1.out", "")])
+                .unwrap_err()
+                .contains("Austrian")
+        );
         let italian = "name: x\ntime_limit: 1\nsubtasks: 3\n";
-        assert_eq!(detected(&[("task.yaml", italian)]).unwrap().format.name(), "cms");
-        assert!(detected(&[("README", "")]).unwrap_err().contains("no format that is known"));
+        assert_eq!(
+            detected(&[("task.yaml", italian)]).unwrap().format.name(),
+            "cms"
+        );
+        assert!(
+            detected(&[("README", "")])
+                .unwrap_err()
+                .contains("no format that is known")
+        );
     }
 
     #[test]
     fn a_format_is_as_sure_as_its_files_are_its_own() {
         let sure = |files: &[(&str, &str)]| {
             let found = detected(files).unwrap();
-            (found.format.name(), found.confidence, found.could_be.iter().map(|of| of.name()).collect::<Vec<_>>())
+            (
+                found.format.name(),
+                found.confidence,
+                found
+                    .could_be
+                    .iter()
+                    .map(|of| of.name())
+                    .collect::<Vec<_>>(),
+            )
         };
         let pair = [("1.in", ""), ("1.out", "")];
         let with = |file: (&'static str, &'static str)| [&[file][..], &pair].concat();
-        assert_eq!(sure(&with(("init.yml", "test_cases: []"))), ("dmoj", Confidence::Certain, vec![]));
+        assert_eq!(
+            sure(&with(("init.yml", "test_cases: []"))),
+            ("dmoj", Confidence::Certain, vec![])
+        );
         // Any tool may have a file of this name.
-        assert_eq!(sure(&with(("init.yml", "x: 1"))), ("dmoj", Confidence::Likely, vec!["plain"]));
-        let both = [("init.yml", "archive: x.zip"), ("problem.conf", "n_tests 3\n"), ("task.yaml", "x: 1")];
-        assert_eq!(sure(&both), ("dmoj", Confidence::Likely, vec!["uoj", "cms"]));
+        assert_eq!(
+            sure(&with(("init.yml", "x: 1"))),
+            ("dmoj", Confidence::Likely, vec!["plain"])
+        );
+        let both = [
+            ("init.yml", "archive: x.zip"),
+            ("problem.conf", "n_tests 3\n"),
+            ("task.yaml", "x: 1"),
+        ];
+        assert_eq!(
+            sure(&both),
+            ("dmoj", Confidence::Likely, vec!["uoj", "cms"])
+        );
         let surer = [("init.yml", "x: 1"), ("problem.conf", "n_tests 3\n")];
         assert_eq!(sure(&surer), ("uoj", Confidence::Certain, vec!["dmoj"]));
-        assert_eq!(sure(&[("problem.xml", "<problem/>")]).1, Confidence::Certain);
+        assert_eq!(
+            sure(&[("problem.xml", "<problem/>")]).1,
+            Confidence::Certain
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! What olympiads expect of a solution on a subtask.
 //!
-//! Responsible for the meaning of that in packages. Must not know the words that a format has for it.
+//! Responsible for the meaning of that in packages. Must not know the words that a format has for
+//! it.
 //!
 //! Source: 2025-09, "Submissions Directory": what runs out of memory counts as RTE.
 
@@ -28,8 +29,14 @@ impl Expected {
     /// The rule for the directory of the subtask.
     pub(crate) fn rule(self) -> Option<Expectation> {
         match self {
-            Self::Accepted => Some(Expectation { permitted: vec![Accepted], ..Expectation::default() }),
-            Self::One(required) => Some(Expectation { required: required.to_vec(), ..Expectation::default() }),
+            Self::Accepted => Some(Expectation {
+                permitted: vec![Accepted],
+                ..Expectation::default()
+            }),
+            Self::One(required) => Some(Expectation {
+                required: required.to_vec(),
+                ..Expectation::default()
+            }),
             Self::Anything => None,
         }
     }

@@ -29,23 +29,36 @@ pub(crate) fn report(source: &Source, draft: &mut Draft) -> Result<(), Interchan
 fn report_others(source: &Source, draft: &mut Draft) {
     let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, kind) in source.others() {
-        by_kind.entry(kind).or_default().push(path.display().to_string());
+        by_kind
+            .entry(kind)
+            .or_default()
+            .push(path.display().to_string());
     }
     for (kind, names) in by_kind {
         let each = if names.len() == 1 { "it is" } else { "each is" };
-        let text = format!("{} not taken over, as {each} {kind}, and no file", listed(&names));
+        let text = format!(
+            "{} not taken over, as {each} {kind}, and no file",
+            listed(&names)
+        );
         draft.say(Fate::Lost, Part::Files, text);
     }
 }
 
-/// Names files of the package whose names differ in the case of letters alone: where file systems ignore case, the one
-/// takes the place of the other.
+/// Names files of the package whose names differ in the case of letters alone: where file systems
+/// ignore case, the one takes the place of the other.
 fn report_letter_case(draft: &mut Draft) {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in draft.files().filter_map(Path::to_str) {
-        alike.entry(file.to_ascii_lowercase()).or_default().push(file.to_owned());
+        alike
+            .entry(file.to_ascii_lowercase())
+            .or_default()
+            .push(file.to_owned());
     }
-    let alike: Vec<String> = alike.into_values().filter(|files| files.len() > 1).flatten().collect();
+    let alike: Vec<String> = alike
+        .into_values()
+        .filter(|files| files.len() > 1)
+        .flatten()
+        .collect();
     if !alike.is_empty() {
         let text = format!(
             "the names of {} differ in the case of letters alone: file systems that ignore case keep one of them",
@@ -57,23 +70,38 @@ fn report_letter_case(draft: &mut Draft) {
 
 /// Names statements that are no text as packages have it.
 fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let is_text =
-        |place: &&Path| place.starts_with("statement") && place.extension().is_some_and(|of| of == "md" || of == "tex");
-    let texts: Vec<_> =
-        draft.files().filter(is_text).filter_map(|place| draft.copies(place)).map(Path::to_owned).collect();
+    let is_text = |place: &&Path| {
+        place.starts_with("statement")
+            && place
+                .extension()
+                .is_some_and(|of| of == "md" || of == "tex")
+    };
+    let texts: Vec<_> = draft
+        .files()
+        .filter(is_text)
+        .filter_map(|place| draft.copies(place))
+        .map(Path::to_owned)
+        .collect();
     for file in texts {
         if source.text_if_readable(&file)?.is_none() {
             let name = file.display().to_string();
-            let text = format!("`{name}` is not in UTF-8, as statements of packages are: save it so");
+            let text =
+                format!("`{name}` is not in UTF-8, as statements of packages are: save it so");
             draft.say_at(Fate::Lost, Part::Statement, text, &name);
         }
     }
     Ok(())
 }
 
-/// Names the files that are not in the package since another one of their name is, unless they are the same.
+/// Names the files that are not in the package since another one of their name is, unless they are
+/// the same.
 fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    for Double { place, former, other } in draft.doubles().to_vec() {
+    for Double {
+        place,
+        former,
+        other,
+    } in draft.doubles().to_vec()
+    {
         // Formats keep copies of a file in several places, which are no loss.
         if source.bytes(&former)? != source.bytes(&other)? {
             let text = format!(
@@ -90,15 +118,26 @@ fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeE
 
 /// Names the files of the source that no part of the package came from: a few by name.
 fn report_unseen(source: &Source, draft: &mut Draft) {
-    let unseen: Vec<String> =
-        source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
+    let unseen: Vec<String> = source
+        .files()
+        .filter(|file| !draft.has_seen(file))
+        .map(|file| file.display().to_string())
+        .collect();
     if unseen.is_empty() {
         return;
     }
-    let (files, them) = if unseen.len() == 1 { ("file", "it") } else { ("files", "them") };
+    let (files, them) = if unseen.len() == 1 {
+        ("file", "it")
+    } else {
+        ("files", "them")
+    };
     draft.say(
         Fate::Lost,
         Part::Files,
-        format!("{} {files} not taken over, as nothing refers to {them}: {}", unseen.len(), listed(&unseen)),
+        format!(
+            "{} {files} not taken over, as nothing refers to {them}: {}",
+            unseen.len(),
+            listed(&unseen)
+        ),
     );
 }

@@ -1,7 +1,7 @@
 //! Limits and points: numbers that a format writes down for a problem or for parts of it.
 //!
-//! Responsible for the one limit that a package has in place of several, for points shared in integers, and for reporting values
-//! that cannot be. Must not know how a format writes them down.
+//! Responsible for the one limit that a package has in place of several, for points shared in
+//! integers, and for reporting values that cannot be. Must not know how a format writes them down.
 
 use judge_event::{Fate, Part};
 
@@ -22,14 +22,22 @@ pub(crate) fn limit<T>(
     let read = of(&written);
     if read.is_none() {
         let shown: String = written.chars().take(SHOWN).collect();
-        draft.say(Fate::Lost, Part::Limits, format!("`{key}` is `{shown}`, which is not a valid limit"));
+        draft.say(
+            Fate::Lost,
+            Part::Limits,
+            format!("`{key}` is `{shown}`, which is not a valid limit"),
+        );
     }
     read
 }
 
 /// A number that is more than nothing.
 pub(crate) fn positive(written: &str) -> Option<f64> {
-    written.trim().parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite())
+    written
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f64| *number > 0.0 && number.is_finite())
 }
 
 /// A whole number that is more than nothing.
@@ -37,8 +45,9 @@ pub(crate) fn positive_integer(written: &str) -> Option<u64> {
     written.trim().parse().ok().filter(|number| *number > 0)
 }
 
-/// Has the largest of some limits hold for everything, since a package has one: a smaller one would reject what is accepted
-/// there. `times` are in seconds, `memories` in MiB, and those that say nothing are `None`; `what` names them as the format does.
+/// Has the largest of some limits hold for everything, since a package has one: a smaller one would
+/// reject what is accepted there. `times` are in seconds, `memories` in MiB, and those that say
+/// nothing are `None`; `what` names them as the format does.
 pub(crate) fn widen(
     times: impl IntoIterator<Item = Option<f64>>,
     memories: impl IntoIterator<Item = Option<u64>>,
@@ -48,10 +57,22 @@ pub(crate) fn widen(
     // Limits that cannot be read are counted, since one remark names them all.
     let mut nothing = 0;
     let mut count = |is_nothing: bool| nothing += u32::from(is_nothing);
-    let time = times.into_iter().inspect(|of| count(of.is_none())).flatten().fold(None, larger);
-    let memory = memories.into_iter().inspect(|of| count(of.is_none())).flatten().max();
+    let time = times
+        .into_iter()
+        .inspect(|of| count(of.is_none()))
+        .flatten()
+        .fold(None, larger);
+    let memory = memories
+        .into_iter()
+        .inspect(|of| count(of.is_none()))
+        .flatten()
+        .max();
     if nothing > 0 {
-        draft.say(Fate::Lost, Part::Limits, format!("{what}: {nothing} of them are no limits"));
+        draft.say(
+            Fate::Lost,
+            Part::Limits,
+            format!("{what}: {nothing} of them are no limits"),
+        );
     }
     let mut parts = Vec::new();
     if let Some(time) = time {
@@ -65,7 +86,10 @@ pub(crate) fn widen(
         draft.metadata.memory = Some(most);
     }
     if !parts.is_empty() {
-        let text = format!("{what}: a package has one limit, and the largest holds for all, {}", parts.join(" and "));
+        let text = format!(
+            "{what}: a package has one limit, and the largest holds for all, {}",
+            parts.join(" and ")
+        );
         draft.say(Fate::Changed, Part::Limits, text);
     }
 }
@@ -77,7 +101,8 @@ fn larger(one: Option<f64>, other: f64) -> Option<f64> {
 /// The most points that anything is worth.
 pub(crate) const MAX_POINTS: f64 = 1e9;
 
-/// Sets impossible points, such as negative ones, to 0, and reports them. Everything with points comes with a name for people.
+/// Sets impossible points, such as negative ones, to 0, and reports them. Everything with points
+/// comes with a name for people.
 pub(crate) fn bounded<'p>(all: impl IntoIterator<Item = (String, &'p mut f64)>, draft: &mut Draft) {
     let is_possible = |points: &f64| (0.0..=MAX_POINTS).contains(points);
     let wrong: Vec<String> = { all.into_iter() }
@@ -101,22 +126,30 @@ pub(crate) fn integer_factor(points: &[f64], draft: &mut Draft) -> f64 {
     let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
     // Sources have points such as 12.5 and 33.333. More than three digits behind the point are
     // taken for a rounding error.
-    let found = (1..=1000).map(f64::from).find(|factor| points.iter().all(|points| is_whole(points * factor)));
+    let found = (1..=1000)
+        .map(f64::from)
+        .find(|factor| points.iter().all(|points| is_whole(points * factor)));
     let factor = found.unwrap_or(1000.0);
     if factor > 1.0 {
-        let text = format!("points are multiplied by {factor}, since those of packages are integers");
+        let text =
+            format!("points are multiplied by {factor}, since those of packages are integers");
         draft.say(Fate::Changed, Part::Groups, text);
     }
     factor
 }
 
 /// Points so many times, as an integer.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is bounded just before"
+)]
 pub(crate) fn scaled(points: f64, factor: f64) -> u64 {
     (points * factor).round().clamp(0.0, 1e15) as u64
 }
 
-/// Shares among those that have no points what the others leave of `whole`, in integers, the later ones one more.
+/// Shares among those that have no points what the others leave of `whole`, in integers, the later
+/// ones one more.
 pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f64>>) {
     let mut all: Vec<&mut Option<f64>> = among.collect();
     let rest = (whole - all.iter().filter_map(|points| **points).sum::<f64>()).max(0.0);
@@ -125,11 +158,18 @@ pub(crate) fn share<'p>(whole: f64, among: impl Iterator<Item = &'p mut Option<f
     let open = float(all.len());
     let (each, more) = ((rest / open).floor(), rest % open);
     for (place, points) in all.into_iter().enumerate() {
-        *points = Some(if float(place) >= open - more { each + 1.0 } else { each });
+        *points = Some(if float(place) >= open - more {
+            each + 1.0
+        } else {
+            each
+        });
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of test cases are far below 2^53"
+)]
 fn float(number: usize) -> f64 {
     number as f64
 }
@@ -142,30 +182,65 @@ mod tests {
     fn the_largest_limit_holds_for_all_and_is_reported() {
         let mut draft = Draft::default();
         (draft.metadata.time_limit, draft.metadata.memory) = (Some(1.0), Some(256));
-        widen([Some(0.5), Some(5.0)], [Some(64)], "limits of subtasks", &mut draft);
-        assert_eq!((draft.metadata.time_limit, draft.metadata.memory), (Some(5.0), Some(256)));
+        widen(
+            [Some(0.5), Some(5.0)],
+            [Some(64)],
+            "limits of subtasks",
+            &mut draft,
+        );
+        assert_eq!(
+            (draft.metadata.time_limit, draft.metadata.memory),
+            (Some(5.0), Some(256))
+        );
         widen([], [], "nothing", &mut draft);
         widen([None, Some(1.0)], [None], "limits of tests", &mut draft);
         let (_, remarks) = draft.finish("here");
         let texts: Vec<&str> = remarks.iter().map(|remark| remark.text.as_str()).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
-        assert!(texts[0].ends_with("the largest holds for all, 5 s and 256 MiB"), "{texts:?}");
-        assert!(texts[2].ends_with("limits of tests: 2 of them are no limits"), "{texts:?}");
+        assert!(
+            texts[0].ends_with("the largest holds for all, 5 s and 256 MiB"),
+            "{texts:?}"
+        );
+        assert!(
+            texts[2].ends_with("limits of tests: 2 of them are no limits"),
+            "{texts:?}"
+        );
     }
 
     #[test]
     fn invalid_limits_are_reported_in_short() {
-        for (written, shown) in
-            [("NaN", "NaN"), ("-1", "-1"), ("1e999", "1e999"), ("0", "0"), (&"9x".repeat(99), &"9x".repeat(20))]
-        {
+        for (written, shown) in [
+            ("NaN", "NaN"),
+            ("-1", "-1"),
+            ("1e999", "1e999"),
+            ("0", "0"),
+            (&"9x".repeat(99), &"9x".repeat(20)),
+        ] {
             let mut draft = Draft::default();
-            assert_eq!(limit(Some(written.to_owned()), "time", positive, &mut draft), None);
+            assert_eq!(
+                limit(Some(written.to_owned()), "time", positive, &mut draft),
+                None
+            );
             let (_, remarks) = draft.finish("here");
-            assert_eq!(remarks[0].text, format!("`time` is `{shown}`, which is not a valid limit"));
+            assert_eq!(
+                remarks[0].text,
+                format!("`time` is `{shown}`, which is not a valid limit")
+            );
         }
         let mut draft = Draft::default();
-        assert_eq!(limit(Some(" 2.5 ".to_owned()), "time", positive, &mut draft), Some(2.5));
-        assert_eq!(limit(Some("64".to_owned()), "memory", positive_integer, &mut draft), Some(64));
+        assert_eq!(
+            limit(Some(" 2.5 ".to_owned()), "time", positive, &mut draft),
+            Some(2.5)
+        );
+        assert_eq!(
+            limit(
+                Some("64".to_owned()),
+                "memory",
+                positive_integer,
+                &mut draft
+            ),
+            Some(64)
+        );
         assert_eq!(limit(None, "time", positive, &mut draft), None);
     }
 
@@ -173,11 +248,19 @@ mod tests {
     fn impossible_points_are_reported_together() {
         let mut draft = Draft::default();
         let mut all = [5.0, -1.0, f64::NAN, 1e300, f64::INFINITY, 0.5];
-        bounded(all.iter_mut().zip(1..).map(|(points, number)| (format!("subtask {number}"), points)), &mut draft);
+        bounded(
+            all.iter_mut()
+                .zip(1..)
+                .map(|(points, number)| (format!("subtask {number}"), points)),
+            &mut draft,
+        );
         assert_eq!(all, [5.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
         let (_, remarks) = draft.finish("here");
         let expected = "the points of `subtask 2`, `subtask 3`, `subtask 4`, `subtask 5`: expected a number from 0 to 1e9, found none; they \
                     are worth nothing";
-        assert!(remarks.iter().any(|remark| remark.text == expected), "{remarks:?}");
+        assert!(
+            remarks.iter().any(|remark| remark.text == expected),
+            "{remarks:?}"
+        );
     }
 }

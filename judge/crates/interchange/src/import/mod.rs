@@ -1,6 +1,7 @@
 //! Import: problems of other formats as packages of format 2025-09.
 //!
-//! Responsible for which format a source is in, and for the way from there to a package. Must not run anything.
+//! Responsible for which format a source is in, and for the way from there to a package. Must not
+//! run anything.
 
 mod adapter;
 mod cache;
@@ -48,11 +49,12 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Reads a problem of some format, which is found out unless it is given; `name` is that of the package, which is
-    /// otherwise made of what the problem is called.
+    /// Reads a problem of some format, which is found out unless it is given; `name` is that of the
+    /// package, which is otherwise made of what the problem is called.
     ///
     /// # Errors
-    /// When the source cannot be read, is in no known format, or is not what its format demands; or the work is stopped.
+    /// When the source cannot be read, is in no known format, or is not what its format demands; or
+    /// the work is stopped.
     pub fn read(
         mut source: Source,
         format: Option<Format>,
@@ -60,12 +62,21 @@ impl Imported {
         is_stopped: IsStopped<'_>,
     ) -> Result<Self, InterchangeError> {
         let detected = match format {
-            Some(format) => {
-                Detected { format, confidence: Confidence::Certain, evidence: String::new(), could_be: Vec::new() }
-            }
+            Some(format) => Detected {
+                format,
+                confidence: Confidence::Certain,
+                evidence: String::new(),
+                could_be: Vec::new(),
+            },
             None => detect::detect(&source)?,
         };
-        let ImportFormat { prepare, convert, is_bare, name: format, .. } = detected.format.0;
+        let ImportFormat {
+            prepare,
+            convert,
+            is_bare,
+            name: format,
+            ..
+        } = detected.format.0;
         prepare(&mut source, is_stopped)?;
         let mut draft = Draft::default();
         convert(&source, &mut draft)?;
@@ -74,7 +85,10 @@ impl Imported {
                 true => " (expected names such as `1.in` and `1.out`)".to_owned(),
                 false => format!(" in the format `{format}`"),
             };
-            return Err(InterchangeError::Nothing { path: source.named().to_owned(), why });
+            return Err(InterchangeError::Nothing {
+                path: source.named().to_owned(),
+                why,
+            });
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => {
@@ -92,7 +106,14 @@ impl Imported {
         let identity = format!("{} {}", detected.format.name(), draft.name);
         let lacks_inputs = draft.lacks_inputs;
         let (files, remarks) = draft.finish(&identity);
-        Ok(Self { source, detected, name, lacks_inputs, files, remarks })
+        Ok(Self {
+            source,
+            detected,
+            name,
+            lacks_inputs,
+            files,
+            remarks,
+        })
     }
 
     /// The short name of the package.
@@ -116,13 +137,16 @@ impl Imported {
                 && path.extension().is_some_and(|of| of == "in")
         };
         let mut inputs = self.files.keys().filter(is_input).peekable();
-        self.lacks_inputs || inputs.peek().is_none() || inputs.any(|input| !has(&input.with_extension("ans")))
+        self.lacks_inputs
+            || inputs.peek().is_none()
+            || inputs.any(|input| !has(&input.with_extension("ans")))
     }
 
     /// True when there are commands that make data.
     #[must_use]
     pub fn has_generators(&self) -> bool {
-        self.files.contains_key(Path::new(judge_package::GENERATORS_FILE))
+        self.files
+            .contains_key(Path::new(judge_package::GENERATORS_FILE))
     }
 
     /// Writes the package as the directory `target`, which must not be there.
@@ -133,7 +157,8 @@ impl Imported {
         write::write(&self.files, &self.source, target, is_stopped)
     }
 
-    /// The document of this import. `target` is the directory as it is shown, and `written` says whether it was written.
+    /// The document of this import. `target` is the directory as it is shown, and `written` says
+    /// whether it was written.
     #[must_use]
     pub fn document(&self, target: &str, written: bool) -> Interchange {
         Interchange {
@@ -142,12 +167,21 @@ impl Imported {
             format: self.detected.format.name().to_owned(),
             evidence: self.detected.evidence.clone(),
             confidence: self.detected.confidence,
-            could_be: self.detected.could_be.iter().map(|format| format.name().to_owned()).collect(),
+            could_be: self
+                .detected
+                .could_be
+                .iter()
+                .map(|format| format.name().to_owned())
+                .collect(),
             problem: self.name.clone(),
             source: self.source.named().display().to_string(),
             target: target.to_owned(),
             written,
-            files: self.files.keys().map(|file| file.display().to_string()).collect(),
+            files: self
+                .files
+                .keys()
+                .map(|file| file.display().to_string())
+                .collect(),
             remarks: self.remarks.clone(),
         }
     }

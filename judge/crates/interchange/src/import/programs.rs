@@ -1,7 +1,7 @@
 //! Programs of other judges: checkers, interactors, validators, graders, solutions.
 //!
-//! Responsible for putting them into the package, with headers and with a script that speaks to them as their judge does. Must
-//! not know how a judge names them.
+//! Responsible for putting them into the package, with headers and with a script that speaks to
+//! them as their judge does. Must not know how a judge names them.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,11 @@ pub(crate) fn put_judge(
     protocol: Protocol,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let part = if protocol.is_interactor() { Part::Interactor } else { Part::Checker };
+    let part = if protocol.is_interactor() {
+        Part::Interactor
+    } else {
+        Part::Checker
+    };
     if !source.has(file) {
         draft.say(Fate::Lost, part, format!("`{file}` is not there"));
         return Ok(());
@@ -35,9 +39,17 @@ pub(crate) fn put_judge(
 }
 
 /// Puts an input validator into the package.
-pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(crate) fn put_validator(
+    source: &Source,
+    file: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     if !source.has(file) {
-        draft.say(Fate::Lost, Part::Validators, format!("`{file}` is not there"));
+        draft.say(
+            Fate::Lost,
+            Part::Validators,
+            format!("`{file}` is not there"),
+        );
         return Ok(());
     }
     let (name, stem) = (base_name(file), stem_of(file));
@@ -45,11 +57,22 @@ pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> R
         1 => format!("input_validators/{stem}"),
         number => format!("input_validators/{stem}-{number}"),
     };
-    let place = (1..).map(numbered).find(|place| !draft.has(&format!("{place}/{name}"))).unwrap_or_default();
-    put_speaking(source, file, &place, Protocol::Validator, Part::Validators, draft)
+    let place = (1..)
+        .map(numbered)
+        .find(|place| !draft.has(&format!("{place}/{name}")))
+        .unwrap_or_default();
+    put_speaking(
+        source,
+        file,
+        &place,
+        Protocol::Validator,
+        Part::Validators,
+        draft,
+    )
 }
 
-/// Puts a program into a directory of the package, with a script where it speaks otherwise than packages and testlib do.
+/// Puts a program into a directory of the package, with a script where it speaks otherwise than
+/// packages and testlib do.
 pub(crate) fn put_speaking(
     source: &Source,
     file: &str,
@@ -63,22 +86,49 @@ pub(crate) fn put_speaking(
         // A validator of this protocol gives parts of the points by writing this file. No
         // setting of the source says so.
         draft.gives_shares |= source.text_to_look_at(file)?.contains("score_multiplier");
-        draft.say_at(Fate::Carried, part, format!("`{file}`, which speaks as validators of packages do"), file);
+        draft.say_at(
+            Fate::Carried,
+            part,
+            format!("`{file}`, which speaks as validators of packages do"),
+            file,
+        );
         return Ok(());
     }
-    let is_of_library =
-        matches!(protocol, Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator);
+    let is_of_library = matches!(
+        protocol,
+        Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator
+    );
     if uses_library && is_of_library {
-        draft.say_at(Fate::Carried, part, format!("`{file}`, with `{LIBRARY}`"), file);
+        draft.say_at(
+            Fate::Carried,
+            part,
+            format!("`{file}`, with `{LIBRARY}`"),
+            file,
+        );
         return Ok(());
     }
     let Some(program) = Program::from_file(&base_name(file)) else {
-        draft.say_at(Fate::Lost, part, format!("`{file}` is in a language that no script here compiles"), file);
+        draft.say_at(
+            Fate::Lost,
+            part,
+            format!("`{file}` is in a language that no script here compiles"),
+            file,
+        );
         return Ok(());
     };
     draft.gives_shares |= protocol.gives_shares();
-    Adapter::Single { program, protocol, is_scoring: draft.metadata.scoring }.put(place, draft);
-    draft.say_at(Fate::Changed, part, format!("`{file}`: `{place}/run` speaks to it as its judge does"), file);
+    Adapter::Single {
+        program,
+        protocol,
+        is_scoring: draft.metadata.scoring,
+    }
+    .put(place, draft);
+    draft.say_at(
+        Fate::Changed,
+        part,
+        format!("`{file}`: `{place}/run` speaks to it as its judge does"),
+        file,
+    );
     Ok(())
 }
 
@@ -90,25 +140,34 @@ pub(crate) fn base_name(file: &str) -> String {
 /// The same without its ending.
 pub(crate) fn stem_of(file: &str) -> String {
     let name = base_name(file);
-    name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
+    name.rsplit_once('.')
+        .map_or(name.as_str(), |(stem, _)| stem)
+        .to_owned()
 }
 
 /// True for sources in C and C++.
 pub(crate) fn is_native(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
+    file.rsplit_once('.')
+        .is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
 }
 
 /// True for headers of C and C++.
 pub(crate) fn is_header(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh" | "hxx"))
+    file.rsplit_once('.')
+        .is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh" | "hxx"))
 }
 
-/// The headers that a program may include: those beside it, and of others that lie somewhere one of each name.
+/// The headers that a program may include: those beside it, and of others that lie somewhere one of
+/// each name.
 pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'s str> {
     let directory = file.rsplit_once('/').map_or("", |(directory, _)| directory);
     let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
     let mut found = BTreeMap::new();
-    for header in source.files().filter_map(|file| file.to_str()).filter(|file| is_header(file)) {
+    for header in source
+        .files()
+        .filter_map(|file| file.to_str())
+        .filter(|file| is_header(file))
+    {
         // The compiler looks beside the program first, and so does this.
         if is_beside(header) || !found.contains_key(&base_name(header)) {
             found.insert(base_name(header), header);
@@ -117,8 +176,8 @@ pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'
     found
 }
 
-/// Puts a program into a directory of the package, with the headers that it may include. True when it is written with
-/// testlib.
+/// Puts a program into a directory of the package, with the headers that it may include. True when
+/// it is written with testlib.
 pub(crate) fn put_program(
     source: &Source,
     file: &str,
@@ -126,7 +185,10 @@ pub(crate) fn put_program(
     part: Part,
     draft: &mut Draft,
 ) -> Result<bool, InterchangeError> {
-    draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into()));
+    draft.put(
+        format!("{place}/{}", base_name(file)),
+        Content::Copy(file.into()),
+    );
     if !is_native(file) {
         return Ok(false);
     }
@@ -136,7 +198,8 @@ pub(crate) fn put_program(
     }
     let uses_library = source.text_to_look_at(file)?.contains(LIBRARY);
     if uses_library && !headers.contains_key(LIBRARY) {
-        let text = format!("`{file}` includes `{LIBRARY}`, which is not there: put it into `{place}/`");
+        let text =
+            format!("`{file}` includes `{LIBRARY}`, which is not there: put it into `{place}/`");
         draft.say_at(Fate::Lost, part, text, file);
     }
     Ok(uses_library)
@@ -144,20 +207,41 @@ pub(crate) fn put_program(
 
 /// Says which arguments the default output validator has.
 pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Draft) {
-    let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-    let how =
-        if arguments.is_empty() { "without arguments".to_owned() } else { format!("with `{}`", arguments.join(" ")) };
-    draft.say(fate, Part::Checker, format!("`{name}`: the default output validator {how}"));
+    let arguments: Vec<String> = arguments
+        .iter()
+        .map(|argument| (*argument).to_owned())
+        .collect();
+    let how = if arguments.is_empty() {
+        "without arguments".to_owned()
+    } else {
+        format!("with `{}`", arguments.join(" "))
+    };
+    draft.say(
+        fate,
+        Part::Checker,
+        format!("`{name}`: the default output validator {how}"),
+    );
     draft.output_validator_args = arguments;
 }
 
 /// Puts solutions that nothing is known of but that they are right.
-pub(crate) fn put_solutions<'f>(files: impl IntoIterator<Item = &'f std::path::Path>, draft: &mut Draft) {
+pub(crate) fn put_solutions<'f>(
+    files: impl IntoIterator<Item = &'f std::path::Path>,
+    draft: &mut Draft,
+) {
     for file in files {
-        let expected = Expectation { model_solution: draft.main_solution().is_none(), ..Expectation::default() };
+        let expected = Expectation {
+            model_solution: draft.main_solution().is_none(),
+            ..Expectation::default()
+        };
         let id = draft.put_submission("accepted", file, expected);
         let text = format!("`{id}`: assumed to be accepted since its expectation is unknown");
-        draft.say_at(Fate::Changed, Part::Solutions, text, &file.to_string_lossy());
+        draft.say_at(
+            Fate::Changed,
+            Part::Solutions,
+            text,
+            &file.to_string_lossy(),
+        );
     }
 }
 
@@ -173,21 +257,36 @@ const LANGUAGES: [(&str, &[&str]); 8] = [
     ("csharp", &["cs"]),
 ];
 
-/// Puts graders and libraries into `include/`, from where they are compiled with the submissions of their languages.
+/// Puts graders and libraries into `include/`, from where they are compiled with the submissions of
+/// their languages.
 pub(crate) fn put_graders(files: &[String], draft: &mut Draft) {
     for file in files {
         let ending = file.rsplit_once('.').map_or("", |(_, of)| of);
-        let of_languages: Vec<&str> =
-            LANGUAGES.iter().filter(|(_, endings)| endings.contains(&ending)).map(|(language, _)| *language).collect();
+        let of_languages: Vec<&str> = LANGUAGES
+            .iter()
+            .filter(|(_, endings)| endings.contains(&ending))
+            .map(|(language, _)| *language)
+            .collect();
         if of_languages.is_empty() {
             draft.see(file);
-            draft.say_at(Fate::Lost, Part::Graders, format!("`{file}` is of no language that is known"), file);
+            draft.say_at(
+                Fate::Lost,
+                Part::Graders,
+                format!("`{file}` is of no language that is known"),
+                file,
+            );
             continue;
         }
         for language in &of_languages {
-            draft.put(format!("include/{language}/{}", base_name(file)), Content::Copy(file.into()));
+            draft.put(
+                format!("include/{language}/{}", base_name(file)),
+                Content::Copy(file.into()),
+            );
         }
-        let text = format!("`{file}` is compiled with solutions in {}", of_languages.join(" and "));
+        let text = format!(
+            "`{file}` is compiled with solutions in {}",
+            of_languages.join(" and ")
+        );
         draft.say_at(Fate::Carried, Part::Graders, text, file);
     }
 }

@@ -1,6 +1,7 @@
 //! Rules that make data: the `generators.yaml` of a package that is being made.
 //!
-//! Responsible for its shape. Must not know which format a command comes from, nor where anything is put.
+//! Responsible for its shape. Must not know which format a command comes from, nor where anything
+//! is put.
 //!
 //! Source: BAPCtools, doc/generators.md.
 
@@ -58,16 +59,27 @@ pub(crate) struct Rules(BTreeMap<String, BTreeMap<String, Rule>>);
 impl Rules {
     /// Adds the rule of a test case.
     pub(crate) fn add(&mut self, directory: &str, name: &str, rule: Rule) {
-        self.0.entry(directory.to_owned()).or_default().insert(name.to_owned(), rule);
+        self.0
+            .entry(directory.to_owned())
+            .or_default()
+            .insert(name.to_owned(), rule);
     }
 
-    /// Keeps a test that nothing makes beside the generators, from where the rule that is given puts it into the data.
-    pub(crate) fn copied(name: &str, input: Content, answer: Option<Content>, draft: &mut Draft) -> Rule {
+    /// Keeps a test that nothing makes beside the generators, from where the rule that is given
+    /// puts it into the data.
+    pub(crate) fn copied(
+        name: &str,
+        input: Content,
+        answer: Option<Content>,
+        draft: &mut Draft,
+    ) -> Rule {
         draft.keep_manual(format!("generators/manual/{name}.in"), input);
         if let Some(answer) = answer {
             draft.keep_manual(format!("generators/manual/{name}.ans"), answer);
         }
-        Rule::Copy { copy: format!("manual/{name}") }
+        Rule::Copy {
+            copy: format!("manual/{name}"),
+        }
     }
 }
 
@@ -75,15 +87,27 @@ impl DataRules {
     /// The text of `generators.yaml`, in which directories have the groups that the data has.
     pub(crate) fn text(self, groups: &BTreeMap<String, Group>) -> String {
         let mut data: BTreeMap<&'static str, Directory> = BTreeMap::new();
-        let mut secret = Directory { group: groups.get("secret").cloned(), ..Directory::default() };
+        let mut secret = Directory {
+            group: groups.get("secret").cloned(),
+            ..Directory::default()
+        };
         for (directory, tests) in self.rules.0 {
             match directory.split_once('/') {
                 None if directory == "sample" => {
-                    data.insert("sample", Directory { group: groups.get("sample").cloned(), data: tests });
+                    data.insert(
+                        "sample",
+                        Directory {
+                            group: groups.get("sample").cloned(),
+                            data: tests,
+                        },
+                    );
                 }
                 None => secret.data.extend(tests),
                 Some((_, name)) => {
-                    let group = Directory { group: groups.get(&directory).cloned(), data: tests };
+                    let group = Directory {
+                        group: groups.get(&directory).cloned(),
+                        data: tests,
+                    };
                     secret.data.insert(name.to_owned(), Rule::Directory(group));
                 }
             }
@@ -91,6 +115,10 @@ impl DataRules {
         if !secret.data.is_empty() {
             data.insert("secret", secret);
         }
-        to_text(&GeneratorsYaml { solution: self.solution, generators: &self.programs, data })
+        to_text(&GeneratorsYaml {
+            solution: self.solution,
+            generators: &self.programs,
+            data,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Values of the YAML, JSON and TOML files of other judges, and their XML.
 //!
-//! Responsible for taking a number for a text and the other way round, as these judges do, for the place of what is wrong, and for
-//! listing keys that nothing reads. Must not know any key.
+//! Responsible for taking a number for a text and the other way round, as these judges do, for the
+//! place of what is wrong, and for listing keys that nothing reads. Must not know any key.
 
 use judge_event::{Fate, Part};
 use judge_exec::read_untrusted_xml;
@@ -25,9 +25,12 @@ pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeErro
 
 /// The outermost value of a JSON file.
 pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
-    let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
-    let value =
-        parse_json(source.text(file)?.as_bytes()).map_err(|error| malformed(format!("expected JSON: {error}")))?;
+    let malformed = |why: String| InterchangeError::Malformed {
+        place: file.to_owned(),
+        why,
+    };
+    let value = parse_json(source.text(file)?.as_bytes())
+        .map_err(|error| malformed(format!("expected JSON: {error}")))?;
     Ok(of_json(value))
 }
 
@@ -42,9 +45,12 @@ fn of_json(value: serde_json::Value) -> Value {
         },
         serde_json::Value::String(text) => Value::Text(text),
         serde_json::Value::Array(items) => Value::List(items.into_iter().map(of_json).collect()),
-        serde_json::Value::Object(entries) => {
-            Value::Map(entries.into_iter().map(|(key, value)| (Value::Text(key), of_json(value))).collect())
-        }
+        serde_json::Value::Object(entries) => Value::Map(
+            entries
+                .into_iter()
+                .map(|(key, value)| (Value::Text(key), of_json(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -54,9 +60,14 @@ pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, Interchang
     let text = source.text(file)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // Its own text would repeat a line, however long that is.
-        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        let before = text
+            .get(..error.span().map_or(0, |span| span.start))
+            .unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        malformed(format!("{file}:{line}"), format!("expected TOML: {}", error.message()))
+        malformed(
+            format!("{file}:{line}"),
+            format!("expected TOML: {}", error.message()),
+        )
     })?;
     Ok(of_toml(toml::Value::Table(table)))
 }
@@ -69,9 +80,12 @@ fn of_toml(value: toml::Value) -> Value {
         toml::Value::String(text) => Value::Text(text),
         toml::Value::Datetime(time) => Value::Text(time.to_string()),
         toml::Value::Array(items) => Value::List(items.into_iter().map(of_toml).collect()),
-        toml::Value::Table(entries) => {
-            Value::Map(entries.into_iter().map(|(key, value)| (Value::Text(key), of_toml(value))).collect())
-        }
+        toml::Value::Table(entries) => Value::Map(
+            entries
+                .into_iter()
+                .map(|(key, value)| (Value::Text(key), of_toml(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -81,25 +95,41 @@ const MAX_NODES: u32 = 1 << 20;
 /// Parses a text and hands the document over; `file` is its name, for places in errors.
 ///
 /// # Errors
-/// When invalid XML, declares anything of its own, or has more of something than descriptions have; or those of `read`.
+/// When invalid XML, declares anything of its own, or has more of something than descriptions have;
+/// or those of `read`.
 pub(crate) fn read_xml<T>(
     text: &str,
     file: &str,
     read: impl FnOnce(&roxmltree::Document<'_>) -> Result<T, InterchangeError>,
 ) -> Result<T, InterchangeError> {
-    read_untrusted_xml(text, MAX_NODES, read)
-        .map_err(|error| InterchangeError::Malformed { place: format!("{file}:{}", error.line), why: error.why })?
+    read_untrusted_xml(text, MAX_NODES, read).map_err(|error| InterchangeError::Malformed {
+        place: format!("{file}:{}", error.line),
+        why: error.why,
+    })?
 }
 
-/// Lists the keys of a mapping of `file` that are not `known`, since what they say about verdicts is lost. `known` has the keys that
-/// are read, are reported elsewhere, or decide nothing, between blanks; one that ends with `*` stands for all that begin so.
+/// Lists the keys of a mapping of `file` that are not `known`, since what they say about verdicts
+/// is lost. `known` has the keys that are read, are reported elsewhere, or decide nothing, between
+/// blanks; one that ends with `*` stands for all that begin so.
 pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draft) {
     let is_known = |key: &String| {
-        known.split_whitespace().any(|known| known.strip_suffix('*').map_or(key == known, |of| key.starts_with(of)))
+        known.split_whitespace().any(|known| {
+            known
+                .strip_suffix('*')
+                .map_or(key == known, |of| key.starts_with(of))
+        })
     };
-    let unknown: Vec<String> = entries(Some(of)).into_iter().map(|(key, _)| key).filter(|key| !is_known(key)).collect();
+    let unknown: Vec<String> = entries(Some(of))
+        .into_iter()
+        .map(|(key, _)| key)
+        .filter(|key| !is_known(key))
+        .collect();
     if !unknown.is_empty() {
-        let noun = if unknown.len() == 1 { "the key" } else { "the keys" };
+        let noun = if unknown.len() == 1 {
+            "the key"
+        } else {
+            "the keys"
+        };
         let text = format!("{noun} {}, which nothing here reads", listed(&unknown));
         draft.say_at(Fate::Lost, Part::Metadata, text, file);
     }
@@ -107,8 +137,13 @@ pub(crate) fn list_unknown(of: &Value, known: &str, file: &str, draft: &mut Draf
 
 /// The entries of a mapping whose keys are texts or numbers.
 pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
-    let Some(Value::Map(entries)) = of else { return Vec::new() };
-    entries.iter().filter_map(|(key, value)| Some((text(Some(key))?, value))).collect()
+    let Some(Value::Map(entries)) = of else {
+        return Vec::new();
+    };
+    entries
+        .iter()
+        .filter_map(|(key, value)| Some((text(Some(key))?, value)))
+        .collect()
 }
 
 /// The value of a key.
@@ -116,7 +151,11 @@ pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
     let Value::Map(entries) = of else { return None };
     // A key without a value says nothing, in YAML and in JSON.
     let is_key = |found: &Value| matches!(found, Value::Text(text) if text == key);
-    entries.iter().find(|(found, _)| is_key(found)).map(|(_, value)| value).filter(|value| **value != Value::Null)
+    entries
+        .iter()
+        .find(|(found, _)| is_key(found))
+        .map(|(_, value)| value)
+        .filter(|value| **value != Value::Null)
 }
 
 /// The items of a list; another value is its only item.
@@ -140,7 +179,11 @@ pub(crate) fn text(of: Option<&Value>) -> Option<String> {
 
 /// A number, or a text that is one.
 pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
-    text(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    text(of)?
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
 }
 
 /// Points as they are written: an invalid number is kept, and [`bounded`] reports it.
@@ -153,7 +196,13 @@ pub(crate) fn points(of: Option<&Value>) -> Option<f64> {
 /// A duration in seconds: `1s`, `500ms`; a bare number is of `unit` seconds.
 pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
-    let of = |number: &str, unit: f64| number.trim().parse::<f64>().ok().map(|number| number * unit);
+    let of = |number: &str, unit: f64| {
+        number
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .map(|number| number * unit)
+    };
     let found = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
         (Some(number), _) => of(number, 1e-3),
         (None, Some(number)) => of(number, 1.0),
@@ -173,7 +222,11 @@ pub(crate) fn mebibytes(text: &str) -> Option<u64> {
         Some(_) => return None,
     };
     let size = digits.trim().parse::<f64>().ok()? * unit;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded and positive")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is bounded and positive"
+    )]
     (size > 0.0 && size < 1e6).then_some(size.ceil() as u64)
 }
 
@@ -183,9 +236,18 @@ mod tests {
 
     #[test]
     fn units_are_those_of_the_judges() {
-        assert_eq!((seconds("1s", 1.0), seconds("500ms", 1.0), seconds("2", 1.0)), (Some(1.0), Some(0.5), Some(2.0)));
+        assert_eq!(
+            (seconds("1s", 1.0), seconds("500ms", 1.0), seconds("2", 1.0)),
+            (Some(1.0), Some(0.5), Some(2.0))
+        );
         assert_eq!((seconds("x", 1.0), seconds("-1s", 1.0)), (None, None));
-        assert_eq!((mebibytes("256m"), mebibytes("64 MB"), mebibytes("1g")), (Some(256), Some(64), Some(1024)));
-        assert_eq!((mebibytes("65537k"), mebibytes("12"), mebibytes("7z")), (Some(65), Some(12), None));
+        assert_eq!(
+            (mebibytes("256m"), mebibytes("64 MB"), mebibytes("1g")),
+            (Some(256), Some(64), Some(1024))
+        );
+        assert_eq!(
+            (mebibytes("65537k"), mebibytes("12"), mebibytes("7z")),
+            (Some(65), Some(12), None)
+        );
     }
 }

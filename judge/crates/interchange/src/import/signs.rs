@@ -1,6 +1,8 @@
-//! The kinds of signs by which formats are recognised: files, keys in them, names that belong together.
+//! The kinds of signs by which formats are recognised: files, keys in them, names that belong
+//! together.
 //!
-//! Responsible for signs of formats that are not imported, too. Which signs a format has is said in its own file.
+//! Responsible for signs of formats that are not imported, too. Which signs a format has is said in
+//! its own file.
 
 use std::path::Path;
 
@@ -21,13 +23,22 @@ pub(crate) struct Sign {
 }
 
 /// Files of formats that are known and not imported yet, with the names of the formats.
-const UNSUPPORTED: [(&str, &str); 3] =
-    [("contest.xml", "a contest of Polygon"), ("task.toml", "task-maker's newer format"), ("problem.rbx.yml", "rbx")];
+const UNSUPPORTED: [(&str, &str); 3] = [
+    ("contest.xml", "a contest of Polygon"),
+    ("task.toml", "task-maker's newer format"),
+    ("problem.rbx.yml", "rbx"),
+];
 
 /// The sign of a format that is not imported, with the name of the format.
 pub(crate) fn unsupported(source: &Source) -> Option<(&'static str, &'static str)> {
-    let austrian = (AUSTRIAN_FILE, "the format of the Austrian olympiad (`cmsAOI`)");
-    UNSUPPORTED.into_iter().find(|(file, _)| source.has(file)).or_else(|| is_austrian(source).then_some(austrian))
+    let austrian = (
+        AUSTRIAN_FILE,
+        "the format of the Austrian olympiad (`cmsAOI`)",
+    );
+    UNSUPPORTED
+        .into_iter()
+        .find(|(file, _)| source.has(file))
+        .or_else(|| is_austrian(source).then_some(austrian))
 }
 
 const AUSTRIAN_FILE: &str = "task.yaml";
@@ -36,28 +47,43 @@ const AUSTRIAN_FILE: &str = "task.yaml";
 /// Source: austrian-olympiad-informatics/cms-aoi-import, README ("YAML Schema").
 const AUSTRIAN_KEYS: [&str; 3] = ["long_name", "statements", "subtasks"];
 
-/// True for a task of the Austrian olympiad, whose `task.yaml` is not CMS's. Its tags, such as `!cppcompile`, are no YAML that is
-/// read here, so keys are looked for in its lines. One key may be in a file that it extends.
+/// True for a task of the Austrian olympiad, whose `task.yaml` is not CMS's. Its tags, such as
+/// `!cppcompile`, are no YAML that is read here, so keys are looked for in its lines. One key may
+/// be in a file that it extends.
 pub(crate) fn is_austrian(source: &Source) -> bool {
     let text = source.text_to_look_at(AUSTRIAN_FILE).unwrap_or_default();
-    let has = |key: &&str| text.lines().any(|line| line.strip_prefix(*key).is_some_and(|rest| rest.starts_with(':')));
+    let has = |key: &&str| {
+        text.lines().any(|line| {
+            line.strip_prefix(*key)
+                .is_some_and(|rest| rest.starts_with(':'))
+        })
+    };
     AUSTRIAN_KEYS.iter().filter(|key| has(key)).count() >= 2
 }
 
 /// A sign by a file, which other tools may have too unless it is certain.
 pub(crate) fn by_file(file: &str, is_certain: bool) -> Sign {
-    let confidence = if is_certain { Confidence::Certain } else { Confidence::Likely };
-    Sign { confidence, evidence: format!("`{file}`") }
+    let confidence = if is_certain {
+        Confidence::Certain
+    } else {
+        Confidence::Likely
+    };
+    Sign {
+        confidence,
+        evidence: format!("`{file}`"),
+    }
 }
 
-/// A file that is certain to be meant when it has one of some keys. One that cannot be read is for the reader of the format.
+/// A file that is certain to be meant when it has one of some keys. One that cannot be read is for
+/// the reader of the format.
 pub(crate) fn by_keys(
     source: &Source,
     file: &str,
     read: fn(&Source, &str) -> Result<Value, InterchangeError>,
     keys: &[&str],
 ) -> Option<Sign> {
-    let has_one = || read(source, file).is_ok_and(|found| keys.iter().any(|key| get(&found, key).is_some()));
+    let has_one =
+        || read(source, file).is_ok_and(|found| keys.iter().any(|key| get(&found, key).is_some()));
     source.has(file).then(|| by_file(file, has_one()))
 }
 
@@ -74,8 +100,8 @@ pub(crate) fn only_file(source: &Source) -> Option<&str> {
     files.next().is_none().then(|| only.to_str()).flatten()
 }
 
-/// True for a directory that has test cases of its own beside other parts of a problem: samples apart from secret ones,
-/// programs, a statement.
+/// True for a directory that has test cases of its own beside other parts of a problem: samples
+/// apart from secret ones, programs, a statement.
 pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
     const PARTS: [&str; 12] = [
         "solutions",
@@ -92,9 +118,18 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
         "gen",
     ];
     let directories = source.directories();
-    let has = |name: &str| directories.iter().any(|directory| directory == Path::new(name));
+    let has = |name: &str| {
+        directories
+            .iter()
+            .any(|directory| directory == Path::new(name))
+    };
     let is_divided = ["", "data", "tests"].into_iter().any(|at| {
-        let below = |name: &str| source.files_below(Path::new(at).join(name)).next().is_some();
+        let below = |name: &str| {
+            source
+                .files_below(Path::new(at).join(name))
+                .next()
+                .is_some()
+        };
         (below("sample") || below("samples")) && below("secret")
     });
     (is_divided || PARTS.into_iter().any(has)) && by_names(source).is_some()
@@ -102,14 +137,21 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
 
 /// Files whose names belong together: of them nobody can be sure.
 pub(crate) fn by_names(source: &Source) -> Option<Sign> {
-    let names: Vec<String> = source.files().filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let names: Vec<String> = source
+        .files()
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect();
     // The reader of the format reports why pairs cannot be made.
-    let (found, unanswered) = pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
+    let (found, unanswered) =
+        pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
     let inputs = |count: usize| if count == 1 { "input" } else { "inputs" };
     let evidence = match (found, unanswered) {
         (0, 0) => return None,
         (0, _) => format!("{unanswered} {} without output", inputs(unanswered)),
         _ => format!("{found} {} with an output", inputs(found)),
     };
-    Some(Sign { confidence: Confidence::Guess, evidence })
+    Some(Sign {
+        confidence: Confidence::Guess,
+        evidence,
+    })
 }

@@ -1,6 +1,7 @@
 //! Test cases in subtasks that are worth points, as most judges but the format's own have them.
 //!
-//! Responsible for the groups and the data that they become. Must not know how a format writes them down.
+//! Responsible for the groups and the data that they become. Must not know how a format writes them
+//! down.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -52,12 +53,20 @@ pub(crate) struct Test {
 impl Test {
     /// A test case by its files.
     pub(crate) fn from_files(input: impl Into<String>, answer: Option<String>) -> Self {
-        Self { input: Origin::File(input.into()), answer: answer.map(Origin::File), points: None }
+        Self {
+            input: Origin::File(input.into()),
+            answer: answer.map(Origin::File),
+            points: None,
+        }
     }
 
     /// A test case that a command makes.
     pub(crate) fn from_command(command: impl Into<String>) -> Self {
-        Self { input: Origin::Command(command.into()), answer: None, points: None }
+        Self {
+            input: Origin::Command(command.into()),
+            answer: None,
+            points: None,
+        }
     }
 }
 
@@ -96,19 +105,34 @@ pub(crate) struct Tests {
 impl Tests {
     /// Test cases without subtasks, which share 100 points where they are worth any.
     pub(crate) fn each(tests: Vec<Test>, is_scoring: bool) -> Self {
-        let alone =
-            |test: Test| Subtask { points: test.points.unwrap_or(0.0), tests: vec![test], ..Subtask::default() };
-        Self { subtasks: tests.into_iter().map(alone).collect(), is_scoring, ..Self::default() }
+        let alone = |test: Test| Subtask {
+            points: test.points.unwrap_or(0.0),
+            tests: vec![test],
+            ..Subtask::default()
+        };
+        Self {
+            subtasks: tests.into_iter().map(alone).collect(),
+            is_scoring,
+            ..Self::default()
+        }
     }
 
     fn all_mut(&mut self) -> impl Iterator<Item = &mut Vec<Test>> {
-        self.subtasks.iter_mut().map(|subtask| &mut subtask.tests).chain(std::iter::once(&mut self.samples))
+        self.subtasks
+            .iter_mut()
+            .map(|subtask| &mut subtask.tests)
+            .chain(std::iter::once(&mut self.samples))
     }
 }
 
-/// The test cases of files whose names belong together, as judges find them when nothing says which they are.
+/// The test cases of files whose names belong together, as judges find them when nothing says which
+/// they are.
 pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, InterchangeError> {
-    let prefix = if below.is_empty() { String::new() } else { format!("{below}/") };
+    let prefix = if below.is_empty() {
+        String::new()
+    } else {
+        format!("{below}/")
+    };
     let names: Vec<String> = source
         .files()
         .filter_map(|file| file.to_str()?.strip_prefix(prefix.as_str()))
@@ -120,21 +144,42 @@ pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, Interc
         why: error.to_string(),
     })?;
     let of = |name: &str| format!("{prefix}{name}");
-    let answered =
-        found.pairs.iter().map(|pair| (&pair.key, Test::from_files(of(&pair.input), Some(of(&pair.output)))));
-    let unanswered = found.unanswered.iter().map(|(key, input)| (key, Test::from_files(of(input), None)));
+    let answered = found.pairs.iter().map(|pair| {
+        (
+            &pair.key,
+            Test::from_files(of(&pair.input), Some(of(&pair.output))),
+        )
+    });
+    let unanswered = found
+        .unanswered
+        .iter()
+        .map(|(key, input)| (key, Test::from_files(of(input), None)));
     let mut tests: Vec<(&String, Test)> = answered.chain(unanswered).collect();
     tests.sort_by(|one, other| natural(one.0, other.0));
     Ok(tests.into_iter().map(|(_, test)| test).collect())
 }
 
 /// Puts test cases into the package, in groups where points need them.
-pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<(), InterchangeError> {
+#[expect(
+    clippy::too_many_lines,
+    reason = "the steps of an import, in their order"
+)]
+pub(crate) fn put(
+    source: &Source,
+    mut tests: Tests,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let mut absent = Vec::new();
-    tests.all_mut().for_each(|of| of.retain(|test| is_there(source, test, &mut absent)));
+    tests
+        .all_mut()
+        .for_each(|of| of.retain(|test| is_there(source, test, &mut absent)));
     if !absent.is_empty() {
         let are = if absent.len() == 1 { "is" } else { "are" };
-        draft.say(Fate::Lost, Part::Tests, format!("{} {are} not there", listed(&absent)));
+        draft.say(
+            Fate::Lost,
+            Part::Tests,
+            format!("{} {are} not there", listed(&absent)),
+        );
     }
     // Points are bounded before they are multiplied and added up.
     bound_points(&mut tests, draft);
@@ -143,8 +188,10 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let has_solution = draft.main_solution().is_some();
     let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
     let is_open = |test: &Test| !test.answer.as_ref().is_some_and(is_there);
-    let is_made =
-        tests.all_mut().flatten().any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
+    let is_made = tests
+        .all_mut()
+        .flatten()
+        .any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
     let is_answered = is_made && has_solution;
     let mut data = Data {
         source,
@@ -160,30 +207,70 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
     let mut factor = 1.0;
     if tests.is_scoring {
         draft.metadata.scoring = true;
-        let points: Vec<f64> = tests.subtasks.iter().map(|subtask| subtask.points).collect();
+        let points: Vec<f64> = tests
+            .subtasks
+            .iter()
+            .map(|subtask| subtask.points)
+            .collect();
         factor = integer_factor(&points, draft);
-        put_groups(&tests.subtasks, factor, &mut data, (&mut groups, &mut directories), draft)?;
+        put_groups(
+            &tests.subtasks,
+            factor,
+            &mut data,
+            (&mut groups, &mut directories),
+            draft,
+        )?;
     } else {
-        let all: Vec<Test> = tests.subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
+        let all: Vec<Test> = tests
+            .subtasks
+            .iter()
+            .flat_map(|subtask| subtask.tests.clone())
+            .collect();
         data.put("secret", &all, draft)?;
-        let names = tests.subtasks.iter().map(|subtask| (subtask.name.clone(), vec!["secret".to_owned()]));
+        let names = tests
+            .subtasks
+            .iter()
+            .map(|subtask| (subtask.name.clone(), vec!["secret".to_owned()]));
         directories.extend(names);
     }
-    let Data { files, rules, unanswered, .. } = data;
+    let Data {
+        files,
+        rules,
+        unanswered,
+        ..
+    } = data;
     files.report(draft);
     report_tests(tests.all_mut().map(|of| of.len()).sum(), &unanswered, draft);
     // Only now it is known which directories the groups have that expectations name.
     draft.place_groups(&directories, factor);
     if !tests.sample_args.is_empty() {
         let input_validator_args = std::mem::take(&mut tests.sample_args);
-        groups.insert("sample".to_owned(), Group { input_validator_args, ..Group::default() });
+        groups.insert(
+            "sample".to_owned(),
+            Group {
+                input_validator_args,
+                ..Group::default()
+            },
+        );
     }
-    groups.into_iter().for_each(|(directory, group)| draft.put_group(&directory, group));
+    groups
+        .into_iter()
+        .for_each(|(directory, group)| draft.put_group(&directory, group));
     if is_made {
-        let solution = draft.main_solution().filter(|_| !draft.metadata.interactive);
+        let solution = draft
+            .main_solution()
+            .filter(|_| !draft.metadata.interactive);
         let solution = solution.map(|id| format!("/submissions/{id}"));
-        draft.put_rules(DataRules { rules, programs: tests.generators, solution });
-        draft.say(Fate::Changed, Part::Answers, "`judge generate` makes the data, and the main solution its answers");
+        draft.put_rules(DataRules {
+            rules,
+            programs: tests.generators,
+            solution,
+        });
+        draft.say(
+            Fate::Changed,
+            Part::Answers,
+            "`judge generate` makes the data, and the main solution its answers",
+        );
     }
     Ok(())
 }
@@ -192,17 +279,28 @@ pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Resul
 fn report_tests(count: usize, unanswered: &[String], draft: &mut Draft) {
     if let Some(first) = unanswered.first() {
         let have = if unanswered.len() == 1 { "has" } else { "have" };
-        let text = format!("{} {have} no answer until a solution gives it", listed(unanswered));
+        let text = format!(
+            "{} {have} no answer until a solution gives it",
+            listed(unanswered)
+        );
         draft.say_at(Fate::Lost, Part::Answers, text, first);
     }
-    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    draft.say(
+        Fate::Carried,
+        Part::Tests,
+        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
+    );
 }
 
 /// Bounds the points of subtasks and of test cases by themselves.
 fn bound_points(tests: &mut Tests, draft: &mut Draft) {
     let numbered = tests.subtasks.iter_mut().zip(1..);
     let of_subtasks = numbered.map(|(subtask, number)| {
-        let name = if subtask.name.is_empty() { format!("subtask {number}") } else { subtask.name.clone() };
+        let name = if subtask.name.is_empty() {
+            format!("subtask {number}")
+        } else {
+            subtask.name.clone()
+        };
         (name, &mut subtask.points)
     });
     bounded(of_subtasks, draft);
@@ -210,14 +308,16 @@ fn bound_points(tests: &mut Tests, draft: &mut Draft) {
 
 /// True when the input of a test is there, or will be; one that is not is noted.
 fn is_there(source: &Source, test: &Test, absent: &mut Vec<String>) -> bool {
-    let Origin::File(file) = &test.input else { return true };
+    let Origin::File(file) = &test.input else {
+        return true;
+    };
     let has = source.has(file);
     absent.extend((!has).then(|| file.clone()));
     has
 }
 
-/// Puts subtasks after those that they depend on, and otherwise leaves them in order; those that depend on one another stay
-/// where they are.
+/// Puts subtasks after those that they depend on, and otherwise leaves them in order; those that
+/// depend on one another stay where they are.
 fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
     let mut is_placed = vec![false; subtasks.len()];
@@ -225,22 +325,31 @@ fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
         let is_open = |index: &usize| !is_placed[*index];
         let is_next = |index: &usize| {
             let of = &subtasks[*index].requires;
-            of.iter().all(|required| *required >= subtasks.len() || is_placed[*required])
+            of.iter()
+                .all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
         // A circle has no first subtask. The first one of those that are left is taken, so
         // that the loop ends.
-        let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else { break };
+        let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else {
+            break;
+        };
         is_placed[next] = true;
         order.push(next);
     }
     let mut places: Vec<usize> = (0..subtasks.len()).collect();
-    order.iter().enumerate().for_each(|(place, index)| places[*index] = place);
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(place, index)| places[*index] = place);
     let place = |of: usize| places.get(of).copied().unwrap_or(of);
     // Requirements are indices, which follow the subtasks to their new places.
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
-        subtask.requires.iter_mut().for_each(|required| *required = place(*required));
+        subtask
+            .requires
+            .iter_mut()
+            .for_each(|required| *required = place(*required));
         subtask
     });
     *subtasks = sorted.collect();
@@ -269,29 +378,54 @@ impl Data<'_> {
 
     /// An input with the files before and behind it.
     fn surrounded(&self, input: Content) -> Result<Content, InterchangeError> {
-        let [before, behind] = self.around.each_ref().map(|file| file.as_ref().map(PathBuf::from));
+        let [before, behind] = self
+            .around
+            .each_ref()
+            .map(|file| file.as_ref().map(PathBuf::from));
         let is_alone = before.is_none() && behind.is_none();
-        let Some(file) = input.copied().filter(|_| !is_alone) else { return Ok(input) };
+        let Some(file) = input.copied().filter(|_| !is_alone) else {
+            return Ok(input);
+        };
         let mut bytes = Vec::new();
-        for file in before.iter().map(PathBuf::as_path).chain([file]).chain(behind.as_deref()) {
+        for file in before
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([file])
+            .chain(behind.as_deref())
+        {
             bytes.extend(self.source.bytes(file)?);
         }
         // The ends of lines are those of a file that is copied alone.
         let is_kept = |at: usize| bytes[at] != b'\r' || bytes.get(at + 1) != Some(&b'\n');
-        Ok(Content::Bytes((0..bytes.len()).filter(|at| is_kept(*at)).map(|at| bytes[at]).collect()))
+        Ok(Content::Bytes(
+            (0..bytes.len())
+                .filter(|at| is_kept(*at))
+                .map(|at| bytes[at])
+                .collect(),
+        ))
     }
 
-    fn put(&mut self, directory: &str, tests: &[Test], draft: &mut Draft) -> Result<(), InterchangeError> {
+    fn put(
+        &mut self,
+        directory: &str,
+        tests: &[Test],
+        draft: &mut Draft,
+    ) -> Result<(), InterchangeError> {
         for (index, test) in tests.iter().enumerate() {
             let name = numbered(index + 1, tests.len());
-            let is_there = |origin: &&Origin| !matches!(origin, Origin::File(file) if !self.source.has(file));
+            let is_there =
+                |origin: &&Origin| !matches!(origin, Origin::File(file) if !self.source.has(file));
             let answer = test.answer.as_ref().filter(is_there);
-            let answer = answer.map(|answer| self.content(answer)).transpose()?.flatten();
+            let answer = answer
+                .map(|answer| self.content(answer))
+                .transpose()?
+                .flatten();
             let Some(input) = self.content(&test.input)? else {
                 // A command makes the input later, and the answer with it.
                 draft.lacks_inputs = true;
                 if let Origin::Command(command) = &test.input {
-                    self.rules.add(directory, &name, Rule::Command(command.clone()));
+                    self.rules
+                        .add(directory, &name, Rule::Command(command.clone()));
                 }
                 continue;
             };
@@ -312,7 +446,10 @@ impl Data<'_> {
 }
 
 /// Groups by their directories below `data`, and the directories of subtasks by their names.
-type Placed<'p> = (&'p mut BTreeMap<String, Group>, &'p mut BTreeMap<String, Vec<String>>);
+type Placed<'p> = (
+    &'p mut BTreeMap<String, Group>,
+    &'p mut BTreeMap<String, Vec<String>>,
+);
 
 fn put_groups(
     subtasks: &[Subtask],
@@ -322,25 +459,49 @@ fn put_groups(
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
     let whole = |points: f64| scaled(points, factor);
-    let is_alone = |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
-    let alone = subtasks.iter().all(|of| is_alone(of) && of.input_validator_args.is_empty());
-    let is_even = subtasks.windows(2).all(|pair| whole(pair[0].points) == whole(pair[1].points));
+    let is_alone =
+        |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
+    let alone = subtasks
+        .iter()
+        .all(|of| is_alone(of) && of.input_validator_args.is_empty());
+    let is_even = subtasks
+        .windows(2)
+        .all(|pair| whole(pair[0].points) == whole(pair[1].points));
     // Test cases that are worth the same need no groups: `secret` adds them up.
     if alone && is_even {
-        let all: Vec<Test> = subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
+        let all: Vec<Test> = subtasks
+            .iter()
+            .flat_map(|subtask| subtask.tests.clone())
+            .collect();
         let most = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
         let max_score = Some(MaxScore::Points(most));
-        let group = Group { max_score, score_aggregation: Some(Aggregation::Sum), ..Group::default() };
+        let group = Group {
+            max_score,
+            score_aggregation: Some(Aggregation::Sum),
+            ..Group::default()
+        };
         groups.insert("secret".to_owned(), group);
         return data.put("secret", &all, draft);
     }
     let mut most = 0;
     let is_empty = |(_, subtask): &(usize, &Subtask)| subtask.tests.is_empty();
-    let empty: Vec<String> =
-        subtasks.iter().enumerate().filter(is_empty).map(|(index, _)| (index + 1).to_string()).collect();
+    let empty: Vec<String> = subtasks
+        .iter()
+        .enumerate()
+        .filter(is_empty)
+        .map(|(index, _)| (index + 1).to_string())
+        .collect();
     if !empty.is_empty() {
-        let (what, have) = if empty.len() == 1 { ("subtask", "has") } else { ("subtasks", "have") };
-        draft.say(Fate::Lost, Part::Groups, format!("{what} {} {have} no test cases", listed(&empty)));
+        let (what, have) = if empty.len() == 1 {
+            ("subtask", "has")
+        } else {
+            ("subtasks", "have")
+        };
+        draft.say(
+            Fate::Lost,
+            Part::Groups,
+            format!("{what} {} {have} no test cases", listed(&empty)),
+        );
     }
     for (index, subtask) in subtasks.iter().enumerate().filter(|of| !is_empty(of)) {
         let directory = directory(index, subtasks);
@@ -350,15 +511,34 @@ fn put_groups(
         let score_aggregation = Some(aggregation(index, subtasks));
         let input_validator_args = subtask.input_validator_args.clone();
         let max_score = Some(MaxScore::Points(max_score));
-        let of = Group { max_score, score_aggregation, require_pass, input_validator_args, ..Group::default() };
+        let of = Group {
+            max_score,
+            score_aggregation,
+            require_pass,
+            input_validator_args,
+            ..Group::default()
+        };
         groups.insert(directory.clone(), of);
-        directories.entry(subtask.name.clone()).or_default().push(directory.clone());
+        directories
+            .entry(subtask.name.clone())
+            .or_default()
+            .push(directory.clone());
         data.put(&directory, &subtask.tests, draft)?;
     }
-    groups.insert("secret".to_owned(), Group { max_score: Some(MaxScore::Points(most)), ..Group::default() });
+    groups.insert(
+        "secret".to_owned(),
+        Group {
+            max_score: Some(MaxScore::Points(most)),
+            ..Group::default()
+        },
+    );
     let count = subtasks.len();
     let noun = if count == 1 { "group" } else { "groups" };
-    draft.say(Fate::Carried, Part::Groups, format!("{count} {noun}, {most} points in all"));
+    draft.say(
+        Fate::Carried,
+        Part::Groups,
+        format!("{count} {noun}, {most} points in all"),
+    );
     Ok(())
 }
 
@@ -367,7 +547,11 @@ fn directory(index: usize, subtasks: &[Subtask]) -> String {
     let number = numbered(index + 1, subtasks.len());
     let name = &subtasks[index].name;
     let is_said = name.is_empty() || name.parse::<u64>().is_ok();
-    if is_said { format!("secret/{number}") } else { format!("secret/{number}_{}", safe_name(name)) }
+    if is_said {
+        format!("secret/{number}")
+    } else {
+        format!("secret/{number}_{}", safe_name(name))
+    }
 }
 
 /// How a subtask's group adds up.
@@ -378,13 +562,17 @@ fn aggregation(index: usize, subtasks: &[Subtask]) -> Aggregation {
     }
 }
 
-/// The groups that have to be passed before a subtask counts: only those that are all or nothing can (2025-09, "Test Groups",
-/// `require_pass`).
+/// The groups that have to be passed before a subtask counts: only those that are all or nothing
+/// can (2025-09, "Test Groups", `require_pass`).
 fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String> {
     let mut require_pass = Vec::new();
     for &required in &subtasks[index].requires {
-        let is_whole = |of: usize| of < subtasks.len() && aggregation(of, subtasks) == Aggregation::PassFail;
-        if required < index && is_whole(required) && aggregation(index, subtasks) != Aggregation::Sum {
+        let is_whole =
+            |of: usize| of < subtasks.len() && aggregation(of, subtasks) == Aggregation::PassFail;
+        if required < index
+            && is_whole(required)
+            && aggregation(index, subtasks) != Aggregation::Sum
+        {
             require_pass.push(directory(required, subtasks));
         } else {
             let text = format!(

@@ -1,6 +1,7 @@
 //! Putting an imported package in its place.
 //!
-//! Responsible for all of it being there or nothing, and for nothing being overwritten. Must not know what the files are.
+//! Responsible for all of it being there or nothing, and for nothing being overwritten. Must not
+//! know what the files are.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -14,7 +15,8 @@ use crate::import::draft::parts::Content;
 use crate::import::source::Source;
 use crate::{InterchangeError, IsStopped};
 
-/// The beginning of the name that a package has until it is whole: beside its place, so that one rename puts it there.
+/// The beginning of the name that a package has until it is whole: beside its place, so that one
+/// rename puts it there.
 const STAGED: &str = ".judge-import-";
 
 /// Writes the files of a package as the directory `target`, which must not be there.
@@ -35,9 +37,11 @@ pub(crate) fn write(
     ConfinedDirectory::for_output(around).map_err(InterchangeError::unwritable(around))?;
     // An import that was killed leaves its directory, which no process holds any more.
     LockedDirectory::sweep(around, STAGED);
-    let staged = LockedDirectory::new_in(around, STAGED, 0o755).map_err(InterchangeError::unwritable(around))?;
+    let staged = LockedDirectory::new_in(around, STAGED, 0o755)
+        .map_err(InterchangeError::unwritable(around))?;
     // An archive may have a link where a directory above another file is to be.
-    let directory = ConfinedDirectory::open(staged.path()).map_err(InterchangeError::unwritable(staged.path()))?;
+    let directory = ConfinedDirectory::open(staged.path())
+        .map_err(InterchangeError::unwritable(staged.path()))?;
     for (place, content) in files {
         if is_stopped() {
             return Err(InterchangeError::Stopped);
@@ -46,9 +50,9 @@ pub(crate) fn write(
     }
     // A directory that came to be meanwhile is replaced only if it is empty (rename(2)).
     staged.rename(target).map_err(|cause| match cause.kind() {
-        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            InterchangeError::Exists(target.to_owned())
-        }
+        io::ErrorKind::DirectoryNotEmpty
+        | io::ErrorKind::AlreadyExists
+        | io::ErrorKind::NotADirectory => InterchangeError::Exists(target.to_owned()),
         _ => InterchangeError::unwritable(target)(cause),
     })
 }
@@ -60,25 +64,34 @@ fn put(
     source: &Source,
 ) -> Result<(), InterchangeError> {
     let unwritable = InterchangeError::unwritable(&directory.path().join(place));
-    directory.create_directories(place.parent().unwrap_or(Path::new(""))).map_err(&unwritable)?;
+    directory
+        .create_directories(place.parent().unwrap_or(Path::new("")))
+        .map_err(&unwritable)?;
     let create = |bytes: &[u8], mode: u32| {
         let mut file = directory.create_new(place, 0o666)?;
         file.write_all(bytes)?;
         // The mode for new files is reduced by the umask of the user; that of scripts is set
         // as it is.
-        if mode == 0o666 { Ok(()) } else { file.set_permissions(Permissions::from_mode(mode)) }
+        if mode == 0o666 {
+            Ok(())
+        } else {
+            file.set_permissions(Permissions::from_mode(mode))
+        }
     };
     match content {
         Content::Bytes(bytes) => create(bytes, 0o666).map_err(unwritable),
         Content::Copy(file) => {
             let mut reader = source.reader(file)?;
-            let copied = directory.create_new(place, 0o666).and_then(|mut copy| io::copy(&mut reader, &mut copy));
+            let copied = directory
+                .create_new(place, 0o666)
+                .and_then(|mut copy| io::copy(&mut reader, &mut copy));
             copied.map(drop).map_err(unwritable)
         }
         Content::WithoutCarriageReturns(file) => {
             let reader = source.reader(file)?;
             let copy = directory.create_new(place, 0o666);
-            copy.and_then(|mut copy| copy_without_carriage_returns(reader, &mut copy)).map_err(unwritable)
+            copy.and_then(|mut copy| copy_without_carriage_returns(reader, &mut copy))
+                .map_err(unwritable)
         }
         Content::Script(text) => create(text.as_bytes(), 0o755).map_err(unwritable),
         Content::Link(to) => directory.symlink(Path::new(to), place).map_err(unwritable),
@@ -109,13 +122,20 @@ pub(crate) fn has_carriage_returns(mut reader: impl BufRead) -> io::Result<bool>
 }
 
 /// Copies everything but the CR before each LF.
-fn copy_without_carriage_returns(mut reader: impl BufRead, writer: &mut impl Write) -> io::Result<()> {
+fn copy_without_carriage_returns(
+    mut reader: impl BufRead,
+    writer: &mut impl Write,
+) -> io::Result<()> {
     // A CR of which the next byte is not known yet.
     let mut is_held = false;
     loop {
         let bytes = reader.fill_buf()?;
         if bytes.is_empty() {
-            return if is_held { writer.write_all(b"\r") } else { Ok(()) };
+            return if is_held {
+                writer.write_all(b"\r")
+            } else {
+                Ok(())
+            };
         }
         let mut plain = Vec::with_capacity(bytes.len() + 1);
         for byte in bytes {
@@ -145,21 +165,46 @@ mod tests {
         let tree = Tree::with(&[("source/1.in", "1\r\n2\r\n"), ("there/x", "")]);
         let source = Source::open(&tree.path("source"), &|| false).unwrap();
         let mut files = BTreeMap::from([
-            (PathBuf::from("data/secret/1.in"), Content::WithoutCarriageReturns("1.in".into())),
-            (PathBuf::from("data/secret/2.in"), Content::Link("1.in".into())),
-            (PathBuf::from("run"), Content::Script("#!/bin/sh\n".to_owned())),
+            (
+                PathBuf::from("data/secret/1.in"),
+                Content::WithoutCarriageReturns("1.in".into()),
+            ),
+            (
+                PathBuf::from("data/secret/2.in"),
+                Content::Link("1.in".into()),
+            ),
+            (
+                PathBuf::from("run"),
+                Content::Script("#!/bin/sh\n".to_owned()),
+            ),
         ]);
         write(&files, &source, &tree.path("new/package"), &|| false).unwrap();
-        assert_eq!(fs::read(tree.path("new/package/data/secret/2.in")).unwrap(), b"1\n2\n");
-        assert_eq!(fs::metadata(tree.path("new/package/run")).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(
+            fs::read(tree.path("new/package/data/secret/2.in")).unwrap(),
+            b"1\n2\n"
+        );
+        assert_eq!(
+            fs::metadata(tree.path("new/package/run"))
+                .unwrap()
+                .permissions()
+                .mode()
+                & 0o777,
+            0o755
+        );
         let error = write(&files, &source, &tree.path("there"), &|| false).unwrap_err();
         assert!(matches!(error, InterchangeError::Exists(_)), "{error}");
         files.insert("z".into(), Content::Copy("missing".into()));
         assert!(write(&files, &source, &tree.path("new/other"), &|| false).is_err());
         let calls = std::cell::Cell::new(0);
-        let stopped = write(&files, &source, &tree.path("new/other"), &|| calls.replace(calls.get() + 1) == 2);
+        let stopped = write(&files, &source, &tree.path("new/other"), &|| {
+            calls.replace(calls.get() + 1) == 2
+        });
         assert!(matches!(stopped.unwrap_err(), InterchangeError::Stopped));
-        assert_eq!(fs::read_dir(tree.path("new")).unwrap().count(), 1, "nothing is left");
+        assert_eq!(
+            fs::read_dir(tree.path("new")).unwrap().count(),
+            1,
+            "nothing is left"
+        );
     }
 
     #[test]

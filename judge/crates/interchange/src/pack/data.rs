@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
-use judge_model::{Aggregation, GroupSettings, OutputValidator, Problem, ScoreSettings, TestCase, TestGroup};
+use judge_model::{
+    Aggregation, GroupSettings, OutputValidator, Problem, ScoreSettings, TestCase, TestGroup,
+};
 use judge_package::{InputValidatorArgs, LoadedPackage};
 
 use super::archive::Archive;
@@ -34,7 +36,11 @@ pub(super) fn put_legacy_data(
     let problem = &loaded.problem;
     for case in &problem.test_cases {
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+            remarks.add(
+                RemarkKind::CASES,
+                format!("data/{}", case.id),
+                "has arguments or files of its own",
+            );
         }
         put_case(archive, &case.id, case);
     }
@@ -43,13 +49,19 @@ pub(super) fn put_legacy_data(
     // Flags that are the same everywhere go to `validator_flags` of `problem.yaml`, which
     // every reader of the legacy format knows.
     let output: Vec<&String> = flags.values().map(|flags| &flags.output).collect();
-    let same_output =
-        output.first().filter(|first| output.iter().all(|flags| flags == *first)).map(ToString::to_string);
+    let same_output = output
+        .first()
+        .filter(|first| output.iter().all(|flags| flags == *first))
+        .map(ToString::to_string);
     let mut documents: BTreeMap<String, String> = BTreeMap::new();
     for (directory, flags) in &flags {
         let document = documents.entry(directory.clone()).or_default();
         if same_output.is_none() {
-            let _ = writeln!(document, "output_validator_flags: {}", quoted(&flags.output));
+            let _ = writeln!(
+                document,
+                "output_validator_flags: {}",
+                quoted(&flags.output)
+            );
         }
         if !flags.input.is_empty() {
             let _ = writeln!(document, "input_validator_flags: {}", quoted(&flags.input));
@@ -59,7 +71,11 @@ pub(super) fn put_legacy_data(
         grade(loaded, target, archive, &mut documents, remarks);
     }
     for (directory, text) in documents.into_iter().filter(|(_, text)| !text.is_empty()) {
-        let place = if directory.is_empty() { "data".to_owned() } else { format!("data/{directory}") };
+        let place = if directory.is_empty() {
+            "data".to_owned()
+        } else {
+            format!("data/{directory}")
+        };
         archive.put(format!("{place}/testdata.yaml"), text, false);
     }
     same_output.filter(|flags| !flags.is_empty())
@@ -73,14 +89,25 @@ fn put_case(archive: &mut Archive, id: &str, case: &TestCase) {
 /// Conversations that are shown, and what the legacy format has beside test cases.
 fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mut Remarks) {
     let directory = loaded.problem.directory.join("data/sample");
-    let Ok(entries) = fs::read_dir(&directory) else { return };
+    let Ok(entries) = fs::read_dir(&directory) else {
+        return;
+    };
     for entry in entries.flatten() {
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
         if name.ends_with(".interaction") {
             archive.put_file(format!("data/sample/{name}"), &entry.path(), false);
-        } else if [".statement", ".download"].iter().any(|extension| name.ends_with(extension)) {
+        } else if [".statement", ".download"]
+            .iter()
+            .any(|extension| name.ends_with(extension))
+        {
             let message = "is left out: samples are shown as they are judged";
-            remarks.add(RemarkKind::STATEMENT, format!("data/sample/{name}"), message);
+            remarks.add(
+                RemarkKind::STATEMENT,
+                format!("data/sample/{name}"),
+                message,
+            );
         }
     }
 }
@@ -98,7 +125,9 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
             output: joined(&case.output_validator_args.all, &about, remarks),
             input: input_flags(loaded, case, &about, remarks),
         };
-        let known = by_directory.entry(directory_of(&case.id).to_owned()).or_insert_with(|| flags.clone());
+        let known = by_directory
+            .entry(directory_of(&case.id).to_owned())
+            .or_insert_with(|| flags.clone());
         // The first test case of a directory has set the flags. Any other set cannot be
         // expressed.
         if *known != flags {
@@ -109,7 +138,12 @@ fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap
     by_directory
 }
 
-fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &mut Remarks) -> String {
+fn input_flags(
+    loaded: &LoadedPackage,
+    case: &TestCase,
+    about: &str,
+    remarks: &mut Remarks,
+) -> String {
     let own = loaded.input_validator_args.get(&case.id);
     let mut sets: Vec<Vec<String>> = loaded
         .problem
@@ -124,25 +158,39 @@ fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &m
         [] => String::new(),
         [only] => joined(only, about, remarks),
         _ => {
-            remarks.add(RemarkKind::ARGUMENTS, about, "has other arguments for each input validator");
+            remarks.add(
+                RemarkKind::ARGUMENTS,
+                about,
+                "has other arguments for each input validator",
+            );
             String::new()
         }
     }
 }
 
 fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
-    if args.iter().any(|arg| arg.is_empty() || arg.contains(char::is_whitespace)) {
-        remarks.add(RemarkKind::ARGUMENTS, about, "has an argument with a blank, which the legacy format would split");
+    if args
+        .iter()
+        .any(|arg| arg.is_empty() || arg.contains(char::is_whitespace))
+    {
+        remarks.add(
+            RemarkKind::ARGUMENTS,
+            about,
+            "has an argument with a blank, which the legacy format would split",
+        );
     }
     args.join(" ")
 }
 
 /// The groups that are worth something, but for the samples.
 fn scored_groups(problem: &Problem) -> Vec<(&TestGroup, &ScoreSettings)> {
-    let scored = problem.test_groups.iter().filter_map(|group| match &group.settings {
-        GroupSettings::Scores(settings) if group.id != "sample" => Some((group, settings)),
-        _ => None,
-    });
+    let scored = problem
+        .test_groups
+        .iter()
+        .filter_map(|group| match &group.settings {
+            GroupSettings::Scores(settings) if group.id != "sample" => Some((group, settings)),
+            _ => None,
+        });
     scored.collect()
 }
 
@@ -160,7 +208,11 @@ fn grade(
     for (group, settings) in &groups {
         let about = format!("data/{}", group.id);
         if settings.static_validation.is_some() {
-            remarks.add(RemarkKind::TYPE, &about, "is worth something for what a static validator says");
+            remarks.add(
+                RemarkKind::TYPE,
+                &about,
+                "is worth something for what a static validator says",
+            );
         }
         let Some(max_score) = settings.max_score else {
             remarks.add(RemarkKind::SCORES, about, "has no bound for its score");
@@ -173,25 +225,53 @@ fn grade(
         let text = documents.entry(group.id.clone()).or_default();
         if is_outer {
             if settings.aggregation != Aggregation::Sum {
-                remarks.add(RemarkKind::SCORES, &about, "does not add up the scores of its groups");
+                remarks.add(
+                    RemarkKind::SCORES,
+                    &about,
+                    "does not add up the scores of its groups",
+                );
             }
-            text.push_str(&graded(&["sum", "first_error"], target, true, None, max_score));
+            text.push_str(&graded(
+                &["sum", "first_error"],
+                target,
+                true,
+                None,
+                max_score,
+            ));
             continue;
         }
         let cases = copied(loaded, group, settings, archive, remarks);
-        let own = problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{}/", group.id))).count();
+        let own = problem
+            .test_cases
+            .iter()
+            .filter(|case| case.id.starts_with(&format!("{}/", group.id)))
+            .count();
         if settings.aggregation != Aggregation::PassFail && scores_itself(loaded) {
-            remarks.add(RemarkKind::SCORES, &about, "adds up scores that the output validator may write");
+            remarks.add(
+                RemarkKind::SCORES,
+                &about,
+                "adds up scores that the output validator may write",
+            );
         }
         match settings.aggregation {
             Aggregation::PassFail | Aggregation::Min => {
                 // The default grader takes the least score. With a rejected test case it is 0,
                 // so the group is all or nothing.
-                text.push_str(&graded(&["min", "first_error"], target, false, Some(float(max_score)), max_score));
+                text.push_str(&graded(
+                    &["min", "first_error"],
+                    target,
+                    false,
+                    Some(float(max_score)),
+                    max_score,
+                ));
             }
             Aggregation::Sum => {
                 if cases > 0 {
-                    remarks.add(RemarkKind::SCORES, &about, "adds up scores and requires other groups");
+                    remarks.add(
+                        RemarkKind::SCORES,
+                        &about,
+                        "adds up scores and requires other groups",
+                    );
                 }
                 // `maybeSetScoringResult` in DOMjudge's SubmissionService.php.
                 if target == LegacyJudge::Domjudge && own > 1 {
@@ -201,19 +281,27 @@ fn grade(
                 // In 2025-09 the test cases share the score of their group. In legacy each has
                 // one of its own.
                 let each = float(max_score) / float(own.max(1) as u64);
-                text.push_str(&graded(&["sum", "first_error"], target, true, Some(each), max_score));
+                text.push_str(&graded(
+                    &["sum", "first_error"],
+                    target,
+                    true,
+                    Some(each),
+                    max_score,
+                ));
             }
         }
     }
     // `ignore_sample` keeps the samples out of the result. With `on_reject: continue`, the
     // groups behind a rejected one count too.
     let flags = "on_reject: continue\ngrader_flags: ignore_sample first_error\n";
-    let _ = writeln!(documents.entry(String::new()).or_default(), "{flags}range: 0 {most}");
+    let _ = writeln!(
+        documents.entry(String::new()).or_default(),
+        "{flags}range: 0 {most}"
+    );
     if documents.contains_key("sample") || problem.test_cases.iter().any(TestCase::is_sample) {
-        documents
-            .entry("sample".to_owned())
-            .or_default()
-            .push_str("on_reject: continue\ngrader_flags: first_error\naccept_score: 0\nrange: 0 0\n");
+        documents.entry("sample".to_owned()).or_default().push_str(
+            "on_reject: continue\ngrader_flags: first_error\naccept_score: 0\nrange: 0 0\n",
+        );
     }
     report_scores(problem, target, remarks);
 }
@@ -221,36 +309,52 @@ fn grade(
 /// Reports what the target makes of submissions that are rejected and have a score.
 fn report_scores(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     if target == LegacyJudge::Domjudge && problem.test_cases.iter().any(TestCase::is_sample) {
-        let message = "accepts a submission that fails nothing but the samples, since these have no score";
+        let message =
+            "accepts a submission that fails nothing but the samples, since these have no score";
         remarks.add(RemarkKind::GRADED, "data", message);
     }
     if target == LegacyJudge::Kattis {
-        let message =
-            "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
+        let message = "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
         remarks.add(RemarkKind::GRADED, "data", message);
     }
 }
 
 /// True if the output validator may write a score: one that never speaks of any does not.
 fn scores_itself(loaded: &LoadedPackage) -> bool {
-    let OutputValidator::Custom(programs) = &loaded.problem.output_validator else { return false };
+    let OutputValidator::Custom(programs) = &loaded.problem.output_validator else {
+        return false;
+    };
     programs.iter().any(|program| {
         let files = super::programs::read_files(&program.path, &[]).unwrap_or_default();
         // The library has words for scores, whether they are used or not.
-        files.iter().filter(|file| !file.name.ends_with("testlib.h")).any(|file| {
-            let text = String::from_utf8_lossy(&file.bytes);
-            ["score", "quitp", "points"].iter().any(|word| text.contains(word))
-        })
+        files
+            .iter()
+            .filter(|file| !file.name.ends_with("testlib.h"))
+            .any(|file| {
+                let text = String::from_utf8_lossy(&file.bytes);
+                ["score", "quitp", "points"]
+                    .iter()
+                    .any(|word| text.contains(word))
+            })
     })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "scores and counts are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "scores and counts are far below 2^53"
+)]
 fn float(number: u64) -> f64 {
     number as f64
 }
 
 /// The keys of a group. In one that adds up, what is rejected does not end it.
-fn graded(flags: &[&str], target: LegacyJudge, adds_up: bool, accept_score: Option<f64>, most: u64) -> String {
+fn graded(
+    flags: &[&str],
+    target: LegacyJudge,
+    adds_up: bool,
+    accept_score: Option<f64>,
+    most: u64,
+) -> String {
     let mut flags = flags.to_vec();
     if adds_up && target == LegacyJudge::Kattis {
         // Kattis gives no score to what is rejected, so a group that adds up is accepted as
@@ -258,7 +362,10 @@ fn graded(flags: &[&str], target: LegacyJudge, adds_up: bool, accept_score: Opti
         flags.push("accept_if_any_accepted");
     }
     let on_reject = if adds_up { "continue" } else { "break" };
-    let mut text = format!("on_reject: {on_reject}\ngrader_flags: {}\nrange: 0 {most}\n", flags.join(" "));
+    let mut text = format!(
+        "on_reject: {on_reject}\ngrader_flags: {}\nrange: 0 {most}\n",
+        flags.join(" ")
+    );
     if let Some(score) = accept_score {
         let _ = writeln!(text, "accept_score: {score}");
     }
@@ -274,7 +381,13 @@ fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> 
         if let Some(GroupSettings::Scores(settings)) = group.map(|group| &group.settings) {
             // Groups that were visited are left out, which ends the search even if requirements
             // form a circle.
-            left.extend(settings.require_pass.iter().filter(|id| !required.contains(*id)).cloned());
+            left.extend(
+                settings
+                    .require_pass
+                    .iter()
+                    .filter(|id| !required.contains(*id))
+                    .cloned(),
+            );
         }
         required.insert(id);
     }
@@ -292,7 +405,12 @@ fn copied(
 ) -> usize {
     let mut count = 0;
     for required in &required_by(&loaded.problem, settings) {
-        for case in loaded.problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{required}/"))) {
+        for case in loaded
+            .problem
+            .test_cases
+            .iter()
+            .filter(|case| case.id.starts_with(&format!("{required}/")))
+        {
             // Before the group's own, since these are what it requires.
             let name = format!("{}/0required-{}", group.id, case.id.replace('/', "-"));
             put_case(archive, &name, case);

@@ -38,7 +38,10 @@ struct CheckerYml {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ArgsYml {
-    Floats { precision: u32, error_mode: &'static str },
+    Floats {
+        precision: u32,
+        error_mode: &'static str,
+    },
     Program(ProgramYml),
 }
 
@@ -81,13 +84,24 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
     report_uneven(&subtasks, remarks);
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
+        remarks.add(
+            RemarkKind::TYPE,
+            "problem.yaml",
+            "is of a type that DMOJ does not have",
+        );
     }
-    let mut init = InitYml { checker: None, interactive: None, test_cases: cases(&subtasks, remarks) };
+    let mut init = InitYml {
+        checker: None,
+        interactive: None,
+        test_cases: cases(&subtasks, remarks),
+    };
     if problem.grading.scores() {
         report_worthless(&init.test_cases, remarks);
     }
-    if subtasks.iter().any(|subtask| subtask.aggregation == Aggregation::Min) {
+    if subtasks
+        .iter()
+        .any(|subtask| subtask.aggregation == Aggregation::Min)
+    {
         remarks.add(
             RemarkKind::GRADED,
             "data",
@@ -100,10 +114,16 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         put_checker(problem, checker, &mut init, &mut archive, remarks);
     }
     archive.put("init.yml", to_text(&init), false);
-    let time =
-        problem.limits.time_limit.map_or_else(|| "none".to_owned(), |limit| format!("{} s", limit.as_secs_f64()));
+    let time = problem.limits.time_limit.map_or_else(
+        || "none".to_owned(),
+        |limit| format!("{} s", limit.as_secs_f64()),
+    );
     let memory = problem.limits.memory_bytes.div_ceil(1 << 10);
-    remarks.add(RemarkKind::LIMITS, "", format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"));
+    remarks.add(
+        RemarkKind::LIMITS,
+        "",
+        format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"),
+    );
     remarks.add(
         RemarkKind::NOTHING_ELSE,
         "",
@@ -115,30 +135,48 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
 /// Batches, and test cases by themselves where their points add up.
 fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
     let mut entries: Vec<CaseYml> = Vec::new();
-    // The number of the batch that a group becomes. Dependencies count batches alone, from 1 (`_resolve_testcases` in
-    // dmoj/problem.py); groups that add up become single test cases, which nothing can depend on.
+    // The number of the batch that a group becomes. Dependencies count batches alone, from 1
+    // (`_resolve_testcases` in dmoj/problem.py); groups that add up become single test cases, which
+    // nothing can depend on.
     let mut batch_numbers: Vec<Option<usize>> = Vec::new();
     let (mut batches, mut lost) = (0, false);
     for subtask in subtasks {
         let files = |name: &String| (format!("{name}.in"), format!("{name}.out"));
         if subtask.aggregation == Aggregation::Sum {
-            for (name, points) in subtask.cases.iter().zip(shared(subtask.points, subtask.cases.len())) {
+            for (name, points) in subtask
+                .cases
+                .iter()
+                .zip(shared(subtask.points, subtask.cases.len()))
+            {
                 let (r#in, out) = files(name);
                 entries.push(CaseYml::Single { r#in, out, points });
             }
         } else {
-            let batched = subtask.cases.iter().map(files).map(|(r#in, out)| FilesYml { r#in, out }).collect();
-            let numbers: Vec<Option<usize>> =
-                subtask.requires.iter().map(|of| batch_numbers.get(*of).copied().flatten()).collect();
+            let batched = subtask
+                .cases
+                .iter()
+                .map(files)
+                .map(|(r#in, out)| FilesYml { r#in, out })
+                .collect();
+            let numbers: Vec<Option<usize>> = subtask
+                .requires
+                .iter()
+                .map(|of| batch_numbers.get(*of).copied().flatten())
+                .collect();
             lost |= numbers.contains(&None);
             let dependencies = numbers.into_iter().flatten().collect();
-            entries.push(CaseYml::Batch { points: subtask.points, dependencies, batched });
+            entries.push(CaseYml::Batch {
+                points: subtask.points,
+                dependencies,
+                batched,
+            });
             batches += 1;
         }
         batch_numbers.push((subtask.aggregation != Aggregation::Sum).then_some(batches));
     }
     if lost {
-        let text = "has groups that need one whose test cases add up: there, only batches can be needed";
+        let text =
+            "has groups that need one whose test cases add up: there, only batches can be needed";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
     entries
@@ -146,47 +184,74 @@ fn cases(subtasks: &[PackedSubtask], remarks: &mut Remarks) -> Vec<CaseYml> {
 
 /// dmoj/judge.py skips everything after a failed test case of 0 points.
 fn report_worthless(entries: &[CaseYml], remarks: &mut Remarks) {
-    let is_worthless =
-        |entry: &CaseYml| matches!(entry, CaseYml::Single { points: 0, .. } | CaseYml::Batch { points: 0, .. });
-    if entries.split_last().is_some_and(|(_, before)| before.iter().any(is_worthless)) {
+    let is_worthless = |entry: &CaseYml| {
+        matches!(
+            entry,
+            CaseYml::Single { points: 0, .. } | CaseYml::Batch { points: 0, .. }
+        )
+    };
+    if entries
+        .split_last()
+        .is_some_and(|(_, before)| before.iter().any(is_worthless))
+    {
         let text = "has groups of 0 points, such as the samples: there, nothing behind them counts once one is failed";
         remarks.add(RemarkKind::GRADED, "data", text);
     }
 }
 
-/// The checker that compares as these options say; `None`, which is `standard`, with a remark where it is not quite the same.
+/// The checker that compares as these options say; `None`, which is `standard`, with a remark where
+/// it is not quite the same.
 fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYml> {
     const ABOUT: &str = "output_validator";
     let exponent = |tolerance: f64| {
-        (0..=18_u32).find(|digits| tolerance.to_string() == 10f64.powi(-(digits.cast_signed())).to_string())
+        (0..=18_u32)
+            .find(|digits| tolerance.to_string() == 10f64.powi(-(digits.cast_signed())).to_string())
     };
     let (tolerance, error_mode) = match (options.float_absolute, options.float_relative) {
         (None, None) if options.space_change_sensitive => {
             if !options.case_sensitive {
-                let text = "is compared byte by byte, and the case of letters counts: DMOJ's `identical`";
+                let text =
+                    "is compared byte by byte, and the case of letters counts: DMOJ's `identical`";
                 remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             }
-            return Some(CheckerYml { name: "identical", args: None });
+            return Some(CheckerYml {
+                name: "identical",
+                args: None,
+            });
         }
         (None, None) => {
-            let text = "is compared line by line, and the case of letters counts: DMOJ's `standard`";
+            let text =
+                "is compared line by line, and the case of letters counts: DMOJ's `standard`";
             remarks.add(RemarkKind::HOST_TOOLS, ABOUT, text);
             return None;
         }
         (Some(absolute), None) => (absolute, "absolute"),
         (None, Some(relative)) => (relative, "relative"),
-        (Some(absolute), Some(relative)) if absolute.to_bits() == relative.to_bits() => (absolute, "default"),
+        (Some(absolute), Some(relative)) if absolute.to_bits() == relative.to_bits() => {
+            (absolute, "default")
+        }
         _ => {
-            remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, "has two tolerances; DMOJ's `floats` has one");
+            remarks.add(
+                RemarkKind::OUTPUT_CHECK,
+                ABOUT,
+                "has two tolerances; DMOJ's `floats` has one",
+            );
             return None;
         }
     };
     let Some(precision) = exponent(tolerance) else {
-        let text = format!("has the tolerance {tolerance}; DMOJ's `floats` has powers of ten alone");
+        let text =
+            format!("has the tolerance {tolerance}; DMOJ's `floats` has powers of ten alone");
         remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return None;
     };
-    Some(CheckerYml { name: "floats", args: Some(ArgsYml::Floats { precision, error_mode }) })
+    Some(CheckerYml {
+        name: "floats",
+        args: Some(ArgsYml::Floats {
+            precision,
+            error_mode,
+        }),
+    })
 }
 
 fn put_checker(
@@ -197,21 +262,39 @@ fn put_checker(
     remarks: &mut Remarks,
 ) {
     const ABOUT: &str = "output_validator";
-    let main = checker.files.first().map(|file| file.name.clone()).unwrap_or_default();
-    let endings = [(".cpp", "CPP20"), (".cc", "CPP20"), (".cxx", "CPP20"), (".c", "C11")];
-    let language = endings.iter().find(|(ending, _)| main.ends_with(ending)).map(|(_, language)| *language);
+    let main = checker
+        .files
+        .first()
+        .map(|file| file.name.clone())
+        .unwrap_or_default();
+    let endings = [
+        (".cpp", "CPP20"),
+        (".cc", "CPP20"),
+        (".cxx", "CPP20"),
+        (".c", "C11"),
+    ];
+    let language = endings
+        .iter()
+        .find(|(ending, _)| main.ends_with(ending))
+        .map(|(_, language)| *language);
     let Some(lang) = language.filter(|_| checker.is_testlib) else {
-        let text =
-            "speaks as validators of packages do; DMOJ runs checkers and interactors in C and C++ with testlib alone";
+        let text = "speaks as validators of packages do; DMOJ runs checkers and interactors in C and C++ with testlib alone";
         remarks.add(RemarkKind::OUTPUT_CHECK, ABOUT, text);
         return;
     };
     let files = checker.files.iter().map(|file| file.name.clone()).collect();
-    let program = ProgramYml { files, lang, protocol: "testlib" };
+    let program = ProgramYml {
+        files,
+        lang,
+        protocol: "testlib",
+    };
     if problem.interactive {
         init.interactive = Some(program);
     } else {
-        init.checker = Some(CheckerYml { name: "bridged", args: Some(ArgsYml::Program(program)) });
+        init.checker = Some(CheckerYml {
+            name: "bridged",
+            args: Some(ArgsYml::Program(program)),
+        });
     }
     for file in checker.files {
         archive.put(file.name, file.bytes, false);

@@ -34,8 +34,16 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
             "the names of files begin with their groups, and nothing says what these are worth",
         );
     }
-    remarks.add(RemarkKind::LIMITS, "", "limits are not among inputs and outputs");
-    remarks.add(RemarkKind::NOTHING_ELSE, "", "statement, submissions and validators are not among inputs and outputs");
+    remarks.add(
+        RemarkKind::LIMITS,
+        "",
+        "limits are not among inputs and outputs",
+    );
+    remarks.add(
+        RemarkKind::NOTHING_ELSE,
+        "",
+        "statement, submissions and validators are not among inputs and outputs",
+    );
     Ok(archive)
 }
 
@@ -50,12 +58,18 @@ pub(super) fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::
             ShownContent::Pair { input, output } => {
                 for (extension, text) in [("in", input), ("ans", output)] {
                     if text.bytes_left_out > 0 {
-                        return Err(io::Error::other(format!("`{}`: sample {} is too large", problem.name, index + 1)));
+                        return Err(io::Error::other(format!(
+                            "`{}`: sample {} is too large",
+                            problem.name,
+                            index + 1
+                        )));
                     }
                     archive.put(format!("{place}.{extension}"), text.text, false);
                 }
             }
-            ShownContent::Interaction(log) => archive.put(format!("{place}.interaction"), log.text, false),
+            ShownContent::Interaction(log) => {
+                archive.put(format!("{place}.interaction"), log.text, false);
+            }
         }
     }
     Ok(())

@@ -64,8 +64,10 @@ struct ConfigCase {
     score: Option<u64>,
 }
 
-pub(super) const TARGET: PackTarget =
-    PackTarget { has_directory: true, ..PackTarget::new("hydro", "Hydro's own format", assemble) };
+pub(super) const TARGET: PackTarget = PackTarget {
+    has_directory: true,
+    ..PackTarget::new("hydro", "Hydro's own format", assemble)
+};
 
 /// Assembles the archive.
 fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
@@ -73,9 +75,20 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     let mut archive = Archive::default();
     let pid = problem.name.clone();
     if !pid.starts_with(|c: char| c.is_ascii_lowercase()) {
-        remarks.add(RemarkKind::METADATA, "problem.yaml", format!("is called `{pid}`; Hydro wants a letter first"));
+        remarks.add(
+            RemarkKind::METADATA,
+            "problem.yaml",
+            format!("is called `{pid}`; Hydro wants a letter first"),
+        );
     }
-    archive.put("problem.yaml", to_text(&HydroProblem { pid, title: &problem.title }), false);
+    archive.put(
+        "problem.yaml",
+        to_text(&HydroProblem {
+            pid,
+            title: &problem.title,
+        }),
+        false,
+    );
     let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
     let subtasks = without_worthless(subtasks, remarks);
     report_uneven(&subtasks, remarks);
@@ -83,12 +96,17 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         remarks.add(
             RemarkKind::GRADED,
             "data",
-            format!("is one subtask of {WHOLE} points, all or nothing: Hydro has points everywhere"),
+            format!(
+                "is one subtask of {WHOLE} points, all or nothing: Hydro has points everywhere"
+            ),
         );
     }
     let mut config = Config {
         kind: "default",
-        time: problem.limits.time_limit.map(|limit| format!("{}ms", limit.as_millis())),
+        time: problem
+            .limits
+            .time_limit
+            .map(|limit| format!("{}ms", limit.as_millis())),
         memory: format!("{}m", problem.limits.memory_bytes.div_ceil(MIB)),
         checker_type: None,
         checker: None,
@@ -97,7 +115,11 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         subtasks: subtasks.iter().enumerate().map(config_subtask).collect(),
     };
     if config.time.is_none() {
-        remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", "has no `limits.time_limit`; expected one");
+        remarks.add(
+            RemarkKind::NO_LIMIT,
+            "problem.yaml",
+            "has no `limits.time_limit`; expected one",
+        );
     }
     put_checker(problem, &mut config, &mut archive, remarks)?;
     archive.put("testdata/config.yaml", to_text(&config), false);
@@ -111,14 +133,21 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     Ok(archive)
 }
 
-/// Leaves out subtasks of 0 points where Hydro would give them what the others leave of [`WHOLE`]: to it, 0 says nothing.
+/// Leaves out subtasks of 0 points where Hydro would give them what the others leave of [`WHOLE`]:
+/// to it, 0 says nothing.
 fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     let is_worthless = |subtask: &PackedSubtask| subtask.points == 0;
-    if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE || !subtasks.iter().any(is_worthless) {
+    if subtasks.iter().map(|subtask| subtask.points).sum::<u64>() >= WHOLE
+        || !subtasks.iter().any(is_worthless)
+    {
         return subtasks;
     }
     // A subtask that another one needs cannot be left out.
-    let is_required = |index: usize| subtasks.iter().any(|subtask| subtask.requires.contains(&index));
+    let is_required = |index: usize| {
+        subtasks
+            .iter()
+            .any(|subtask| subtask.requires.contains(&index))
+    };
     if (0..subtasks.len()).any(|index| is_worthless(&subtasks[index]) && is_required(index)) {
         let text = format!(
             "has a group of 0 points that another one requires, and fewer than {WHOLE} points: Hydro gives what is left of {WHOLE} to it"
@@ -130,11 +159,16 @@ fn without_worthless(subtasks: Vec<PackedSubtask>, remarks: &mut Remarks) -> Vec
         "has test cases worth 0 points, which are left out: Hydro gives what is left of {WHOLE} points to them"
     );
     remarks.add(RemarkKind::GRADED, "data", text);
-    let kept: Vec<usize> = (0..subtasks.len()).filter(|index| !is_worthless(&subtasks[*index])).collect();
+    let kept: Vec<usize> = (0..subtasks.len())
+        .filter(|index| !is_worthless(&subtasks[*index]))
+        .collect();
     let place = |of: &usize| kept.iter().position(|index| index == of);
     let kept_subtask = |index: &usize| {
         let subtask = subtasks[*index].clone();
-        PackedSubtask { requires: subtask.requires.iter().filter_map(place).collect(), ..subtask }
+        PackedSubtask {
+            requires: subtask.requires.iter().filter_map(place).collect(),
+            ..subtask
+        }
     };
     kept.iter().map(kept_subtask).collect()
 }
@@ -151,24 +185,47 @@ fn config_subtask((index, subtask): (usize, &PackedSubtask)) -> ConfigSubtask {
         id: index + 1,
         score: subtask.points,
         kind: if is_sum { "sum" } else { "min" },
-        requires: subtask.requires.iter().map(|required| required + 1).collect(),
+        requires: subtask
+            .requires
+            .iter()
+            .map(|required| required + 1)
+            .collect(),
         cases: subtask.cases.iter().enumerate().map(case).collect(),
     }
 }
 
-fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+fn put_checker(
+    problem: &Problem,
+    config: &mut Config,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
     if problem.submit_answer || problem.passes > 1 {
-        remarks.add(RemarkKind::TYPE, "problem.yaml", "is of a type that Hydro's archives do not have");
+        remarks.add(
+            RemarkKind::TYPE,
+            "problem.yaml",
+            "is of a type that Hydro's archives do not have",
+        );
         return Ok(());
     }
     if let Some(options) = options(problem, remarks) {
         const NAME: &str = "default_validator.cc";
-        archive.put(format!("testdata/{NAME}"), default_validator(&options), false);
+        archive.put(
+            format!("testdata/{NAME}"),
+            default_validator(&options),
+            false,
+        );
         (config.checker_type, config.checker) = (Some("kattis"), Some(NAME.to_owned()));
-        remarks.add(RemarkKind::HOST_TOOLS, "output_validator", format!("is `{NAME}`, which compares as packages do"));
+        remarks.add(
+            RemarkKind::HOST_TOOLS,
+            "output_validator",
+            format!("is `{NAME}`, which compares as packages do"),
+        );
         return Ok(());
     }
-    let Some(checker) = own_checker(problem, remarks)? else { return Ok(()) };
+    let Some(checker) = own_checker(problem, remarks)? else {
+        return Ok(());
+    };
     let mut names = checker.files.iter().map(|file| file.name.clone());
     let main = names.next().unwrap_or_default();
     config.judge_extra_files = names.collect();
@@ -176,12 +233,17 @@ fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, re
         config.kind = "interactive";
         config.interactor = Some(main);
         if !checker.is_testlib {
-            let text = "speaks as validators of packages do; Hydro's interactors speak as testlib does";
+            let text =
+                "speaks as validators of packages do; Hydro's interactors speak as testlib does";
             remarks.add(RemarkKind::OUTPUT_CHECK, "output_validator", text);
         }
     } else {
         config.checker = Some(main);
-        config.checker_type = Some(if checker.is_testlib { "testlib" } else { "kattis" });
+        config.checker_type = Some(if checker.is_testlib {
+            "testlib"
+        } else {
+            "kattis"
+        });
     }
     for file in checker.files {
         archive.put(format!("testdata/{}", file.name), file.bytes, false);
@@ -190,25 +252,45 @@ fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, re
 }
 
 /// Statements in Markdown, as Hydro shows them, with the samples at their ends.
-fn put_statements(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
-    let shown =
-        judge_package::shown_samples(&package.loaded.problem).map_err(|errors| io::Error::other(errors.to_string()))?;
+fn put_statements(
+    package: &Package<'_>,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    let shown = judge_package::shown_samples(&package.loaded.problem)
+        .map_err(|errors| io::Error::other(errors.to_string()))?;
     let mut samples = String::new();
     for (index, sample) in shown.into_iter().enumerate() {
         if let judge_package::ShownContent::Pair { input, output } = sample.content {
             let number = index + 1;
-            samples += &format!("\n```input{number}\n{}```\n\n```output{number}\n{}```\n", input.text, output.text);
+            samples += &format!(
+                "\n```input{number}\n{}```\n\n```output{number}\n{}```\n",
+                input.text, output.text
+            );
         }
     }
     for statement in package.statements {
-        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about = statement
+            .path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if statement.kind != StatementKind::Markdown {
-            remarks.add(RemarkKind::STATEMENT, about, "is left out: Hydro shows Markdown");
+            remarks.add(
+                RemarkKind::STATEMENT,
+                about,
+                "is left out: Hydro shows Markdown",
+            );
             continue;
         }
         let text = judge_package::read_within(&statement.path, 4 << 20)?;
         let text = String::from_utf8_lossy(&text).trim_end().to_owned() + "\n";
-        archive.put(format!("problem_{}.md", statement.language), text + &samples, false);
+        archive.put(
+            format!("problem_{}.md", statement.language),
+            text + &samples,
+            false,
+        );
     }
     Ok(())
 }
@@ -230,7 +312,12 @@ mod tests {
 
     fn subtask(points: u64, requires: &[usize]) -> PackedSubtask {
         let cases = vec![format!("worth-{points}")];
-        PackedSubtask { points, aggregation: Aggregation::PassFail, requires: requires.to_vec(), cases }
+        PackedSubtask {
+            points,
+            aggregation: Aggregation::PassFail,
+            requires: requires.to_vec(),
+            cases,
+        }
     }
 
     #[test]
@@ -238,12 +325,31 @@ mod tests {
         let kept = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
             let kept = without_worthless(subtasks.to_vec(), &mut remarks);
-            (kept, remarks.into_sorted().into_iter().map(|remark| remark.code).collect::<Vec<_>>())
+            (
+                kept,
+                remarks
+                    .into_sorted()
+                    .into_iter()
+                    .map(|remark| remark.code)
+                    .collect::<Vec<_>>(),
+            )
         };
         let whole = [subtask(0, &[]), subtask(100, &[0])];
-        assert_eq!(kept(&whole), (whole.to_vec(), vec![]), "nothing is left to give away");
-        let (left, codes) = kept(&[subtask(0, &[]), subtask(20, &[]), subtask(0, &[1]), subtask(30, &[1])]);
-        assert_eq!((left, codes.len()), (vec![subtask(20, &[]), subtask(30, &[0])], 1));
+        assert_eq!(
+            kept(&whole),
+            (whole.to_vec(), vec![]),
+            "nothing is left to give away"
+        );
+        let (left, codes) = kept(&[
+            subtask(0, &[]),
+            subtask(20, &[]),
+            subtask(0, &[1]),
+            subtask(30, &[1]),
+        ]);
+        assert_eq!(
+            (left, codes.len()),
+            (vec![subtask(20, &[]), subtask(30, &[0])], 1)
+        );
         let (left, codes) = kept(&[subtask(0, &[]), subtask(20, &[0])]);
         assert_eq!((left.len(), codes), (2, vec!["JI406".to_owned()]));
     }

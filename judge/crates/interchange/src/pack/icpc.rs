@@ -39,11 +39,21 @@ const DIRECTORIES: [&str; 18] = [
 ];
 /// Those whose entries are programs; the rest are programs themselves, or no programs.
 const OF_PROGRAMS: [&str; 3] = ["generators", "input_validators", "output_validators"];
-const PROGRAMS: [&str; 4] = ["output_validator", "static_validator", "input_visualizer", "output_visualizer"];
+const PROGRAMS: [&str; 4] = [
+    "output_validator",
+    "static_validator",
+    "input_visualizer",
+    "output_visualizer",
+];
 
 /// The files beside these directories. Those without a meaning in 2025-09 have one in legacy
 /// packages.
-const FILES: [&str; 4] = [METADATA_FILE, ".timelimit", "domjudge-problem.ini", "problem.pdf"];
+const FILES: [&str; 4] = [
+    METADATA_FILE,
+    ".timelimit",
+    "domjudge-problem.ini",
+    "problem.pdf",
+];
 
 pub(super) const TARGET: PackTarget = PackTarget {
     profile: Profile::Icpc,
@@ -70,11 +80,19 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
         }
         match found.name.split_once('/') {
             Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
-                remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the format has no such directory");
+                remarks.add(
+                    RemarkKind::LEFT_OUT,
+                    directory,
+                    "is left out: the format has no such directory",
+                );
             }
             // Such as an archive that was packed into the package before.
             None if !FILES.contains(&found.name.as_str()) => {
-                remarks.add(RemarkKind::LEFT_OUT, &found.name, "is left out: the format has no such file");
+                remarks.add(
+                    RemarkKind::LEFT_OUT,
+                    &found.name,
+                    "is left out: the format has no such file",
+                );
             }
             _ => archive.put_file(&found.name, &found.path, found.executable),
         }
@@ -86,17 +104,26 @@ fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive>
     put_solutions(problem, &mut archive, remarks)?;
     if problem.format == FormatVersion::V2025_09 {
         let text = read_text_within(&problem.directory.join(METADATA_FILE), 4 << 20)?;
-        archive.put(METADATA_FILE, with_limits(&text, &stated_limits(problem), problem, remarks), false);
+        archive.put(
+            METADATA_FILE,
+            with_limits(&text, &stated_limits(problem), problem, remarks),
+            false,
+        );
     }
     Ok(archive)
 }
 
 /// Writes the library of the judge into the programs that use it.
 fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
-    let mut programs: Vec<std::path::PathBuf> =
-        PROGRAMS.iter().map(|directory| problem.directory.join(directory)).filter(|path| path.is_dir()).collect();
+    let mut programs: Vec<std::path::PathBuf> = PROGRAMS
+        .iter()
+        .map(|directory| problem.directory.join(directory))
+        .filter(|path| path.is_dir())
+        .collect();
     for directory in OF_PROGRAMS {
-        let Ok(entries) = std::fs::read_dir(problem.directory.join(directory)) else { continue };
+        let Ok(entries) = std::fs::read_dir(problem.directory.join(directory)) else {
+            continue;
+        };
         programs.extend(entries.flatten().map(|entry| entry.path()));
     }
     programs.sort();
@@ -113,14 +140,21 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
         // Programs of testlib end with exit codes of their own, which this judge understands
         // and others do not.
         let is_translated = role_of(problem, &name).is_some_and(|role| {
-            let has_scripts = packed.files.iter().any(|file| ["build", "run"].contains(&file.name.as_str()));
+            let has_scripts = packed
+                .files
+                .iter()
+                .any(|file| ["build", "run"].contains(&file.name.as_str()));
             translate(&mut packed, role, has_scripts, &name, remarks)
         });
         if !packed.has_library && !is_translated {
             continue;
         }
         for file in packed.files {
-            let place = if path.is_dir() { format!("{name}/{}", file.name) } else { name.clone() };
+            let place = if path.is_dir() {
+                format!("{name}/{}", file.name)
+            } else {
+                name.clone()
+            };
             archive.put(place, file.bytes, file.executable);
         }
     }
@@ -138,7 +172,10 @@ fn role_of(problem: &Problem, name: &str) -> Option<Role> {
 }
 
 fn below(path: &Path, directory: &Path) -> String {
-    path.strip_prefix(directory).unwrap_or(path).to_string_lossy().into_owned()
+    path.strip_prefix(directory)
+        .unwrap_or(path)
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The main file of a program that is known.
@@ -147,18 +184,34 @@ fn main_of(problem: &Problem, path: &Path) -> Option<String> {
         OutputValidator::Custom(programs) => programs,
         OutputValidator::Default => &[],
     };
-    let mut known = problem.input_validators.iter().chain(outputs).chain(&problem.static_validator);
+    let mut known = problem
+        .input_validators
+        .iter()
+        .chain(outputs)
+        .chain(&problem.static_validator);
     let program = known.find(|program| program.path == path)?;
     Some(program.sources.first()?.to_string_lossy().into_owned())
 }
 
 /// Puts the submissions of the workspace beside those of the package.
-fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+fn put_solutions(
+    problem: &Problem,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
     let mut rules: Option<std::path::PathBuf> = None;
-    for submission in problem.submissions.iter().filter(|submission| !submission.path.starts_with(&problem.directory)) {
+    for submission in problem
+        .submissions
+        .iter()
+        .filter(|submission| !submission.path.starts_with(&problem.directory))
+    {
         let is_directory = submission.path.is_dir();
         for file in read_files(&submission.path, &[])? {
-            let place = if is_directory { format!("{}/{}", submission.id, file.name) } else { submission.id.clone() };
+            let place = if is_directory {
+                format!("{}/{}", submission.id, file.name)
+            } else {
+                submission.id.clone()
+            };
             archive.put(format!("submissions/{place}"), file.bytes, file.executable);
         }
         // `solutions/NAME/DIRECTORY/FILE`.
@@ -194,9 +247,15 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
         ("memory", mib(of.memory_bytes)),
         ("output", mib(of.output_bytes)),
         ("code", of.code_bytes.div_ceil(1 << 10).to_string()),
-        ("compilation_time", of.compilation_time.as_secs().max(1).to_string()),
+        (
+            "compilation_time",
+            of.compilation_time.as_secs().max(1).to_string(),
+        ),
         ("compilation_memory", mib(of.compilation_memory_bytes)),
-        ("validation_time", of.validation_time.as_secs().max(1).to_string()),
+        (
+            "validation_time",
+            of.validation_time.as_secs().max(1).to_string(),
+        ),
         ("validation_memory", mib(of.validation_memory_bytes)),
         ("validation_output", mib(of.validation_output_bytes)),
     ];
@@ -208,24 +267,37 @@ fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut R
     missing.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
     let is_head = |line: &&str| {
-        line.strip_prefix("limits:").is_some_and(|rest| rest.trim().is_empty() || rest.trim_start().starts_with('#'))
+        line.strip_prefix("limits:")
+            .is_some_and(|rest| rest.trim().is_empty() || rest.trim_start().starts_with('#'))
     };
     let added = |indentation: &str| -> Vec<String> {
-        missing.iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect()
+        missing
+            .iter()
+            .map(|(key, value)| format!("{indentation}{key}: {value}"))
+            .collect()
     };
     // Lines are added to the text, so that comments and order of the author's file stay.
     if let Some(at) = lines.iter().position(is_head) {
         // The indentation of the first key must be that of all others in a YAML mapping.
-        let mut inside = lines[at + 1..].iter().take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
-        let first = inside.find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
+        let mut inside = lines[at + 1..]
+            .iter()
+            .take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
+        let first =
+            inside.find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
         let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
         let added = added(indentation);
-        let all =
-            lines[..=at].iter().copied().chain(added.iter().map(String::as_str)).chain(lines[at + 1..].iter().copied());
+        let all = lines[..=at]
+            .iter()
+            .copied()
+            .chain(added.iter().map(String::as_str))
+            .chain(lines[at + 1..].iter().copied());
         return all.collect::<Vec<_>>().join("\n") + "\n";
     }
     // A mapping in braces, and a document with an end, cannot be continued by a line.
-    let is_in_braces = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    let is_in_braces = text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('{');
     let has_end = lines.iter().any(|line| line.trim_end() == "...");
     if stated.is_empty() && !is_in_braces && !has_end && !mentions_limits(&lines) {
         return format!("{}\nlimits:\n{}\n", text.trim_end(), added("  ").join("\n"));
@@ -248,10 +320,19 @@ fn mentions_limits(lines: &[&str]) -> bool {
 
 /// The names of the limits that a package states.
 fn stated_limits(problem: &Problem) -> Vec<String> {
-    let Ok(document) = Document::read(&problem.directory.join(METADATA_FILE)) else { return Vec::new() };
+    let Ok(document) = Document::read(&problem.directory.join(METADATA_FILE)) else {
+        return Vec::new();
+    };
     let entries = document.root().entries().unwrap_or_default();
-    let limits = entries.into_iter().find(|entry| entry.name == "limits").and_then(|entry| entry.value.entries());
-    limits.unwrap_or_default().into_iter().map(|entry| entry.name).collect()
+    let limits = entries
+        .into_iter()
+        .find(|entry| entry.name == "limits")
+        .and_then(|entry| entry.value.entries());
+    limits
+        .unwrap_or_default()
+        .into_iter()
+        .map(|entry| entry.name)
+        .collect()
 }
 
 #[cfg(test)]
@@ -267,13 +348,20 @@ mod tests {
             let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
             with_limits(text, &stated, &problem, &mut remarks)
         };
-        let text = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &["memory"]);
+        let text = of(
+            "name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n",
+            &["memory"],
+        );
         assert!(
-            text.contains("limits:\n    output: ") && text.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
+            text.contains("limits:\n    output: ")
+                && text.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
             "{text}"
         );
         assert_eq!(text.matches("memory:").count(), 1 + 2, "{text}");
-        assert!(of("limits: # much\n  \"memory\": 512\n", &["memory"]).starts_with("limits: # much\n  output: "));
+        assert!(
+            of("limits: # much\n  \"memory\": 512\n", &["memory"])
+                .starts_with("limits: # much\n  output: ")
+        );
         assert!(of("name: x\n", &[]).contains("\nlimits:\n  memory: 512\n"));
         for (text, stated) in [
             ("limits: {memory: 5}\n", &["memory"][..]),

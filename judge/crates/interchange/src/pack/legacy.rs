@@ -25,7 +25,9 @@ pub(super) const KATTIS: PackTarget = PackTarget {
     has_directory: true,
     edition: Some("2021 there"),
     rewrites: &[code::WRITTEN_AS_ELSEWHERE, code::UNREAD_BY_KATTIS],
-    ..PackTarget::new("kattis", "the legacy format", |package, remarks| assemble(package, LegacyJudge::Kattis, remarks))
+    ..PackTarget::new("kattis", "the legacy format", |package, remarks| {
+        assemble(package, LegacyJudge::Kattis, remarks)
+    })
 };
 
 pub(super) const DOMJUDGE: PackTarget = PackTarget {
@@ -33,9 +35,11 @@ pub(super) const DOMJUDGE: PackTarget = PackTarget {
     is_package: true,
     takes_pdf: true,
     edition: Some("2015 there, unless its script names another"),
-    ..PackTarget::new("domjudge", "the legacy format with a time limit", |package, remarks| {
-        assemble(package, LegacyJudge::Domjudge, remarks)
-    })
+    ..PackTarget::new(
+        "domjudge",
+        "the legacy format with a time limit",
+        |package, remarks| assemble(package, LegacyJudge::Domjudge, remarks),
+    )
 };
 
 /// The judges that read the legacy format, each with rules of its own.
@@ -46,7 +50,11 @@ pub(super) enum LegacyJudge {
 }
 
 /// Assembles the archive of a package for Kattis or DOMjudge.
-fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -> io::Result<Archive> {
+fn assemble(
+    package: &Package<'_>,
+    target: LegacyJudge,
+    remarks: &mut Remarks,
+) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
     let mut archive = Archive::default();
     refuse(problem, target, remarks);
@@ -72,15 +80,26 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
     put_input_validators(problem, target, &mut archive, remarks)?;
     put_output_validators(problem, target, &mut archive, remarks)?;
     put_included(problem, target, &mut archive, remarks)?;
-    let directories: &[&str] =
-        if takes_grader(problem, target) { &["attachments", "graders"] } else { &["attachments"] };
+    let directories: &[&str] = if takes_grader(problem, target) {
+        &["attachments", "graders"]
+    } else {
+        &["attachments"]
+    };
     for directory in directories {
         for found in files_below(&problem.directory.join(directory))? {
-            archive.put_file(format!("{directory}/{}", found.name), &found.path, found.executable);
+            archive.put_file(
+                format!("{directory}/{}", found.name),
+                &found.path,
+                found.executable,
+            );
         }
     }
     if put_submissions(problem, target, &mut archive, remarks)? == 0 {
-        remarks.add(RemarkKind::NO_SOLUTION, "submissions/accepted", "has no submission");
+        remarks.add(
+            RemarkKind::NO_SOLUTION,
+            "submissions/accepted",
+            "has no submission",
+        );
     }
     statement::put(package, target, &mut archive, remarks)?;
     leave_out(problem, target, remarks);
@@ -88,9 +107,16 @@ fn assemble(package: &Package<'_>, target: LegacyJudge, remarks: &mut Remarks) -
 }
 
 /// Puts the `problem.yaml` of a legacy package, without what Kattis refuses.
-fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archive, remarks: &mut Remarks) {
+fn put_old_metadata(
+    problem: &Problem,
+    target: LegacyJudge,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) {
     let file = problem.directory.join(METADATA_FILE);
-    let document = Document::read(&file).ok().filter(|_| target == LegacyJudge::Kattis);
+    let document = Document::read(&file)
+        .ok()
+        .filter(|_| target == LegacyJudge::Kattis);
     match document.and_then(|document| as_kattis_reads(document.root().value(), problem, remarks)) {
         Some(text) => archive.put(METADATA_FILE, text, false),
         None => archive.put_file(METADATA_FILE, &file, false),
@@ -101,25 +127,48 @@ fn put_old_metadata(problem: &Problem, target: LegacyJudge, archive: &mut Archiv
 /// before.
 fn takes_grader(problem: &Problem, target: LegacyJudge) -> bool {
     let is_custom = |group: &TestGroup| matches!(&group.settings, GroupSettings::Legacy(settings) if settings.custom);
-    target != LegacyJudge::Kattis || problem.grading.scores() || problem.test_groups.iter().any(is_custom)
+    target != LegacyJudge::Kattis
+        || problem.grading.scores()
+        || problem.test_groups.iter().any(is_custom)
 }
 
 /// Names what neither reads, and what Kattis refuses although nothing needs it.
 fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
     if is_there(&"graders") && !takes_grader(problem, target) {
-        remarks.add(RemarkKind::LEFT_OUT, "graders", "is left out: no group uses it, and Kattis refuses it");
+        remarks.add(
+            RemarkKind::LEFT_OUT,
+            "graders",
+            "is left out: no group uses it, and Kattis refuses it",
+        );
     }
-    for directory in
-        ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers", "data/testing_tool_test"]
-    {
+    for directory in [
+        "generators",
+        "solution",
+        "input_visualizer",
+        "output_visualizer",
+        "visualizers",
+        "data/testing_tool_test",
+    ] {
         if is_there(&directory) {
-            remarks.add(RemarkKind::LEFT_OUT, directory, "is left out: the target does not read it");
+            remarks.add(
+                RemarkKind::LEFT_OUT,
+                directory,
+                "is left out: the target does not read it",
+            );
         }
     }
     let of_validators = ["invalid_input", "invalid_output", "valid_output"];
-    for directory in of_validators.map(|name| format!("data/{name}")).iter().filter(|name| is_there(&name.as_str())) {
-        remarks.add(RemarkKind::VALIDATOR_CASES, directory, "is left out: it tests validators");
+    for directory in of_validators
+        .map(|name| format!("data/{name}"))
+        .iter()
+        .filter(|name| is_there(&name.as_str()))
+    {
+        remarks.add(
+            RemarkKind::VALIDATOR_CASES,
+            directory,
+            "is left out: it tests validators",
+        );
     }
 }
 
@@ -127,17 +176,33 @@ fn leave_out(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
 fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     let mut no = |code, message: &str| remarks.add(code, "problem.yaml", message);
     if problem.submit_answer {
-        no(RemarkKind::TYPE, "is of type `submit-answer`, which is not known there");
+        no(
+            RemarkKind::TYPE,
+            "is of type `submit-answer`, which is not known there",
+        );
     }
     if problem.passes > 1 && (target == LegacyJudge::Kattis || problem.interactive) {
-        let kind = if problem.interactive { "an interactive multi-pass problem" } else { "a multi-pass problem" };
-        no(RemarkKind::TYPE, &format!("is {kind}, which is not known there"));
+        let kind = if problem.interactive {
+            "an interactive multi-pass problem"
+        } else {
+            "a multi-pass problem"
+        };
+        no(
+            RemarkKind::TYPE,
+            &format!("is {kind}, which is not known there"),
+        );
     }
     if problem.interactive && problem.output_validator == OutputValidator::Default {
-        no(RemarkKind::TYPE, "is interactive, and has no output validator to interact with");
+        no(
+            RemarkKind::TYPE,
+            "is interactive, and has no output validator to interact with",
+        );
     }
     if problem.static_validator.is_some() {
-        no(RemarkKind::TYPE, "is of a problem with a static validator, which is not known there");
+        no(
+            RemarkKind::TYPE,
+            "is of a problem with a static validator, which is not known there",
+        );
     }
     if problem.languages.is_some() {
         no(
@@ -147,10 +212,20 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
     }
     if problem.format == FormatVersion::V2025_09 {
         if !problem.allow_file_writing {
-            no(RemarkKind::METADATA, "forbids submissions to write files, which is allowed there");
+            no(
+                RemarkKind::METADATA,
+                "forbids submissions to write files, which is allowed there",
+            );
         }
-        if problem.test_groups.iter().any(|group| matches!(group.settings, GroupSettings::Legacy(_))) {
-            no(RemarkKind::TYPE, "is of a draft with groups as legacy has them; `judge upgrade` converts it");
+        if problem
+            .test_groups
+            .iter()
+            .any(|group| matches!(group.settings, GroupSettings::Legacy(_)))
+        {
+            no(
+                RemarkKind::TYPE,
+                "is of a draft with groups as legacy has them; `judge upgrade` converts it",
+            );
         }
     }
     match (target, problem.limits.time_limit) {
@@ -162,8 +237,7 @@ fn refuse(problem: &Problem, target: LegacyJudge, remarks: &mut Remarks) {
             remarks.add(RemarkKind::LIMITS, "problem.yaml", message);
         }
         (LegacyJudge::Domjudge, None) => {
-            let message =
-                "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
+            let message = "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
             remarks.add(RemarkKind::NO_LIMIT, "problem.yaml", message);
         }
         _ => {}
@@ -184,14 +258,19 @@ fn put_data_as_it_is(
     let data = problem.directory.join("data");
     for found in files_below(&data)? {
         let counts = found.name.split('/').all(names::counts);
-        let is_data =
-            found.name == "testdata.yaml" || found.name.starts_with("sample/") || found.name.starts_with("secret/");
+        let is_data = found.name == "testdata.yaml"
+            || found.name.starts_with("sample/")
+            || found.name.starts_with("secret/");
         if counts && is_data {
             archive.put_file(format!("data/{}", found.name), &found.path, false);
         }
     }
     if target == LegacyJudge::Kattis {
-        for group in problem.test_groups.iter().filter(|group| ["sample", "secret"].contains(&group.id.as_str())) {
+        for group in problem
+            .test_groups
+            .iter()
+            .filter(|group| ["sample", "secret"].contains(&group.id.as_str()))
+        {
             if let Some(text) = without_ignore_sample(problem, group) {
                 let place = format!("data/{}/testdata.yaml", group.id);
                 let message = "is given `grader_flags` without `ignore_sample`, which Kattis lets groups inherit";
@@ -207,16 +286,30 @@ fn put_data_as_it_is(
 /// `ignore_sample`. Source: problemtools, checks/testdata.py, which refuses the flag in every
 /// group but the outermost one.
 fn without_ignore_sample(problem: &Problem, group: &TestGroup) -> Option<String> {
-    let outermost = problem.test_groups.iter().find(|group| group.id.is_empty())?;
-    let (GroupSettings::Legacy(above), GroupSettings::Legacy(own)) = (&outermost.settings, &group.settings) else {
+    let outermost = problem
+        .test_groups
+        .iter()
+        .find(|group| group.id.is_empty())?;
+    let (GroupSettings::Legacy(above), GroupSettings::Legacy(own)) =
+        (&outermost.settings, &group.settings)
+    else {
         return None;
     };
-    if own.custom || !above.grader_flags.iter().any(|flag| flag == "ignore_sample") {
+    if own.custom
+        || !above
+            .grader_flags
+            .iter()
+            .any(|flag| flag == "ignore_sample")
+    {
         return None;
     }
     let document = Document::read(&group.directory.join("testdata.yaml"));
     let entries = document.as_ref().map(|document| document.root().value());
-    let mut entries = if let Ok(Value::Map(entries)) = entries { entries.clone() } else { Vec::new() };
+    let mut entries = if let Ok(Value::Map(entries)) = entries {
+        entries.clone()
+    } else {
+        Vec::new()
+    };
     let key = Value::Text("grader_flags".to_owned());
     // A key without a value counts as absent, so it is replaced.
     entries.retain(|(known, value)| *known != key || *value != Value::Null);
@@ -234,24 +327,51 @@ fn put_input_validators(
     remarks: &mut Remarks,
 ) -> io::Result<()> {
     if problem.input_validators.is_empty() && target == LegacyJudge::Kattis {
-        remarks.add(RemarkKind::NO_VALIDATOR, "input_validators", "has no program in it");
+        remarks.add(
+            RemarkKind::NO_VALIDATOR,
+            "input_validators",
+            "has no program in it",
+        );
     }
     for program in &problem.input_validators {
         let mut packed = packed_program(program, problem)?;
         let about = format!("input_validators/{}", program.name);
-        translate(&mut packed, Role::InputValidator, program.scripts.is_some(), &about, remarks);
+        translate(
+            &mut packed,
+            Role::InputValidator,
+            program.scripts.is_some(),
+            &about,
+            remarks,
+        );
         if packed.has_library {
             remarks.add(RemarkKind::LIBRARY, about, "contains judge's Rust library");
         }
         let is_directory = program.path.is_dir();
         for file in packed.files {
-            let path = if is_directory { format!("{}/{}", program.name, file.name) } else { file.name };
-            archive.put(format!("input_validators/{path}"), file.bytes, file.executable);
+            let path = if is_directory {
+                format!("{}/{}", program.name, file.name)
+            } else {
+                file.name
+            };
+            archive.put(
+                format!("input_validators/{path}"),
+                file.bytes,
+                file.executable,
+            );
         }
         // Headers that validators of one file share.
-        let beside = program.path.parent().filter(|_| !is_directory).map(files_below).transpose()?.unwrap_or_default();
+        let beside = program
+            .path
+            .parent()
+            .filter(|_| !is_directory)
+            .map(files_below)
+            .transpose()?
+            .unwrap_or_default();
         for found in beside.into_iter().filter(|found| !found.name.contains('/')) {
-            if matches!(names::extension(&found.name), Some("h" | "hh" | "hpp" | "hxx")) {
+            if matches!(
+                names::extension(&found.name),
+                Some("h" | "hh" | "hpp" | "hxx")
+            ) {
                 let bytes = judge_package::read_within(&found.path, 64 << 20)?;
                 archive.put(
                     format!("input_validators/{}", found.name),
@@ -274,7 +394,9 @@ fn put_output_validators(
     archive: &mut Archive,
     remarks: &mut Remarks,
 ) -> io::Result<()> {
-    let OutputValidator::Custom(programs) = &problem.output_validator else { return Ok(()) };
+    let OutputValidator::Custom(programs) = &problem.output_validator else {
+        return Ok(());
+    };
     if programs.len() > 1 {
         let message = format!("has {} programs, and one is taken", programs.len());
         remarks.add(RemarkKind::OUTPUT_CHECK, "output_validators", message);
@@ -282,9 +404,18 @@ fn put_output_validators(
     for program in programs {
         let mut packed = packed_program(program, problem)?;
         let about = "output_validator";
-        let role = if problem.interactive { Role::Interactor } else { Role::Checker };
+        let role = if problem.interactive {
+            Role::Interactor
+        } else {
+            Role::Checker
+        };
         let is_translated = translate(&mut packed, role, program.scripts.is_some(), about, remarks);
-        if is_translated && problem.test_cases.iter().any(|case| !case.output_validator_args.all.is_empty()) {
+        if is_translated
+            && problem
+                .test_cases
+                .iter()
+                .any(|case| !case.output_validator_args.all.is_empty())
+        {
             remarks.add(
                 RemarkKind::ARGUMENTS,
                 about,
@@ -301,11 +432,17 @@ fn put_output_validators(
         }
         for file in packed.files {
             if target == LegacyJudge::Domjudge && file.name.contains('/') {
-                let message =
-                    format!("has `{}` in a directory; DOMjudge puts all files of a validator into one", file.name);
+                let message = format!(
+                    "has `{}` in a directory; DOMjudge puts all files of a validator into one",
+                    file.name
+                );
                 remarks.add(RemarkKind::OUTPUT_CHECK, about, message);
             }
-            archive.put(format!("{directory}/{}", file.name), file.bytes, file.executable);
+            archive.put(
+                format!("{directory}/{}", file.name),
+                file.bytes,
+                file.executable,
+            );
         }
     }
     Ok(())
@@ -322,21 +459,40 @@ fn put_build_script(
 ) {
     const ABOUT: &str = "output_validator";
     let language = program.language.0.as_str();
-    let main = program.sources.first().map(|main| main.to_string_lossy().into_owned()).unwrap_or_default();
+    let main = program
+        .sources
+        .first()
+        .map(|main| main.to_string_lossy().into_owned())
+        .unwrap_or_default();
     let extension = names::extension(&main).unwrap_or_default();
-    let sources = packed.files.iter().filter(|file| names::extension(&file.name) == Some(extension)).count();
+    let sources = packed
+        .files
+        .iter()
+        .filter(|file| names::extension(&file.name) == Some(extension))
+        .count();
     let (name, text) = match language {
         "rust" => {
-            let message =
-                "is compiled by `rustc`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python";
+            let message = "is compiled by `rustc`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python";
             remarks.add(RemarkKind::HOST_TOOLS, ABOUT, message);
-            ("build", format!("exec rustc -O --edition 2021 -o run {main}"))
+            (
+                "build",
+                format!("exec rustc -O --edition 2021 -o run {main}"),
+            )
         }
-        "c" if sources > 1 => ("build", format!("exec gcc -O2 -std=gnu11 -o run *.{extension} -lm")),
-        "cpp" if sources > 1 => ("build", format!("exec g++ -O2 -std=gnu++20 -o run *.{extension}")),
+        "c" if sources > 1 => (
+            "build",
+            format!("exec gcc -O2 -std=gnu11 -o run *.{extension} -lm"),
+        ),
+        "cpp" if sources > 1 => (
+            "build",
+            format!("exec g++ -O2 -std=gnu++20 -o run *.{extension}"),
+        ),
         // DOMjudge takes one file alone for a validator. This script starts the main file,
         // which imports the others from its directory.
-        "python3" if sources > 1 => ("run", format!("exec python3 \"$(dirname \"$0\")/{main}\" \"$@\"")),
+        "python3" if sources > 1 => (
+            "run",
+            format!("exec python3 \"$(dirname \"$0\")/{main}\" \"$@\""),
+        ),
         _ if BUILT_BY_DOMJUDGE.contains(&language) => return,
         _ => {
             let message = format!(
@@ -346,7 +502,11 @@ fn put_build_script(
             return;
         }
     };
-    archive.put(format!("{directory}/{name}"), format!("#!/bin/sh\n{text}\n"), true);
+    archive.put(
+        format!("{directory}/{name}"),
+        format!("#!/bin/sh\n{text}\n"),
+        true,
+    );
 }
 
 fn put_included(
@@ -368,15 +528,34 @@ fn put_included(
     }
     // Languages with a directory of their own do not get the files for all languages as well:
     // in 2025-09 one replaces the other.
-    let named: Vec<_> = problem.included.iter().flat_map(|files| &files.languages).cloned().collect();
+    let named: Vec<_> = problem
+        .included
+        .iter()
+        .flat_map(|files| &files.languages)
+        .cloned()
+        .collect();
     for included in &problem.included {
-        let rest = || built_in_languages().into_iter().map(|row| row.id).filter(|id| !named.contains(id)).collect();
+        let rest = || {
+            built_in_languages()
+                .into_iter()
+                .map(|row| row.id)
+                .filter(|id| !named.contains(id))
+                .collect()
+        };
         // Legacy has no directory for all languages.
-        let languages: Vec<_> = if included.languages.is_empty() { rest() } else { included.languages.clone() };
+        let languages: Vec<_> = if included.languages.is_empty() {
+            rest()
+        } else {
+            included.languages.clone()
+        };
         let files = read_files(&included.directory, &problem.constants)?;
         for language in languages {
             for file in &files {
-                archive.put(format!("include/{language}/{}", file.name), file.bytes.clone(), file.executable);
+                archive.put(
+                    format!("include/{language}/{}", file.name),
+                    file.bytes.clone(),
+                    file.executable,
+                );
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `problem.yaml` of the legacy format, for a package of 2025-09.
 //!
-//! Responsible for its keys. Must not look at anything but the package's own `problem.yaml` and what was loaded of it.
+//! Responsible for its keys. Must not look at anything but the package's own `problem.yaml` and
+//! what was loaded of it.
 
 use std::fmt::Write as _;
 
@@ -34,7 +35,12 @@ const NOT_IN_LEGACY: [&str; 2] = ["version", "embargo_until"];
 fn rest_of(problem: &Problem) -> Result<Rest, Finding> {
     let document = Document::read(&problem.directory.join(METADATA_FILE))?;
     let entries = document.root().entries().unwrap_or_default();
-    let get = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| entry.value.value());
+    let get = |name: &str| {
+        entries
+            .iter()
+            .find(|entry| entry.name == name)
+            .map(|entry| entry.value.value())
+    };
     let text = |value: &Value| match value {
         Value::Text(text) => Some(text.clone()),
         _ => None,
@@ -44,8 +50,14 @@ fn rest_of(problem: &Problem) -> Result<Rest, Finding> {
         Some(Value::Text(words)) => words.split_whitespace().map(str::to_owned).collect(),
         _ => Vec::new(),
     };
-    let unknown = NOT_IN_LEGACY.into_iter().filter(|key| get(key).is_some_and(|value| *value != Value::Null));
-    Ok(Rest { uuid: get("uuid").and_then(text), keywords, unknown: unknown.collect() })
+    let unknown = NOT_IN_LEGACY
+        .into_iter()
+        .filter(|key| get(key).is_some_and(|value| *value != Value::Null));
+    Ok(Rest {
+        uuid: get("uuid").and_then(text),
+        keywords,
+        unknown: unknown.collect(),
+    })
 }
 
 /// The text of the file. `flags` are those of the output validator that hold for every test case.
@@ -66,7 +78,14 @@ pub(super) fn legacy_metadata(
     if let Some(uuid) = &rest.uuid {
         line("uuid", &quoted(uuid));
     }
-    line("type", if problem.grading.scores() { "scoring" } else { "pass-fail" });
+    line(
+        "type",
+        if problem.grading.scores() {
+            "scoring"
+        } else {
+            "pass-fail"
+        },
+    );
     line("validation", &validation(problem));
     if let Some(flags) = flags {
         line("validator_flags", &quoted(flags));
@@ -80,13 +99,20 @@ pub(super) fn legacy_metadata(
             line("source_url", &quoted(url));
         }
     }
-    for (key, value) in [("license", &credits.license), ("rights_owner", &credits.rights_owner)] {
+    for (key, value) in [
+        ("license", &credits.license),
+        ("rights_owner", &credits.rights_owner),
+    ] {
         if let Some(value) = value {
             line(key, &quoted(value));
         }
     }
     if !rest.keywords.is_empty() {
-        let words: Vec<String> = rest.keywords.iter().map(|word| word.replace(char::is_whitespace, "-")).collect();
+        let words: Vec<String> = rest
+            .keywords
+            .iter()
+            .map(|word| word.replace(char::is_whitespace, "-"))
+            .collect();
         line("keywords", &quoted(&words.join(" ")));
     }
     if problem.grading.scores() && target == LegacyJudge::Kattis {
@@ -99,7 +125,10 @@ pub(super) fn legacy_metadata(
     for (key, found) in [
         ("source", credits.sources.len() > 1),
         ("credits.translators", !credits.translators.is_empty()),
-        ("name", credits.names.len() > 1 && target != LegacyJudge::Kattis),
+        (
+            "name",
+            credits.names.len() > 1 && target != LegacyJudge::Kattis,
+        ),
     ] {
         if found {
             remarks.add(
@@ -110,13 +139,19 @@ pub(super) fn legacy_metadata(
         }
     }
     for key in rest.unknown {
-        remarks.add(RemarkKind::METADATA, METADATA_FILE, format!("has `{key}`, which the legacy format does not know"));
+        remarks.add(
+            RemarkKind::METADATA,
+            METADATA_FILE,
+            format!("has `{key}`, which the legacy format does not know"),
+        );
     }
     Ok(yaml.replace(": \n", ":\n"))
 }
 
 fn validation(problem: &Problem) -> String {
-    let OutputValidator::Custom(_) = problem.output_validator else { return "default".to_owned() };
+    let OutputValidator::Custom(_) = problem.output_validator else {
+        return "default".to_owned();
+    };
     let mut words = vec!["custom"];
     words.extend(problem.interactive.then_some("interactive"));
     words.extend((problem.passes > 1).then_some("multi-pass"));
@@ -130,11 +165,26 @@ fn limits(problem: &Problem, target: LegacyJudge) -> Vec<(&'static str, String)>
         ("memory", limits.memory_bytes.div_ceil(MIB).to_string()),
         ("output", limits.output_bytes.div_ceil(MIB).to_string()),
         ("code", limits.code_bytes.div_ceil(KIB).to_string()),
-        ("compilation_time", limits.compilation_time.as_secs().max(1).to_string()),
-        ("compilation_memory", limits.compilation_memory_bytes.div_ceil(MIB).to_string()),
-        ("validation_time", limits.validation_time.as_secs().max(1).to_string()),
-        ("validation_memory", limits.validation_memory_bytes.div_ceil(MIB).to_string()),
-        ("validation_output", limits.validation_output_bytes.div_ceil(MIB).to_string()),
+        (
+            "compilation_time",
+            limits.compilation_time.as_secs().max(1).to_string(),
+        ),
+        (
+            "compilation_memory",
+            limits.compilation_memory_bytes.div_ceil(MIB).to_string(),
+        ),
+        (
+            "validation_time",
+            limits.validation_time.as_secs().max(1).to_string(),
+        ),
+        (
+            "validation_memory",
+            limits.validation_memory_bytes.div_ceil(MIB).to_string(),
+        ),
+        (
+            "validation_output",
+            limits.validation_output_bytes.div_ceil(MIB).to_string(),
+        ),
         ("time_multiplier", limits.ac_to_time_limit.to_string()),
         ("time_safety_margin", limits.time_limit_to_tle.to_string()),
     ];

@@ -1,7 +1,7 @@
 //! Packing: a package as the archive that another judge takes.
 //!
-//! Responsible for which judges there are, and for what each of them gets. Must not run anything, nor typeset statements:
-//! these come ready.
+//! Responsible for which judges there are, and for what each of them gets. Must not run anything,
+//! nor typeset statements: these come ready.
 
 mod archive;
 mod checker;
@@ -34,10 +34,16 @@ pub use statement::{TypesetPdf, TypesetStatement};
 
 use crate::InterchangeError;
 
-/// Every target, in the order of the documentation. A target is one file with its [`PackTarget`], its `mod` line and its row here;
-/// command line, help and errors take everything from the table.
-static TABLE: [PackTarget; 6] =
-    [legacy::KATTIS, legacy::DOMJUDGE, icpc::TARGET, hydro::TARGET, dmoj::TARGET, flat::TARGET];
+/// Every target, in the order of the documentation. A target is one file with its [`PackTarget`],
+/// its `mod` line and its row here; command line, help and errors take everything from the table.
+static TABLE: [PackTarget; 6] = [
+    legacy::KATTIS,
+    legacy::DOMJUDGE,
+    icpc::TARGET,
+    hydro::TARGET,
+    dmoj::TARGET,
+    flat::TARGET,
+];
 
 /// A judge, or a kind of judges, that packages are packed for.
 struct PackTarget {
@@ -127,17 +133,26 @@ impl Target {
     /// The statement that goes to it as a PDF alone, and has none; by its index in the package.
     #[must_use]
     pub fn statement_to_print(self, package: &Package<'_>) -> Option<usize> {
-        if self.0.takes_pdf { statement::to_print(package) } else { None }
+        if self.0.takes_pdf {
+            statement::to_print(package)
+        } else {
+            None
+        }
     }
 
-    /// True when what a finding with this code is about, in this file of a package, is left out of its archives or written otherwise
-    /// there.
+    /// True when what a finding with this code is about, in this file of a package, is left out of
+    /// its archives or written otherwise there.
     #[must_use]
     pub fn rewrites(self, package: &Path, code: &str, file: &Path) -> bool {
-        self.0.rewrites.iter().any(|rewritten| rewritten.to_string() == code) || self.leaves_out(package, file)
+        self.0
+            .rewrites
+            .iter()
+            .any(|rewritten| rewritten.to_string() == code)
+            || self.leaves_out(package, file)
     }
 
-    /// True for a statement that does not go into its archives, since there is one in TeX beside it.
+    /// True for a statement that does not go into its archives, since there is one in TeX beside
+    /// it.
     #[must_use]
     pub fn leaves_out(self, package: &Path, file: &Path) -> bool {
         self.0.profile == Profile::Kattis && statement::is_replaced_by_tex(package, file)
@@ -166,7 +181,9 @@ impl FromStr for Target {
     type Err = UnknownTarget;
 
     fn from_str(text: &str) -> Result<Self, UnknownTarget> {
-        Self::all().find(|target| target.name() == text).ok_or_else(|| UnknownTarget(text.to_owned()))
+        Self::all()
+            .find(|target| target.name() == text)
+            .ok_or_else(|| UnknownTarget(text.to_owned()))
     }
 }
 
@@ -177,7 +194,8 @@ pub struct Package<'a> {
     pub loaded: &'a LoadedPackage,
     /// Its statements.
     pub statements: &'a [TypesetStatement],
-    /// True when statements in Markdown are wanted as TeX in the package's own format, for readers that take nothing else.
+    /// True when statements in Markdown are wanted as TeX in the package's own format, for readers
+    /// that take nothing else.
     pub wants_tex: bool,
 }
 
@@ -193,14 +211,17 @@ impl Packed {
     /// True when the judge would not take it, or could not judge it.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
+        self.remarks
+            .iter()
+            .any(|remark| remark.fate == Fate::Refused)
     }
 
-    /// Writes the archive as the file `target`; one that is a package is read back before it has its name. `workspace` is where the
-    /// package lies, whose languages are known.
+    /// Writes the archive as the file `target`; one that is a package is read back before it has
+    /// its name. `workspace` is where the package lies, whose languages are known.
     ///
     /// # Errors
-    /// Those of [`Archive::deliver`]; and when it cannot be loaded, or is another package than the one that was packed.
+    /// Those of [`Archive::deliver`]; and when it cannot be loaded, or is another package than the
+    /// one that was packed.
     pub fn deliver(
         &self,
         loaded: &LoadedPackage,
@@ -208,15 +229,23 @@ impl Packed {
         target: &Path,
         delivery: Delivery<'_>,
     ) -> Result<(), InterchangeError> {
-        self.archive.deliver(target, delivery, |archive| match self.target.0.is_package {
-            true => read_back(loaded, workspace, archive, delivery.is_stopped),
-            false => Ok(()),
-        })
+        self.archive
+            .deliver(target, delivery, |archive| match self.target.0.is_package {
+                true => read_back(loaded, workspace, archive, delivery.is_stopped),
+                false => Ok(()),
+            })
     }
 
-    /// The document of this packing. `source` and `target` are the package and the archive as they are shown.
+    /// The document of this packing. `source` and `target` are the package and the archive as they
+    /// are shown.
     #[must_use]
-    pub fn document(&self, problem: &str, source: &str, target: &str, written: bool) -> Interchange {
+    pub fn document(
+        &self,
+        problem: &str,
+        source: &str,
+        target: &str,
+        written: bool,
+    ) -> Interchange {
         Interchange {
             schema: Interchange::SCHEMA,
             direction: judge_event::Direction::Export,
@@ -241,12 +270,25 @@ impl Packed {
 pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     let mut remarks = Remarks::default();
     if !package.loaded.problem.named_files.are_standard() {
-        let text = "has files in place of standard input and output, which archives for others cannot say";
+        let text =
+            "has files in place of standard input and output, which archives for others cannot say";
         remarks.add(remark::RemarkKind::TYPE, judge_package::NAMED_FILES, text);
     }
-    for warning in package.loaded.warnings.iter().filter(|warning| warning.code == code::NAME_IGNORED) {
-        let place = warning.file.strip_prefix(&package.loaded.problem.directory).unwrap_or(&warning.file);
-        remarks.add(remark::RemarkKind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
+    for warning in package
+        .loaded
+        .warnings
+        .iter()
+        .filter(|warning| warning.code == code::NAME_IGNORED)
+    {
+        let place = warning
+            .file
+            .strip_prefix(&package.loaded.problem.directory)
+            .unwrap_or(&warning.file);
+        remarks.add(
+            remark::RemarkKind::LEFT_OUT,
+            place.to_string_lossy(),
+            "is left out: its name is not allowed",
+        );
     }
     report_edition(package.loaded, target, &mut remarks);
     let mut archive = (target.0.assemble)(&package, &mut remarks)?;
@@ -254,15 +296,26 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         archive = archive.below(&package.loaded.problem.name);
     }
     let archive = archive.with_purpose(Purpose::Judge(target));
-    Ok(Packed { archive, target, remarks: remarks.into_sorted() })
+    Ok(Packed {
+        archive,
+        target,
+        remarks: remarks.into_sorted(),
+    })
 }
 
-/// Names the edition of Rust that submissions are compiled in. Sources: problemtools' `config/languages.yaml`; BAPCtools'
-/// `resources/config/languages.yaml`; DOMjudge's `sql/files/defaultdata/rs`, which names none, and so gets the oldest.
+/// Names the edition of Rust that submissions are compiled in. Sources: problemtools'
+/// `config/languages.yaml`; BAPCtools' `resources/config/languages.yaml`; DOMjudge's
+/// `sql/files/defaultdata/rs`, which names none, and so gets the oldest.
 fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks) {
-    let Some(edition) = target.0.edition else { return };
-    if loaded.problem.submissions.iter().any(|submission| submission.language.as_ref().is_some_and(|of| of.0 == "rust"))
-    {
+    let Some(edition) = target.0.edition else {
+        return;
+    };
+    if loaded.problem.submissions.iter().any(|submission| {
+        submission
+            .language
+            .as_ref()
+            .is_some_and(|of| of.0 == "rust")
+    }) {
         let message = format!("in Rust are compiled with edition {edition}; here it is 2024");
         remarks.add(remark::RemarkKind::EDITION, "submissions", message);
     }
@@ -274,6 +327,8 @@ fn report_edition(loaded: &LoadedPackage, target: Target, remarks: &mut Remarks)
 /// When they cannot be read.
 pub fn samples<'p>(packages: impl IntoIterator<Item = &'p LoadedPackage>) -> io::Result<Archive> {
     let mut archive = Archive::default();
-    packages.into_iter().try_for_each(|loaded| flat::put_samples(loaded, &mut archive))?;
+    packages
+        .into_iter()
+        .try_for_each(|loaded| flat::put_samples(loaded, &mut archive))?;
     Ok(archive)
 }

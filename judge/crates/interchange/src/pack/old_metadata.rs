@@ -1,6 +1,7 @@
 //! `problem.yaml` of a legacy package, as problemtools reads it.
 //!
-//! Responsible for values that are written otherwise, and for keys that Kattis refuses. Must not look at other files.
+//! Responsible for values that are written otherwise, and for keys that Kattis refuses. Must not
+//! look at other files.
 
 use judge_model::Problem;
 use judge_package::yaml::{Value, needs_quotes_in_yaml_1_1, to_text};
@@ -8,12 +9,20 @@ use judge_package::{LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, METADATA_F
 
 use super::remark::{RemarkKind, Remarks};
 
-/// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it; `None` when it is already.
-pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Remarks) -> Option<String> {
-    let Value::Map(entries) = value else { return None };
+/// The text of a legacy `problem.yaml` in which everything is written as problemtools reads it;
+/// `None` when it is already.
+pub(super) fn as_kattis_reads(
+    value: &Value,
+    problem: &Problem,
+    remarks: &mut Remarks,
+) -> Option<String> {
+    let Value::Map(entries) = value else {
+        return None;
+    };
     let mut entries = entries.clone();
     entries.retain(|(key, value)| {
-        *value != Value::Null || matches!(key, Value::Text(key) if MAY_BE_EMPTY_FOR_KATTIS.contains(&key.as_str()))
+        *value != Value::Null
+            || matches!(key, Value::Text(key) if MAY_BE_EMPTY_FOR_KATTIS.contains(&key.as_str()))
     });
     for (key, value) in &mut entries {
         let Value::Text(key) = key else { continue };
@@ -21,38 +30,55 @@ pub(super) fn as_kattis_reads(value: &Value, problem: &Problem, remarks: &mut Re
             ("limits", Value::Map(limits)) => keep_known(limits, remarks),
             ("problem_format_version", version) => *version = Value::Text("legacy".to_owned()),
             ("grading", Value::Map(grading)) => rename_decisions(grading, problem),
-            ("name", Value::Map(_) | Value::Integer(_)) => *value = Value::Text(problem.title.clone()),
+            ("name", Value::Map(_) | Value::Integer(_)) => {
+                *value = Value::Text(problem.title.clone());
+            }
             ("type", types) => {
-                *types = Value::Text(if problem.grading.scores() { "scoring" } else { "pass-fail" }.to_owned());
+                *types = Value::Text(
+                    if problem.grading.scores() {
+                        "scoring"
+                    } else {
+                        "pass-fail"
+                    }
+                    .to_owned(),
+                );
             }
             ("author", Value::List(items)) => *value = joined(items, ", ", str::to_owned),
             ("keywords", Value::List(items)) => {
                 *value = joined(items, " ", |word| word.replace(char::is_whitespace, "-"));
             }
             ("validator_flags", Value::List(items)) => {
-                if items.iter().any(|item| matches!(item, Value::Text(flag) if flag.contains(char::is_whitespace))) {
+                if items.iter().any(
+                    |item| matches!(item, Value::Text(flag) if flag.contains(char::is_whitespace)),
+                ) {
                     let message = "has a flag with a blank in `validator_flags`, which the legacy format would split";
                     remarks.add(RemarkKind::ARGUMENTS, METADATA_FILE, message);
                 }
                 *value = joined(items, " ", str::to_owned);
             }
             ("validation", Value::Text(validation))
-                if problem.interactive && validation.starts_with("custom") && !validation.contains("interactive") =>
+                if problem.interactive
+                    && validation.starts_with("custom")
+                    && !validation.contains("interactive") =>
             {
                 validation.push_str(" interactive");
             }
             _ => {}
         }
     }
-    let quoted: Vec<String> =
-        entries.iter().filter_map(|(_, value)| Some(format!("`{}`", older_value(value)?))).collect();
+    let quoted: Vec<String> = entries
+        .iter()
+        .filter_map(|(_, value)| Some(format!("`{}`", older_value(value)?)))
+        .collect();
     let is_changed = !quoted.is_empty() || matches!(value, Value::Map(old) if *old != entries);
     is_changed.then(|| {
         let message = "is written as Kattis reads it, without its comments";
         remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
         if !quoted.is_empty() {
-            let message =
-                format!("has no quotes around {}: they are added, since Kattis reads YAML 1.1", quoted.join(", "));
+            let message = format!(
+                "has no quotes around {}: they are added, since Kattis reads YAML 1.1",
+                quoted.join(", ")
+            );
             remarks.add(RemarkKind::CONVERTED, METADATA_FILE, message);
         }
         entries.iter().map(entry_text).collect()
@@ -71,16 +97,20 @@ fn older_value(value: &Value) -> Option<&str> {
 fn entry_text((key, value): &(Value, Value)) -> String {
     match (key, value) {
         // Such a text has no letter that would need an escape.
-        (Value::Text(key), Value::Text(text)) if needs_quotes_in_yaml_1_1(text) => format!("{key}: '{text}'\n"),
+        (Value::Text(key), Value::Text(text)) if needs_quotes_in_yaml_1_1(text) => {
+            format!("{key}: '{text}'\n")
+        }
         _ => to_text(&Value::Map(vec![(key.clone(), value.clone())])),
     }
 }
 
-/// Writes `on_reject` in the words that problemtools knows here (metadata.py, `LegacyGrading`). The second one is for scoring
-/// problems; in others nothing depends on it.
+/// Writes `on_reject` in the words that problemtools knows here (metadata.py, `LegacyGrading`). The
+/// second one is for scoring problems; in others nothing depends on it.
 fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
     let is = |value: &Value, text: &str| *value == Value::Text(text.to_owned());
-    grading.retain(|(_, value)| *value != Value::Null && (problem.grading.scores() || !is(value, "continue")));
+    grading.retain(|(_, value)| {
+        *value != Value::Null && (problem.grading.scores() || !is(value, "continue"))
+    });
     for (_, value) in grading.iter_mut().filter(|(key, _)| is(key, "on_reject")) {
         if is(value, "break") {
             *value = Value::Text("first_error".to_owned());
@@ -90,8 +120,8 @@ fn rename_decisions(grading: &mut Vec<(Value, Value)>, problem: &Problem) {
     }
 }
 
-/// Keeps the keys of `limits` that Kattis takes, which are those of the format (problemtools, metadata.py, `LegacyLimits`),
-/// and that have values.
+/// Keeps the keys of `limits` that Kattis takes, which are those of the format (problemtools,
+/// metadata.py, `LegacyLimits`), and that have values.
 fn keep_known(limits: &mut Vec<(Value, Value)>, remarks: &mut Remarks) {
     limits.retain(|(key, value)| {
         let Value::Text(key) = key else { return false };

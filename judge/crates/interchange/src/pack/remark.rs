@@ -1,6 +1,8 @@
-//! Remarks on a package that is handed on: what keeps it from that, what the other judge does not get, and what is changed.
+//! Remarks on a package that is handed on: what keeps it from that, what the other judge does not
+//! get, and what is changed.
 //!
-//! Responsible for the kinds that there are. Must not know how any of it is found, nor how remarks are shown.
+//! Responsible for the kinds that there are. Must not know how any of it is found, nor how remarks
+//! are shown.
 
 use judge_event::{Fate, Part, Remark};
 
@@ -70,8 +72,16 @@ impl RemarkKind {
 pub(super) struct Remarks(Vec<Remark>);
 
 impl Remarks {
-    pub(super) fn add(&mut self, kind: RemarkKind, about: impl Into<String>, message: impl Into<String>) {
-        let remark = Remark { place: about.into(), ..Remark::new(kind.0, kind.1, message) };
+    pub(super) fn add(
+        &mut self,
+        kind: RemarkKind,
+        about: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        let remark = Remark {
+            place: about.into(),
+            ..Remark::new(kind.0, kind.1, message)
+        };
         if !self.0.contains(&remark) {
             self.0.push(remark);
         }
@@ -79,7 +89,8 @@ impl Remarks {
 
     /// All of them, in the order of parts; of one part as they were found.
     pub(super) fn into_sorted(mut self) -> Vec<Remark> {
-        self.0.sort_by_key(|remark| (remark.part, std::cmp::Reverse(remark.fate)));
+        self.0
+            .sort_by_key(|remark| (remark.part, std::cmp::Reverse(remark.fate)));
         self.0
     }
 }

@@ -1,6 +1,7 @@
 //! Submissions as another judge takes them: where they lie says what is expected of them.
 //!
-//! Responsible for their directories and for expectations that no directory has. Must not compile or run any.
+//! Responsible for their directories and for expectations that no directory has. Must not compile
+//! or run any.
 
 use std::io;
 
@@ -12,8 +13,13 @@ use super::programs::read_files;
 use super::remark::{RemarkKind, Remarks};
 
 /// Source: Kattis/problemtools, model/submissions.py: anything else is an error.
-const OF_KATTIS: [&str; 5] =
-    ["accepted", "partially_accepted", "wrong_answer", "run_time_error", "time_limit_exceeded"];
+const OF_KATTIS: [&str; 5] = [
+    "accepted",
+    "partially_accepted",
+    "wrong_answer",
+    "run_time_error",
+    "time_limit_exceeded",
+];
 /// Source: DOMjudge, SubmissionService, PROBLEM_RESULT_REMAP.
 const OF_DOMJUDGE: [&str; 7] = [
     "accepted",
@@ -40,11 +46,19 @@ pub(super) fn put_submissions(
 ) -> io::Result<usize> {
     let mut accepted = 0;
     for submission in &problem.submissions {
-        let Some((directory, name)) = submission.id.split_once('/') else { continue };
+        let Some((directory, name)) = submission.id.split_once('/') else {
+            continue;
+        };
         let name = name.replace(' ', "");
-        let Some(place) = place_of(submission, directory, target, remarks) else { continue };
+        let Some(place) = place_of(submission, directory, target, remarks) else {
+            continue;
+        };
         // Constants are replaced in files of the package alone (2025-09, "Constants").
-        let own = if submission.of_package { &problem.constants[..] } else { &[] };
+        let own = if submission.of_package {
+            &problem.constants[..]
+        } else {
+            &[]
+        };
         let mut files = read_files(&submission.path, own)?;
         if place == MIXED && !tag(&mut files[..], submission) {
             let message = "is left out: its language has no comments to state its expectation";
@@ -53,14 +67,19 @@ pub(super) fn put_submissions(
         }
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         if target == LegacyJudge::Domjudge && bytes > MAX_DOMJUDGE_BYTES {
-            let message = format!("has {bytes} bytes: DOMjudge skips more than {MAX_DOMJUDGE_BYTES} by default");
+            let message = format!(
+                "has {bytes} bytes: DOMjudge skips more than {MAX_DOMJUDGE_BYTES} by default"
+            );
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         accepted += usize::from(place == "accepted");
         let is_directory = submission.path.is_dir();
         for file in files {
             if is_directory && target == LegacyJudge::Domjudge && file.name.contains('/') {
-                let message = format!("loses `{}`: DOMjudge takes files directly in a directory", file.name);
+                let message = format!(
+                    "loses `{}`: DOMjudge takes files directly in a directory",
+                    file.name
+                );
                 remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
                 continue;
             }
@@ -75,29 +94,42 @@ pub(super) fn put_submissions(
     Ok(accepted)
 }
 
-/// The directory in which the other judge wants a submission; `None`, with a remark, where it has none for it.
+/// The directory in which the other judge wants a submission; `None`, with a remark, where it has
+/// none for it.
 fn place_of<'s>(
     submission: &Submission,
     directory: &'s str,
     target: LegacyJudge,
     remarks: &mut Remarks,
 ) -> Option<&'s str> {
-    let known: &[&str] = if target == LegacyJudge::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
+    let known: &[&str] = if target == LegacyJudge::Kattis {
+        &OF_KATTIS
+    } else {
+        &OF_DOMJUDGE
+    };
     // Source: problemtools, verifyproblem.py: what gets points is accepted as a whole, in
     // whatever way its test cases end.
-    let gets_points = |rule: &Expectation| rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0);
+    let gets_points = |rule: &Expectation| {
+        rule.scope.is_none() && rule.score.is_some_and(|score| score.least.0 > 0.0)
+    };
     let is_partial = submission.expectations.iter().any(gets_points);
     if target == LegacyJudge::Kattis && is_partial && !matches!(directory, "accepted" | PARTIAL) {
-        let message =
-            format!("is expected to get points, and goes to `{PARTIAL}`: how its test cases end is not said there");
+        let message = format!(
+            "is expected to get points, and goes to `{PARTIAL}`: how its test cases end is not said there"
+        );
         remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         return Some(PARTIAL);
     }
     // Expectations beyond the directory are lost, since these judges look at nothing else.
     if known.contains(&directory) {
         let by_directory = format!("directory `{directory}`");
-        if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {
-            let message = format!("is expected to end as its directory `{directory}` says, and nothing more");
+        if submission
+            .expectations
+            .iter()
+            .any(|rule| rule.origin != by_directory && !is_about_time(rule))
+        {
+            let message =
+                format!("is expected to end as its directory `{directory}` says, and nothing more");
             remarks.add(RemarkKind::SUBMISSIONS, &submission.id, message);
         }
         return Some(directory);
@@ -121,33 +153,51 @@ fn is_about_time(rule: &Expectation) -> bool {
 
 /// The verdicts that a submission may get as a whole, as far as one rule says.
 fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
-    let [rule] = &submission.expectations[..] else { return Vec::new() };
+    let [rule] = &submission.expectations[..] else {
+        return Vec::new();
+    };
     if rule.scope.is_some() {
         return Vec::new();
     }
-    [&rule.whole, &rule.required, &rule.permitted].into_iter().find(|set| !set.is_empty()).cloned().unwrap_or_default()
+    [&rule.whole, &rule.required, &rule.permitted]
+        .into_iter()
+        .find(|set| !set.is_empty())
+        .cloned()
+        .unwrap_or_default()
 }
 
-/// Writes the verdicts into the first file that can have a comment, at its end. Source: DOMjudge, "Expected results".
+/// Writes the verdicts into the first file that can have a comment, at its end. Source: DOMjudge,
+/// "Expected results".
 fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
     const TAG: &[u8] = b"@EXPECTED_RESULTS@";
     // A tag of the author's is not contradicted by a second one, which DOMjudge refuses.
-    if files.iter().any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG)) {
+    if files
+        .iter()
+        .any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG))
+    {
         return true;
     }
-    let words: Vec<&str> = verdicts_of(submission).iter().filter_map(|verdict| word_of(*verdict)).collect();
+    let words: Vec<&str> = verdicts_of(submission)
+        .iter()
+        .filter_map(|verdict| word_of(*verdict))
+        .collect();
     let comment = |name: &str| match name.rsplit_once('.')?.1 {
-        "c" | "cc" | "cpp" | "cxx" | "rs" | "java" | "js" | "go" | "kt" | "cs" | "swift" | "scala" => Some("//"),
+        "c" | "cc" | "cpp" | "cxx" | "rs" | "java" | "js" | "go" | "kt" | "cs" | "swift"
+        | "scala" => Some("//"),
         "py" | "rb" | "pl" | "sh" | "jl" => Some("#"),
         _ => None,
     };
-    let Some((file, sign)) = files.iter_mut().find_map(|file| comment(&file.name).map(|sign| (file, sign))) else {
+    let Some((file, sign)) = files
+        .iter_mut()
+        .find_map(|file| comment(&file.name).map(|sign| (file, sign)))
+    else {
         return false;
     };
     if !file.bytes.ends_with(b"\n") {
         file.bytes.push(b'\n');
     }
-    file.bytes.extend_from_slice(format!("{sign} @EXPECTED_RESULTS@: {}\n", words.join(", ")).as_bytes());
+    file.bytes
+        .extend_from_slice(format!("{sign} @EXPECTED_RESULTS@: {}\n", words.join(", ")).as_bytes());
     true
 }
 

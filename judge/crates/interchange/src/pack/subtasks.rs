@@ -21,22 +21,35 @@ pub(super) struct PackedSubtask {
 }
 
 /// Puts inputs and outputs into an archive below `prefix`, by names without directories.
-pub(super) fn put_cases(problem: &Problem, prefix: &str, archive: &mut Archive, remarks: &mut Remarks) {
+pub(super) fn put_cases(
+    problem: &Problem,
+    prefix: &str,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) {
     for case in &problem.test_cases {
         let (name, about) = (flat(&case.id), format!("data/{}", case.id));
         if archive.has(&format!("{prefix}{name}.in")) {
-            remarks.add(RemarkKind::CASES, &about, format!("there are two test cases called `{name}`"));
+            remarks.add(
+                RemarkKind::CASES,
+                &about,
+                format!("there are two test cases called `{name}`"),
+            );
         }
         if !case.args.is_empty() || case.files.is_some() {
-            remarks.add(RemarkKind::CASES, &about, "has arguments or files of its own");
+            remarks.add(
+                RemarkKind::CASES,
+                &about,
+                "has arguments or files of its own",
+            );
         }
         archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
         archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
     }
 }
 
-/// Puts the test cases into an archive below `prefix`, and gives their subtasks: one that is all or nothing and worth `whole`
-/// where there are no points.
+/// Puts the test cases into an archive below `prefix`, and gives their subtasks: one that is all or
+/// nothing and worth `whole` where there are no points.
 pub(super) fn put_subtasks(
     problem: &Problem,
     prefix: &str,
@@ -46,8 +59,17 @@ pub(super) fn put_subtasks(
 ) -> Vec<PackedSubtask> {
     put_cases(problem, prefix, archive, remarks);
     if !problem.grading.scores() {
-        let cases = problem.test_cases.iter().map(|case| flat(&case.id)).collect();
-        return vec![PackedSubtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
+        let cases = problem
+            .test_cases
+            .iter()
+            .map(|case| flat(&case.id))
+            .collect();
+        return vec![PackedSubtask {
+            points: whole,
+            aggregation: Aggregation::PassFail,
+            requires: Vec::new(),
+            cases,
+        }];
     }
     scored(problem, remarks)
 }
@@ -67,7 +89,12 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
     };
     let in_group = |group: &str| -> Vec<String> {
         let is_in = |case: &&TestCase| case.id.rsplit_once('/').is_some_and(|(of, _)| of == group);
-        problem.test_cases.iter().filter(is_in).map(|case| flat(&case.id)).collect()
+        problem
+            .test_cases
+            .iter()
+            .filter(is_in)
+            .map(|case| flat(&case.id))
+            .collect()
     };
     let mut groups: Vec<(&str, &ScoreSettings)> = Vec::new();
     for group in &problem.test_groups {
@@ -78,19 +105,30 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
         }
     }
     groups.sort_by_key(|(id, _)| *id);
-    let groups: Vec<_> = groups.into_iter().filter(|(id, _)| !in_group(id).is_empty()).collect();
+    let groups: Vec<_> = groups
+        .into_iter()
+        .filter(|(id, _)| !in_group(id).is_empty())
+        .collect();
     let places: Vec<&str> = groups.iter().map(|(id, _)| *id).collect();
     let known: BTreeSet<&str> = places.iter().copied().collect();
     let subtask = |(id, settings): &(&str, &ScoreSettings)| {
         let about = format!("data/{id}");
         if settings.static_validation.is_some() {
-            remarks.add(RemarkKind::SCORES, &about, "is worth something for what a static validator says");
+            remarks.add(
+                RemarkKind::SCORES,
+                &about,
+                "is worth something for what a static validator says",
+            );
         }
         let is_sample = *id == "sample";
         if settings.max_score.is_none() && !is_sample {
             remarks.add(RemarkKind::SCORES, &about, "has no bound for its score");
         }
-        if settings.require_pass.iter().any(|required| !known.contains(required.as_str())) {
+        if settings
+            .require_pass
+            .iter()
+            .any(|required| !known.contains(required.as_str()))
+        {
             remarks.add(
                 RemarkKind::GRADED,
                 &about,
@@ -112,13 +150,18 @@ fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<PackedSubtask> {
 pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
     let count = count as u64;
     let more = points % count.max(1);
-    (0..count).map(|index| points / count + u64::from(count - index <= more)).collect()
+    (0..count)
+        .map(|index| points / count + u64::from(count - index <= more))
+        .collect()
 }
 
 /// Reports points that add up and that [`shared`] cannot share equally.
 pub(super) fn report_uneven(subtasks: &[PackedSubtask], remarks: &mut Remarks) {
     let is_uneven = |subtask: &PackedSubtask| {
-        subtask.aggregation == Aggregation::Sum && !subtask.points.is_multiple_of(subtask.cases.len().max(1) as u64)
+        subtask.aggregation == Aggregation::Sum
+            && !subtask
+                .points
+                .is_multiple_of(subtask.cases.len().max(1) as u64)
     };
     if subtasks.iter().any(is_uneven) {
         let text = "has points that add up and are no multiple of their test cases: they are shared in integers, later test cases get more";
@@ -147,11 +190,25 @@ mod tests {
         let codes = |subtasks: &[PackedSubtask]| {
             let mut remarks = Remarks::default();
             report_uneven(subtasks, &mut remarks);
-            remarks.into_sorted().into_iter().map(|remark| remark.code).collect::<Vec<_>>()
+            remarks
+                .into_sorted()
+                .into_iter()
+                .map(|remark| remark.code)
+                .collect::<Vec<_>>()
         };
         use Aggregation::{Min, PassFail, Sum};
-        assert_eq!(codes(&[subtask(9, Sum, 3), subtask(0, Sum, 4), subtask(5, Sum, 0)]), [""; 0]);
-        assert_eq!(codes(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]), [""; 0], "they are not shared");
-        assert_eq!(codes(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]), ["JI206"]);
+        assert_eq!(
+            codes(&[subtask(9, Sum, 3), subtask(0, Sum, 4), subtask(5, Sum, 0)]),
+            [""; 0]
+        );
+        assert_eq!(
+            codes(&[subtask(10, PassFail, 3), subtask(10, Min, 3)]),
+            [""; 0],
+            "they are not shared"
+        );
+        assert_eq!(
+            codes(&[subtask(9, Sum, 3), subtask(10, Sum, 4), subtask(1, Sum, 2)]),
+            ["JI206"]
+        );
     }
 }

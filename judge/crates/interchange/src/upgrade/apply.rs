@@ -10,7 +10,11 @@ use super::Upgrade;
 use crate::InterchangeError;
 
 /// Directories of the older format, which go when nothing is left in them.
-const EMPTIED: [&str; 3] = ["output_validators", "problem_statement", "input_format_validators"];
+const EMPTIED: [&str; 3] = [
+    "output_validators",
+    "problem_statement",
+    "input_format_validators",
+];
 
 impl Upgrade {
     /// Carries the steps out in a package, all of them or none.
@@ -55,7 +59,10 @@ mod tests {
 
     fn files(tree: &Tree) -> BTreeMap<PathBuf, Option<String>> {
         fn collect(directory: &Path, files: &mut BTreeMap<PathBuf, Option<String>>) {
-            for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+            for path in fs::read_dir(directory)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+            {
                 files.insert(path.clone(), fs::read_to_string(&path).ok());
                 if path.is_dir() {
                     collect(&path, files);
@@ -71,7 +78,10 @@ mod tests {
         Upgrade {
             moves: vec![
                 ("problem_statement".into(), "statement".into()),
-                ("statement/problem.tex".into(), "statement/problem.en.tex".into()),
+                (
+                    "statement/problem.tex".into(),
+                    "statement/problem.en.tex".into(),
+                ),
                 ("output_validators/v".into(), "output_validator".into()),
             ],
             texts: BTreeMap::from([
@@ -94,7 +104,12 @@ mod tests {
         upgrade().apply_to_copy(&tree.path("")).unwrap();
         let found: Vec<String> = files(&tree)
             .into_keys()
-            .map(|path| path.strip_prefix(tree.path("")).unwrap().display().to_string())
+            .map(|path| {
+                path.strip_prefix(tree.path(""))
+                    .unwrap()
+                    .display()
+                    .to_string()
+            })
             .collect();
         let expected = [
             "output_validator",
@@ -106,7 +121,10 @@ mod tests {
             "submissions/submissions.yaml",
         ];
         assert_eq!(found, expected);
-        assert_eq!(fs::read_to_string(tree.path("problem.yaml")).unwrap(), "new\n");
+        assert_eq!(
+            fs::read_to_string(tree.path("problem.yaml")).unwrap(),
+            "new\n"
+        );
     }
 
     #[test]
@@ -119,7 +137,11 @@ mod tests {
         ];
         // A directory has the place of a file that is written, of one that is removed, or is
         // in the way of a move.
-        for in_the_way in ["submissions/submissions.yaml/x", "z/x", "output_validator/x"] {
+        for in_the_way in [
+            "submissions/submissions.yaml/x",
+            "z/x",
+            "output_validator/x",
+        ] {
             let tree = Tree::with(&whole);
             tree.write(in_the_way, "");
             let before = files(&tree);

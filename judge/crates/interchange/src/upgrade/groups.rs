@@ -49,12 +49,25 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
     }
     for (directory, group) in groups {
         if group != GroupYaml::default() || problem.grading.scores() {
-            let path = PathBuf::from("data").join(&directory).join("test_group.yaml");
+            let path = PathBuf::from("data")
+                .join(&directory)
+                .join("test_group.yaml");
             let is_empty = group == GroupYaml::default();
-            upgrade.texts.insert(path, if is_empty { String::new() } else { to_text(&group) });
+            upgrade.texts.insert(
+                path,
+                if is_empty {
+                    String::new()
+                } else {
+                    to_text(&group)
+                },
+            );
         }
     }
-    let mut directories: Vec<String> = problem.test_cases.iter().map(|case| directory_of(&case.id)).collect();
+    let mut directories: Vec<String> = problem
+        .test_cases
+        .iter()
+        .map(|case| directory_of(&case.id))
+        .collect();
     directories.extend(["".to_owned(), "secret".to_owned(), "sample".to_owned()]);
     directories.extend(problem.test_groups.iter().map(|group| group.id.clone()));
     for directory in directories {
@@ -66,12 +79,19 @@ pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut
 }
 
 fn directory_of(id: &str) -> String {
-    id.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned()
+    id.rsplit_once('/')
+        .map_or("", |(directory, _)| directory)
+        .to_owned()
 }
 
-/// The arguments of submissions, which drafts have in files of their own. Source: 2023-07-draft, "Input".
+/// The arguments of submissions, which drafts have in files of their own. Source: 2023-07-draft,
+/// "Input".
 fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
-    for case in problem.test_cases.iter().filter(|case| !case.args.is_empty()) {
+    for case in problem
+        .test_cases
+        .iter()
+        .filter(|case| !case.args.is_empty())
+    {
         let file = |extension: &str| PathBuf::from("data").join(format!("{}.{extension}", case.id));
         let (args, yaml) = (file("args"), file("yaml"));
         if !problem.directory.join(&args).is_file() {
@@ -79,10 +99,17 @@ fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
         }
         if problem.directory.join(&yaml).exists() {
             let text = "is there, and arguments in a file beside it: write these into it as `args`";
-            upgrade.say(Fate::Refused, Part::Tests, &yaml.display().to_string(), text);
+            upgrade.say(
+                Fate::Refused,
+                Part::Tests,
+                &yaml.display().to_string(),
+                text,
+            );
             continue;
         }
-        upgrade.texts.insert(yaml, to_text(&BTreeMap::from([("args", &case.args)])));
+        upgrade
+            .texts
+            .insert(yaml, to_text(&BTreeMap::from([("args", &case.args)])));
         upgrade.removals.insert(args);
     }
 }
@@ -101,7 +128,12 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
         inputs.dedup();
         if inputs.len() > 1 {
             let place = format!("data/{}", case.id);
-            upgrade.say(Fate::Refused, Part::Validators, &place, "has other arguments for each input validator");
+            upgrade.say(
+                Fate::Refused,
+                Part::Validators,
+                &place,
+                "has other arguments for each input validator",
+            );
         }
         let group = GroupYaml {
             output_validator_args: case.output_validator_args.all.clone(),
@@ -113,10 +145,15 @@ fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, 
     groups
 }
 
-/// The mode in which the default grader makes one score of several. Source: legacy, "Default Grader".
+/// The mode in which the default grader makes one score of several. Source: legacy, "Default
+/// Grader".
 fn mode(group: &LegacyGroup) -> &str {
     let is_mode = |flag: &&String| ["sum", "avg", "min", "max"].contains(&flag.as_str());
-    group.grader_flags.iter().rfind(is_mode).map_or("sum", String::as_str)
+    group
+        .grader_flags
+        .iter()
+        .rfind(is_mode)
+        .map_or("sum", String::as_str)
 }
 
 fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: &mut Upgrade) {
@@ -124,25 +161,59 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
         GroupSettings::Legacy(settings) => Some(settings.clone()),
         _ => None,
     };
-    let of = |id: &str| problem.test_groups.iter().find(|group| group.id == id).and_then(legacy);
-    let is_outer = problem.test_groups.iter().any(|group| group.id.starts_with("secret/"));
+    let of = |id: &str| {
+        problem
+            .test_groups
+            .iter()
+            .find(|group| group.id == id)
+            .and_then(legacy)
+    };
+    let is_outer = problem
+        .test_groups
+        .iter()
+        .any(|group| group.id.starts_with("secret/"));
     let mut most = 0;
-    for group in problem.test_groups.iter().filter(|group| group.id.starts_with("secret")) {
-        let (Some(settings), place) = (legacy(group), format!("data/{}", group.id)) else { continue };
+    for group in problem
+        .test_groups
+        .iter()
+        .filter(|group| group.id.starts_with("secret"))
+    {
+        let (Some(settings), place) = (legacy(group), format!("data/{}", group.id)) else {
+            continue;
+        };
         if settings.custom {
-            upgrade.say(Fate::Refused, Part::Groups, &place, "is graded by a program, which 2025-09 does not know");
+            upgrade.say(
+                Fate::Refused,
+                Part::Groups,
+                &place,
+                "is graded by a program, which 2025-09 does not know",
+            );
         }
         if group.id == "secret" && is_outer {
             if mode(&settings) != "sum" {
-                upgrade.say(Fate::Refused, Part::Groups, &place, "does not add up the scores of its groups");
+                upgrade.say(
+                    Fate::Refused,
+                    Part::Groups,
+                    &place,
+                    "does not add up the scores of its groups",
+                );
             }
             continue;
         }
         if group.id.matches('/').count() > 1 {
-            upgrade.say(Fate::Refused, Part::Groups, &place, "lies in another group; 2025-09 has one level of groups");
+            upgrade.say(
+                Fate::Refused,
+                Part::Groups,
+                &place,
+                "lies in another group; 2025-09 has one level of groups",
+            );
             continue;
         }
-        let cases = problem.test_cases.iter().filter(|case| directory_of(&case.id) == group.id).count();
+        let cases = problem
+            .test_cases
+            .iter()
+            .filter(|case| directory_of(&case.id) == group.id)
+            .count();
         match of_group(&settings, cases) {
             Ok((max_score, aggregation)) => {
                 most += max_score;
@@ -155,7 +226,9 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
     if is_outer {
         groups.entry("secret".to_owned()).or_default().max_score = Some(most);
     }
-    if of("sample").is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem)) {
+    if of("sample")
+        .is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem))
+    {
         upgrade.say(
             Fate::Refused,
             Part::Groups,
@@ -168,10 +241,16 @@ fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: 
 }
 
 fn ignores_samples(problem: &Problem) -> bool {
-    problem.test_groups.iter().any(|group| match &group.settings {
-        GroupSettings::Legacy(settings) => settings.grader_flags.iter().any(|flag| flag == "ignore_sample"),
-        _ => false,
-    })
+    problem
+        .test_groups
+        .iter()
+        .any(|group| match &group.settings {
+            GroupSettings::Legacy(settings) => settings
+                .grader_flags
+                .iter()
+                .any(|flag| flag == "ignore_sample"),
+            _ => false,
+        })
 }
 
 /// The points of a group of so many test cases, and how they add up.
@@ -189,13 +268,17 @@ fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str),
     if settings.reject_score != Score(0.0) {
         return Err("is worth something when it is rejected, which 2025-09 does not know");
     }
-    #[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "counts of test cases are far below 2^53"
+    )]
     let cases = cases as f64;
     match mode(settings) {
         "min" => Ok((whole(settings.accept_score.0).ok_or(fraction)?, "pass-fail")),
-        "sum" if settings.goes_on || cases <= 1.0 => {
-            Ok((whole(settings.accept_score.0 * cases).ok_or(fraction)?, "sum"))
-        }
+        "sum" if settings.goes_on || cases <= 1.0 => Ok((
+            whole(settings.accept_score.0 * cases).ok_or(fraction)?,
+            "sum",
+        )),
         "sum" => Err("adds up until something is rejected, which 2025-09 does not know"),
         _ => Err("takes the best or the mean of scores, which 2025-09 does not know"),
     }

@@ -1,6 +1,7 @@
 //! `problem.yaml` of the legacy format as that of 2025-09, with its comments.
 //!
-//! Responsible for keys and for the text around them. Must not decide what values mean: these were loaded.
+//! Responsible for keys and for the text around them. Must not decide what values mean: these were
+//! loaded.
 
 use std::fmt::Write as _;
 
@@ -31,7 +32,11 @@ struct Block<'t> {
 /// The version that a package says it is in.
 pub(super) fn version(document: &Document) -> Option<String> {
     let entries = document.root().entries()?;
-    let version = entries.iter().find(|entry| entry.name == "problem_format_version")?.value.value();
+    let version = entries
+        .iter()
+        .find(|entry| entry.name == "problem_format_version")?
+        .value
+        .value();
     Some(plain(version))
 }
 
@@ -42,15 +47,30 @@ pub(super) fn upgrade(
 ) -> Result<(), InterchangeError> {
     let problem = &loaded.problem;
     let file = problem.directory.join(METADATA_FILE);
-    let text =
-        read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable { path: file.clone(), cause })?;
-    let malformed = |why: &str| InterchangeError::Malformed { place: file.display().to_string(), why: why.to_owned() };
+    let text = read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable {
+        path: file.clone(),
+        cause,
+    })?;
+    let malformed = |why: &str| InterchangeError::Malformed {
+        place: file.display().to_string(),
+        why: why.to_owned(),
+    };
     let (mut blocks, below) = blocks(&text).map_err(malformed)?;
     let credits = Credits::read(&problem.directory)?;
     let is_draft = upgrade.is_draft;
-    let mut writer = Writer { problem, credits: &credits, document, is_draft, text: String::new(), kept: Vec::new() };
+    let mut writer = Writer {
+        problem,
+        credits: &credits,
+        document,
+        is_draft,
+        text: String::new(),
+        kept: Vec::new(),
+    };
     // What stands at the top of the file stays there.
-    let top = blocks.first_mut().map(|block| std::mem::take(&mut block.above)).unwrap_or_default();
+    let top = blocks
+        .first_mut()
+        .map(|block| std::mem::take(&mut block.above))
+        .unwrap_or_default();
     writer.kept.extend(top.into_iter().map(str::to_owned));
     writer.line("problem_format_version", &format!("{CURRENT}\n"));
     let has = |key: &str| blocks.iter().any(|block| block.key == key);
@@ -58,7 +78,13 @@ pub(super) fn upgrade(
         writer.line("name", &to_text(&problem.title));
     }
     if !has("uuid") {
-        writer.line("uuid", &to_text(&uuid_of(&format!("legacy {} {}", problem.name, problem.title))));
+        writer.line(
+            "uuid",
+            &to_text(&uuid_of(&format!(
+                "legacy {} {}",
+                problem.name, problem.title
+            ))),
+        );
     }
     if !has("type") {
         writer.line("type", &types(problem));
@@ -75,12 +101,22 @@ pub(super) fn upgrade(
         writer.line("license", "unknown\n");
     }
     let mut text = writer.text;
-    writer.kept.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-    below.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    writer
+        .kept
+        .iter()
+        .for_each(|line| text.push_str(&format!("{line}\n")));
+    below
+        .iter()
+        .for_each(|line| text.push_str(&format!("{line}\n")));
     upgrade.texts.insert(METADATA_FILE.into(), text);
     if problem.directory.join(TIME_LIMIT).is_file() {
         upgrade.removals.insert(TIME_LIMIT.into());
-        upgrade.say(Fate::Changed, Part::Limits, TIME_LIMIT, "is taken into `problem.yaml`, and removed");
+        upgrade.say(
+            Fate::Changed,
+            Part::Limits,
+            TIME_LIMIT,
+            "is taken into `problem.yaml`, and removed",
+        );
     }
     if let Ok(ini) = regular_file::read(&problem.directory.join(INI), MAX_INI_BYTES) {
         take_ini(&String::from_utf8_lossy(&ini), upgrade);
@@ -88,19 +124,31 @@ pub(super) fn upgrade(
     Ok(())
 }
 
-/// Takes the time limit out of the file that DOMjudge reads beside `problem.yaml`. Its other keys, such as the colour, have no
-/// place in `problem.yaml`, and DOMjudge still reads them there.
+/// Takes the time limit out of the file that DOMjudge reads beside `problem.yaml`. Its other keys,
+/// such as the colour, have no place in `problem.yaml`, and DOMjudge still reads them there.
 fn take_ini(text: &str, upgrade: &mut Upgrade) {
     let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_owned());
     let is_limit = |line: &&str| key(line).is_some_and(|key| key == "timelimit");
     let rest: Vec<&str> = text.lines().filter(|line| !is_limit(line)).collect();
-    let keys: Vec<String> = rest.iter().filter_map(|line| key(line)).map(|key| format!("`{key}`")).collect();
+    let keys: Vec<String> = rest
+        .iter()
+        .filter_map(|line| key(line))
+        .map(|key| format!("`{key}`"))
+        .collect();
     if keys.is_empty() {
         upgrade.removals.insert(INI.into());
-        upgrade.say(Fate::Changed, Part::Limits, INI, "is taken into `problem.yaml`, and removed");
+        upgrade.say(
+            Fate::Changed,
+            Part::Limits,
+            INI,
+            "is taken into `problem.yaml`, and removed",
+        );
     } else if rest.len() < text.lines().count() {
         upgrade.texts.insert(INI.into(), rest.join("\n") + "\n");
-        let message = format!("`timelimit` is taken into `problem.yaml`; {} stay, for DOMjudge", keys.join(", "));
+        let message = format!(
+            "`timelimit` is taken into `problem.yaml`; {} stay, for DOMjudge",
+            keys.join(", ")
+        );
         upgrade.say(Fate::Changed, Part::Limits, INI, message);
     }
 }
@@ -116,19 +164,32 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
             pending.push(line);
         } else if is_inside || line.starts_with(['}', ']']) {
             let Some(block) = blocks.last_mut() else {
-                return Err("expected keys at the beginning of lines, which can be changed with their comments");
+                return Err(
+                    "expected keys at the beginning of lines, which can be changed with their comments",
+                );
             };
             block.lines.append(&mut pending);
             block.lines.push(line);
         } else if line == "---" && blocks.is_empty() {
             pending.push(line);
         } else {
-            let key = line.split_once(':').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
-            let is_key = |key: &&str| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-            let Some(key) = key.filter(is_key) else {
-                return Err("expected keys at the beginning of lines, which can be changed with their comments");
+            let key = line
+                .split_once(':')
+                .map(|(key, _)| key.trim().trim_matches(['"', '\'']));
+            let is_key = |key: &&str| {
+                key.chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
             };
-            blocks.push(Block { above: std::mem::take(&mut pending), key: key.to_owned(), lines: vec![line] });
+            let Some(key) = key.filter(is_key) else {
+                return Err(
+                    "expected keys at the beginning of lines, which can be changed with their comments",
+                );
+            };
+            blocks.push(Block {
+                above: std::mem::take(&mut pending),
+                key: key.to_owned(),
+                lines: vec![line],
+            });
         }
     }
     Ok((blocks, pending))
@@ -136,11 +197,19 @@ fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
 
 /// The value of `type`.
 fn types(problem: &Problem) -> String {
-    let mut types = vec![if problem.grading.scores() { "scoring" } else { "pass-fail" }];
+    let mut types = vec![if problem.grading.scores() {
+        "scoring"
+    } else {
+        "pass-fail"
+    }];
     types.extend(problem.interactive.then_some("interactive"));
     types.extend((problem.passes > 1).then_some("multi-pass"));
     types.extend(problem.submit_answer.then_some("submit-answer"));
-    if types.len() == 1 { to_text(&types[0]) } else { format!("[{}]\n", types.join(", ")) }
+    if types.len() == 1 {
+        to_text(&types[0])
+    } else {
+        format!("[{}]\n", types.join(", "))
+    }
 }
 
 /// A comment at the end of a line, if there is one for sure.
@@ -162,7 +231,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes a key and its value, which ends with a line break; one of several lines stands below the key.
+    /// Writes a key and its value, which ends with a line break; one of several lines stands below
+    /// the key.
     fn line(&mut self, key: &str, value: &str) {
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
@@ -177,12 +247,17 @@ impl Writer<'_> {
     }
 
     fn block(&mut self, block: &Block<'_>, upgrade: &mut Upgrade) {
-        self.kept.extend(block.above.iter().map(|line| (*line).to_owned()));
+        self.kept
+            .extend(block.above.iter().map(|line| (*line).to_owned()));
         let comment = comment(block.lines[0]).map(str::to_owned);
         match block.key.as_str() {
             // It is the first line of the file already, and the type says what `validation`
             // said.
-            "problem_format_version" | "validation" | "validator_flags" | "source_url" | "grading" => {
+            "problem_format_version"
+            | "validation"
+            | "validator_flags"
+            | "source_url"
+            | "grading" => {
                 self.kept.extend(comment);
                 if block.key == "grading" && self.prefers_less() {
                     let text = "prefers small scores, which 2025-09 does not know";
@@ -195,7 +270,11 @@ impl Writer<'_> {
             "type" => self.commented("type", &types(self.problem), comment),
             "author" => {
                 let authors = to_text(&self.authors());
-                let indented: String = authors.trim_end().lines().map(|line| format!("  {line}\n")).collect();
+                let indented: String = authors
+                    .trim_end()
+                    .lines()
+                    .map(|line| format!("  {line}\n"))
+                    .collect();
                 self.commented("credits", &format!("authors:\n{indented}"), comment);
             }
             "source" | "languages" | "limits" if self.is_draft => self.as_it_is(block),
@@ -235,13 +314,21 @@ impl Writer<'_> {
 
     fn value(&self, key: &str) -> Option<Value> {
         let entries = self.document.root().entries()?;
-        entries.into_iter().find(|entry| entry.name == key).map(|entry| entry.value.value().clone())
+        entries
+            .into_iter()
+            .find(|entry| entry.name == key)
+            .map(|entry| entry.value.value().clone())
     }
 
     /// True when `grading.objective` is `min`.
     fn prefers_less(&self) -> bool {
-        let Some(Value::Map(entries)) = self.value("grading") else { return false };
-        let (key, value) = (Value::Text("objective".to_owned()), Value::Text("min".to_owned()));
+        let Some(Value::Map(entries)) = self.value("grading") else {
+            return false;
+        };
+        let (key, value) = (
+            Value::Text("objective".to_owned()),
+            Value::Text("min".to_owned()),
+        );
         entries.contains(&(key, value))
     }
 
@@ -254,30 +341,51 @@ impl Writer<'_> {
     }
 
     fn source(&self) -> String {
-        let Some(source) = self.credits.sources.first() else { return to_text(&"") };
+        let Some(source) = self.credits.sources.first() else {
+            return to_text(&"");
+        };
         match &source.url {
             None => to_text(&source.name),
             Some(url) => format!("name: {}url: {}", to_text(&source.name), to_text(url)),
         }
     }
 
-    /// Writes the limits: those that are stated, with the names that they have now, and those whose defaults are others.
+    /// Writes the limits: those that are stated, with the names that they have now, and those whose
+    /// defaults are others.
     fn limits(&mut self, lines: &[&str]) {
         let of = &self.problem.limits;
         let mut inner: Vec<String> = Vec::new();
         let value = |line: &str| {
-            let written = comment(line).map_or(line, |comment| line.strip_suffix(comment).unwrap_or(line));
-            written.split_once(':').map_or(String::new(), |(_, value)| value.trim().to_owned())
+            let written =
+                comment(line).map_or(line, |comment| line.strip_suffix(comment).unwrap_or(line));
+            written
+                .split_once(':')
+                .map_or(String::new(), |(_, value)| value.trim().to_owned())
         };
         // An anchor stands before a block.
-        let is_block =
-            lines.first().map(|line| value(line)).is_none_or(|value| value.is_empty() || value.starts_with('&'));
+        let is_block = lines
+            .first()
+            .map(|line| value(line))
+            .is_none_or(|value| value.is_empty() || value.starts_with('&'));
         if is_block {
             let is_old = |line: &&&str| {
-                !["time_multiplier:", "time_safety_margin:"].iter().any(|key| line.trim_start().starts_with(key))
+                !["time_multiplier:", "time_safety_margin:"]
+                    .iter()
+                    .any(|key| line.trim_start().starts_with(key))
             };
-            inner.extend(lines.iter().skip(1).filter(is_old).map(|line| (*line).to_owned()));
-            self.kept.extend(lines.first().and_then(|line| comment(line)).map(str::to_owned));
+            inner.extend(
+                lines
+                    .iter()
+                    .skip(1)
+                    .filter(is_old)
+                    .map(|line| (*line).to_owned()),
+            );
+            self.kept.extend(
+                lines
+                    .first()
+                    .and_then(|line| comment(line))
+                    .map(str::to_owned),
+            );
         } else if let Some(Value::Map(entries)) = self.value("limits") {
             // Braces on one line: there are no comments to be kept.
             for (key, value) in entries {
@@ -288,22 +396,42 @@ impl Writer<'_> {
                 }
             }
         }
-        let first = inner.iter().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-        let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]).to_owned();
+        let first = inner
+            .iter()
+            .find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let indentation = first
+            .map_or("  ", |line| &line[..line.len() - line.trim_start().len()])
+            .to_owned();
         if let Some(limit) = of.time_limit
-            && !inner.iter().any(|line| line.trim_start().starts_with("time_limit:"))
+            && !inner
+                .iter()
+                .any(|line| line.trim_start().starts_with("time_limit:"))
         {
-            inner.insert(0, format!("{indentation}time_limit: {}", limit.as_secs_f64()));
+            inner.insert(
+                0,
+                format!("{indentation}time_limit: {}", limit.as_secs_f64()),
+            );
         }
         // The defaults of the formats differ, and inferred limits depend on them.
         inner.push(format!("{indentation}time_multipliers:"));
         for (key, before, multiplier) in [
             ("ac_to_time_limit", "time_multiplier:", of.ac_to_time_limit),
-            ("time_limit_to_tle", "time_safety_margin:", of.time_limit_to_tle),
+            (
+                "time_limit_to_tle",
+                "time_safety_margin:",
+                of.time_limit_to_tle,
+            ),
         ] {
-            let line = lines.iter().find(|line| line.trim_start().starts_with(before));
-            let comment = line.and_then(|line| comment(line)).map(|comment| format!("  {comment}")).unwrap_or_default();
-            inner.push(format!("{indentation}{indentation}{key}: {multiplier}{comment}"));
+            let line = lines
+                .iter()
+                .find(|line| line.trim_start().starts_with(before));
+            let comment = line
+                .and_then(|line| comment(line))
+                .map(|comment| format!("  {comment}"))
+                .unwrap_or_default();
+            inner.push(format!(
+                "{indentation}{indentation}{key}: {multiplier}{comment}"
+            ));
         }
         for line in self.kept.drain(..) {
             let _ = writeln!(self.text, "{line}");
@@ -330,10 +458,19 @@ mod tests {
     fn a_text_is_cut_at_its_keys_with_the_comments_above() {
         let text = "# top\nname: x # here\n\n# limits are\nlimits:\n  memory: 5\n  # inner\n  output: 8\n# end\n";
         let (found, below) = blocks(text).unwrap();
-        assert_eq!(found.iter().map(|block| block.key.as_str()).collect::<Vec<_>>(), ["name", "limits"]);
+        assert_eq!(
+            found
+                .iter()
+                .map(|block| block.key.as_str())
+                .collect::<Vec<_>>(),
+            ["name", "limits"]
+        );
         assert_eq!(found[0].above, ["# top"]);
         assert_eq!(found[1].above, ["", "# limits are"]);
-        assert_eq!(found[1].lines, ["limits:", "  memory: 5", "  # inner", "  output: 8"]);
+        assert_eq!(
+            found[1].lines,
+            ["limits:", "  memory: 5", "  # inner", "  output: 8"]
+        );
         assert_eq!(below, ["# end"]);
         assert_eq!(comment("name: x # here"), Some("# here"));
         assert_eq!(comment("name: 'x # here'"), None);

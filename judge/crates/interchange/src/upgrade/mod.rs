@@ -1,7 +1,8 @@
 //! Upgrading: a package of the legacy format, or of a draft, in 2025-09.
 //!
-//! Responsible for which files change, and for what cannot be said in 2025-09. Must not judge anything: that verdicts stay
-//! is for its command to show. Files are changed only by [`Upgrade::apply`].
+//! Responsible for which files change, and for what cannot be said in 2025-09. Must not judge
+//! anything: that verdicts stay is for its command to show. Files are changed only by
+//! [`Upgrade::apply`].
 //!
 //! Source: both specifications of the problem package format.
 
@@ -32,17 +33,27 @@ impl Upgrade {
     pub fn from_package(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
         let problem = &loaded.problem;
         let document = Document::read(&problem.directory.join(METADATA_FILE))?;
-        let mut upgrade = Self { is_draft: problem.format == FormatVersion::V2025_09, ..Self::default() };
+        let mut upgrade = Self {
+            is_draft: problem.format == FormatVersion::V2025_09,
+            ..Self::default()
+        };
         if upgrade.is_draft && metadata::version(&document).as_deref() == Some(CURRENT) {
             upgrade.is_current = true;
-            upgrade.say(Fate::Carried, Part::Metadata, METADATA_FILE, "is of format 2025-09 already");
+            upgrade.say(
+                Fate::Carried,
+                Part::Metadata,
+                METADATA_FILE,
+                "is of format 2025-09 already",
+            );
             return Ok(upgrade);
         }
         metadata::upgrade(loaded, &document, &mut upgrade)?;
         groups::upgrade(loaded, &document, &mut upgrade);
         submissions::upgrade(loaded, &mut upgrade);
         upgrade.move_directories(loaded)?;
-        upgrade.remarks.sort_by_key(|remark| (remark.part, remark.fate));
+        upgrade
+            .remarks
+            .sort_by_key(|remark| (remark.part, remark.fate));
         Ok(upgrade)
     }
 
@@ -50,41 +61,64 @@ impl Upgrade {
         let problem = &loaded.problem;
         let has = |name: &str| problem.directory.join(name).is_dir();
         if has("input_format_validators") && !has("input_validators") {
-            self.moves.push(("input_format_validators".into(), "input_validators".into()));
+            self.moves
+                .push(("input_format_validators".into(), "input_validators".into()));
         }
         if has("problem_statement") && !has("statement") {
-            self.moves.push(("problem_statement".into(), "statement".into()));
+            self.moves
+                .push(("problem_statement".into(), "statement".into()));
             let names = fs::read_dir(problem.directory.join("problem_statement"));
             let names = names.map_err(InterchangeError::unwritable(&problem.directory))?;
-            for name in names.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
+            for name in names
+                .flatten()
+                .filter_map(|entry| entry.file_name().into_string().ok())
+            {
                 // A statement without a language is in English in the legacy format; here a
                 // language is a must.
-                if let Some(extension) = ["tex", "md", "pdf"].into_iter().find(|of| name == format!("problem.{of}")) {
+                if let Some(extension) = ["tex", "md", "pdf"]
+                    .into_iter()
+                    .find(|of| name == format!("problem.{of}"))
+                {
                     let directory = Path::new("statement");
-                    self.moves.push((directory.join(&name), directory.join(format!("problem.en.{extension}"))));
+                    self.moves.push((
+                        directory.join(&name),
+                        directory.join(format!("problem.en.{extension}")),
+                    ));
                 }
             }
         }
         if let OutputValidator::Custom(programs) = &problem.output_validator {
             match &programs[..] {
                 [program] => {
-                    let Ok(from) = program.path.strip_prefix(&problem.directory) else { return Ok(()) };
+                    let Ok(from) = program.path.strip_prefix(&problem.directory) else {
+                        return Ok(());
+                    };
                     let is_there = from.starts_with("output_validator");
                     if !is_there && program.path.is_dir() {
-                        self.moves.push((from.to_owned(), "output_validator".into()));
+                        self.moves
+                            .push((from.to_owned(), "output_validator".into()));
                     } else if !is_there {
                         let name = program.path.file_name().unwrap_or_default();
-                        self.moves.push((from.to_owned(), Path::new("output_validator").join(name)));
+                        self.moves
+                            .push((from.to_owned(), Path::new("output_validator").join(name)));
                     }
                 }
                 several => {
-                    let text = format!("has {} programs, all of which must accept; 2025-09 has one", several.len());
+                    let text = format!(
+                        "has {} programs, all of which must accept; 2025-09 has one",
+                        several.len()
+                    );
                     self.say(Fate::Refused, Part::Checker, "output_validators", text);
                 }
             }
         }
         if has("graders") {
-            self.say(Fate::Refused, Part::Groups, "graders", "has a grader of its own, which 2025-09 does not know");
+            self.say(
+                Fate::Refused,
+                Part::Groups,
+                "graders",
+                "has a grader of its own, which 2025-09 does not know",
+            );
         }
         let known = METADATA_FILE;
         self.say(Fate::Changed, Part::Metadata, known, "is of format 2025-09");

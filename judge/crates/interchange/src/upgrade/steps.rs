@@ -28,7 +28,9 @@ impl Upgrade {
     /// True when something in the package cannot be said in 2025-09.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
+        self.remarks
+            .iter()
+            .any(|remark| remark.fate == Fate::Refused)
     }
 
     /// True when nothing has to change, as the package is in 2025-09 already.
@@ -41,7 +43,9 @@ impl Upgrade {
     #[must_use]
     pub fn document(&self, problem: &str, shown: &str, written: bool) -> Interchange {
         let written_files = self.texts.keys().chain(self.moves.iter().map(|(_, to)| to));
-        let files: BTreeSet<String> = written_files.map(|path| path.display().to_string()).collect();
+        let files: BTreeSet<String> = written_files
+            .map(|path| path.display().to_string())
+            .collect();
         Interchange {
             schema: Interchange::SCHEMA,
             direction: Direction::Upgrade,
@@ -64,6 +68,9 @@ impl Upgrade {
     }
 
     pub(super) fn say(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {
-        self.remarks.push(Remark { place: place.to_owned(), ..Remark::new(fate, part, text) });
+        self.remarks.push(Remark {
+            place: place.to_owned(),
+            ..Remark::new(fate, part, text)
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! Trial of an upgrade: its steps carried out on a copy, which is compared with the package.
 //!
-//! Responsible for that an upgraded package loads, and has what decides about verdicts as it was. Must not judge anything.
+//! Responsible for that an upgraded package loads, and has what decides about verdicts as it was.
+//! Must not judge anything.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +16,9 @@ use crate::scratch::scratch;
 use crate::{InterchangeError, IsStopped};
 
 impl Upgrade {
-    /// Carries the steps out on a copy of the package, and loads it: it must have the same test cases, submissions, limits,
-    /// validators and arguments. `workspace` is where the package lies, whose languages are known.
+    /// Carries the steps out on a copy of the package, and loads it: it must have the same test
+    /// cases, submissions, limits, validators and arguments. `workspace` is where the package lies,
+    /// whose languages are known.
     ///
     /// # Errors
     /// When it has not, the copy cannot be made, or the work is stopped.
@@ -37,7 +39,10 @@ impl Upgrade {
         self.apply_to_copy(&copy)?;
         let mut bare = Workspace::bare(&copy);
         bare.languages.clone_from(&workspace.languages);
-        let broken = |why: String| InterchangeError::Trial { problem: problem.name.clone(), why };
+        let broken = |why: String| InterchangeError::Trial {
+            problem: problem.name.clone(),
+            why,
+        };
         let again = load(&copy, &bare).map_err(|errors| broken(errors.to_string()))?;
         match difference(loaded, &again) {
             Some(what) => Err(broken(format!("{what} would be others"))),
@@ -49,13 +54,29 @@ impl Upgrade {
 /// A difference that decides about verdicts, as far as keys express it.
 fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
     let (old, new) = (&before.problem, &after.problem);
-    let cases = |of: &Problem| of.test_cases.iter().map(|case| case.id.clone()).collect::<BTreeSet<_>>();
-    let own = |of: &Problem| -> Vec<Submission> {
-        of.submissions.iter().filter(|submission| submission.path.starts_with(&of.directory)).cloned().collect()
+    let cases = |of: &Problem| {
+        of.test_cases
+            .iter()
+            .map(|case| case.id.clone())
+            .collect::<BTreeSet<_>>()
     };
-    let submissions = |of: &Problem| own(of).into_iter().map(|submission| submission.id).collect::<BTreeSet<_>>();
+    let own = |of: &Problem| -> Vec<Submission> {
+        of.submissions
+            .iter()
+            .filter(|submission| submission.path.starts_with(&of.directory))
+            .cloned()
+            .collect()
+    };
+    let submissions = |of: &Problem| {
+        own(of)
+            .into_iter()
+            .map(|submission| submission.id)
+            .collect::<BTreeSet<_>>()
+    };
     let languages = |of: &Problem| {
-        let each = own(of).into_iter().map(|submission| (submission.id, submission.language, submission.entry_class));
+        let each = own(of)
+            .into_iter()
+            .map(|submission| (submission.id, submission.language, submission.entry_class));
         each.collect::<BTreeSet<_>>()
     };
     let programs = |of: &Problem| {
@@ -63,31 +84,72 @@ fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static 
             OutputValidator::Custom(programs) => programs,
             OutputValidator::Default => &[],
         };
-        of.input_validators.iter().chain(outputs).map(|program| program.language.clone()).collect::<Vec<_>>()
+        of.input_validators
+            .iter()
+            .chain(outputs)
+            .map(|program| program.language.clone())
+            .collect::<Vec<_>>()
     };
-    let types = |of: &Problem| (of.interactive, of.passes, of.submit_answer, of.grading.scores(), of.languages.clone());
+    let types = |of: &Problem| {
+        (
+            of.interactive,
+            of.passes,
+            of.submit_answer,
+            of.grading.scores(),
+            of.languages.clone(),
+        )
+    };
     let arguments = |of: &Problem| -> Vec<_> {
         let each = of.test_cases.iter();
-        each.map(|case| (case.id.clone(), case.args.clone(), case.output_validator_args.all.clone())).collect()
+        each.map(|case| {
+            (
+                case.id.clone(),
+                case.args.clone(),
+                case.output_validator_args.all.clone(),
+            )
+        })
+        .collect()
     };
     let validators = |of: &Problem| of.input_validators.len();
     let custom = |of: &Problem| matches!(of.output_validator, OutputValidator::Custom(_));
     let differs = [
         (cases(old) != cases(new), "its test cases"),
         (submissions(old) != submissions(new), "its submissions"),
-        (languages(old) != languages(new), "the languages of submissions"),
-        (programs(old) != programs(new), "the languages of validators"),
+        (
+            languages(old) != languages(new),
+            "the languages of submissions",
+        ),
+        (
+            programs(old) != programs(new),
+            "the languages of validators",
+        ),
         (old.limits != new.limits, "the limits"),
         (types(old) != types(new), "the type or the languages"),
-        (old.allow_file_writing != new.allow_file_writing, "the files that submissions may write"),
-        (arguments(old) != arguments(new), "the arguments of test cases or of the output validator"),
-        (validators(old) != validators(new) || custom(old) != custom(new), "the validators"),
-        (before.input_args() != after.input_args(), "the arguments of input validators"),
+        (
+            old.allow_file_writing != new.allow_file_writing,
+            "the files that submissions may write",
+        ),
+        (
+            arguments(old) != arguments(new),
+            "the arguments of test cases or of the output validator",
+        ),
+        (
+            validators(old) != validators(new) || custom(old) != custom(new),
+            "the validators",
+        ),
+        (
+            before.input_args() != after.input_args(),
+            "the arguments of input validators",
+        ),
     ];
-    differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
+    differs
+        .into_iter()
+        .find(|(differs, _)| *differs)
+        .map(|(_, what)| what)
 }
 
-/// Copies what counts of a package, unless it is stopped. Links are copied as links: they lead to places in it.
+/// Copies what counts of a package, unless it is stopped. Links are copied as links: they lead to
+/// places in it.
 fn copy_directory(from: &Path, to: &Path, is_stopped: IsStopped<'_>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -34,21 +34,30 @@ pub(super) struct Contents {
 /// The first line of a pointer (git-lfs, docs/spec.md).
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE: usize = 128 << 10;
-/// A larger file is reported for its size, and not read: it may be sparse, and as large as any number.
+/// A larger file is reported for its size, and not read: it may be sparse, and as large as any
+/// number.
 pub(super) const MAX_BYTES: u64 = judge_package::MAX_DATA_BYTES;
 
 /// Reads the files, each once. `None` for those that cannot be read: loading reports them.
 pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>> {
     // Starting a thread costs as much as reading some small files.
     let threads = threads.min(files.len() / 32);
-    Crew::new(threads).map(files, || vec![0; PIECE], |piece, file| read(file, piece).ok())
+    Crew::new(threads).map(
+        files,
+        || vec![0; PIECE],
+        |piece, file| read(file, piece).ok(),
+    )
 }
 
 fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
     let mut file = regular_file::open(file)?;
     let size = file.metadata()?.len();
     if size > MAX_BYTES {
-        return Ok(Contents { size, ends_in_newline: true, ..Contents::default() });
+        return Ok(Contents {
+            size,
+            ends_in_newline: true,
+            ..Contents::default()
+        });
     }
     let mut contents = Contents::default();
     let mut hasher = DefaultHasher::new();
@@ -64,7 +73,10 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         hasher.write(bytes);
         contents.mark |= contents.size == 0 && bytes.starts_with(b"\xef\xbb\xbf");
         contents.lfs_pointer |= contents.size == 0 && bytes.starts_with(LFS_POINTER);
-        for (byte, line) in [(b'\r', &mut contents.carriage_return), (0, &mut contents.nul)] {
+        for (byte, line) in [
+            (b'\r', &mut contents.carriage_return),
+            (0, &mut contents.nul),
+        ] {
             if line.is_none()
                 && let Some(place) = bytes.iter().position(|found| *found == byte)
             {
@@ -74,7 +86,9 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         if contents.not_utf8.is_none() {
             contents.not_utf8 = check_utf8(&mut kept, bytes, contents.size);
             // A character that began in the piece before has no line feed in it.
-            let within = contents.not_utf8.map(|place| place.saturating_sub(contents.size).min(length as u64) as usize);
+            let within = contents
+                .not_utf8
+                .map(|place| place.saturating_sub(contents.size).min(length as u64) as usize);
             let line = within.map(|place| lines + count_lines(&bytes[..place]) + 1);
             contents.not_utf8_line = line.and_then(|line| u32::try_from(line).ok());
         }
@@ -95,7 +109,8 @@ fn count_lines(bytes: &[u8]) -> u64 {
     bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
 }
 
-/// The place of the first byte that is no UTF-8. `kept` holds the bytes of a character that is not over yet.
+/// The place of the first byte that is no UTF-8. `kept` holds the bytes of a character that is not
+/// over yet.
 fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
     let start = before - kept.len() as u64;
     let joined;
@@ -122,9 +137,13 @@ pub(super) fn same(one: &Path, other: &Path) -> bool {
         let file = regular_file::open(path).ok()?;
         (file.metadata().ok()?.len() <= MAX_BYTES).then(|| BufReader::with_capacity(PIECE, file))
     };
-    let (Some(mut one), Some(mut other)) = (open(one), open(other)) else { return false };
+    let (Some(mut one), Some(mut other)) = (open(one), open(other)) else {
+        return false;
+    };
     loop {
-        let (Ok(left), Ok(right)) = (one.fill_buf(), other.fill_buf()) else { return false };
+        let (Ok(left), Ok(right)) = (one.fill_buf(), other.fill_buf()) else {
+            return false;
+        };
         let length = left.len().min(right.len());
         if left[..length] != right[..length] {
             return false;
@@ -159,7 +178,14 @@ mod tests {
         ] {
             let whole = contents_of(bytes, 64);
             for piece in [3, 4, 5, 7] {
-                assert_eq!(Contents { hash: whole.hash, ..contents_of(bytes, piece) }, whole, "{bytes:?} by {piece}");
+                assert_eq!(
+                    Contents {
+                        hash: whole.hash,
+                        ..contents_of(bytes, piece)
+                    },
+                    whole,
+                    "{bytes:?} by {piece}"
+                );
             }
         }
     }
@@ -177,12 +203,20 @@ mod tests {
     fn faults_have_their_place() {
         let contents = contents_of(b"\xef\xbb\xbf1 2\n3\r\n\0\xff", 64);
         assert!(contents.mark && !contents.ends_in_newline);
-        assert_eq!((contents.carriage_return, contents.nul, contents.not_utf8), (Some(2), Some(3), Some(11)));
+        assert_eq!(
+            (contents.carriage_return, contents.nul, contents.not_utf8),
+            (Some(2), Some(3), Some(11))
+        );
         assert_eq!(contents_of(b"caf\xc3", 64).not_utf8, Some(3));
         for piece in [1, 2, 3, 64] {
             let line = |bytes| contents_of(bytes, piece).not_utf8_line;
             assert_eq!(
-                [line(b"a\n\nb\xe9\n"), line(b"\xe9"), line(b"a\nb\xc3"), line(b"a\n")],
+                [
+                    line(b"a\n\nb\xe9\n"),
+                    line(b"\xe9"),
+                    line(b"a\nb\xc3"),
+                    line(b"a\n")
+                ],
                 [Some(3), Some(1), Some(2), None]
             );
         }

@@ -1,6 +1,7 @@
 //! The files of a package as they lie on disk, whatever the format makes of them.
 //!
-//! Responsible for one walk over the package. Must not open any file, nor know what any of them is for.
+//! Responsible for one walk over the package. Must not open any file, nor know what any of them is
+//! for.
 
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,9 @@ impl Entry {
     }
 
     pub(super) fn is_in(&self, folder: &str) -> bool {
-        self.id.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        self.id
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
     }
 
     /// Returns true when every name on the way to it counts.
@@ -53,8 +56,9 @@ impl Entry {
     }
 }
 
-/// Everything in the package, in order of path. Links are not followed; directories whose names start with a dot are
-/// named and not entered. Unreadable entries are left out: loading reports them.
+/// Everything in the package, in order of path. Links are not followed; directories whose names
+/// start with a dot are named and not entered. Unreadable entries are left out: loading reports
+/// them.
 pub(super) fn walk(package: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     walk_into(package, "", &mut entries);
@@ -63,13 +67,21 @@ pub(super) fn walk(package: &Path) -> Vec<Entry> {
 }
 
 fn walk_into(directory: &Path, below: &str, entries: &mut Vec<Entry>) {
-    let Ok(found) = fs::read_dir(directory) else { return };
+    let Ok(found) = fs::read_dir(directory) else {
+        return;
+    };
     for entry in found.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let id = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+        let id = if below.is_empty() {
+            name.clone()
+        } else {
+            format!("{below}/{name}")
+        };
         let path = entry.path();
         // The kind of the entry itself: a link is an entry of its own, and not followed.
-        let Ok(kind) = entry.file_type() else { continue };
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
         let kind = kind_of(&path, kind);
         // A name of more than any file system's length only comes from a loop of mounts.
         if kind == Kind::Folder && !name.starts_with('.') && id.len() < 4096 {

@@ -1,13 +1,15 @@
-//! Groups and scores: settings that are allowed, and say something else than what the test data come to.
+//! Groups and scores: settings that are allowed, and say something else than what the test data
+//! come to.
 //!
-//! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read at all. Must not
-//! award anything.
+//! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read
+//! at all. Must not award anything.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_model::{
-    Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem, ScoreRange, TestGroup,
+    Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem,
+    ScoreRange, TestGroup,
 };
 use judge_package::yaml::{Node, Value};
 use judge_package::{Code, Finding, code, head};
@@ -15,7 +17,9 @@ use judge_package::{Code, Finding, code, head};
 use super::subject::Subject;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(problem) = subject.problem() else { return };
+    let Some(problem) = subject.problem() else {
+        return;
+    };
     if subject.is_legacy() {
         check_shown(subject, problem, findings);
     }
@@ -35,7 +39,10 @@ fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: &str)
 fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let scoring = matches!(&problem.grading, Grading::Legacy(grading) if grading.scoring);
     let shown = subject.key("grading.show_test_data_groups");
-    let has_groups = problem.test_groups.iter().any(|group| group.id.starts_with("secret/"));
+    let has_groups = problem
+        .test_groups
+        .iter()
+        .any(|group| group.id.starts_with("secret/"));
     if scoring && has_groups && shown.is_none() {
         let message = "`grading.show_test_data_groups` is not given";
         findings.push(at(subject, code::GROUPS_SHOWN_UNSAID, None, message));
@@ -43,15 +50,27 @@ fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
     if scoring {
         return;
     }
-    if let Some(node) = shown.filter(|node| matches!(node.value(), Value::Bool(true) | Value::Text(_))) {
+    if let Some(node) =
+        shown.filter(|node| matches!(node.value(), Value::Bool(true) | Value::Text(_)))
+    {
         let message = "`grading.show_test_data_groups` belongs to scoring problems";
-        findings.push(at(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message));
+        findings.push(at(
+            subject,
+            code::GROUPS_WITHOUT_SCORES,
+            Some(&node),
+            message,
+        ));
     }
     if let Some(node) = subject.key("grading.on_reject")
         && *node.value() == Value::Text("grade".to_owned())
     {
         let message = "`grading.on_reject: grade` belongs to scoring problems";
-        findings.push(at(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message));
+        findings.push(at(
+            subject,
+            code::GROUPS_WITHOUT_SCORES,
+            Some(&node),
+            message,
+        ));
     }
 }
 
@@ -65,7 +84,11 @@ fn settings(group: &TestGroup) -> Option<&LegacyGroup> {
 /// The file that says something about a group, or the directory above all of them that inherit it.
 fn place(group: &TestGroup) -> PathBuf {
     let file = group.directory.join("testdata.yaml");
-    if file.is_file() { file } else { group.directory.clone() }
+    if file.is_file() {
+        file
+    } else {
+        group.directory.clone()
+    }
 }
 
 fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<Finding>) {
@@ -74,22 +97,34 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
     // From the innermost outwards.
     groups.sort_by_key(|group| std::cmp::Reverse(depth(&group.id)));
     for group in groups {
-        let Some(settings) = settings(group) else { continue };
+        let Some(settings) = settings(group) else {
+            continue;
+        };
         let possible = possible(problem, grading, group, settings, &known);
         known.insert(&group.id, possible);
         let says_itself = group.directory.join("testdata.yaml").is_file();
         if says_itself && settings.reject_score.0 != 0.0 {
             let message = format!("`reject_score` is {}", settings.reject_score);
-            findings.push(Finding::new(code::REJECT_SCORE_NOT_ZERO, &place(group), message));
+            findings.push(Finding::new(
+                code::REJECT_SCORE_NOT_ZERO,
+                &place(group),
+                message,
+            ));
         }
-        if let Some((code, message)) = range_fault(group, settings, grading.objective, possible, says_itself) {
+        if let Some((code, message)) =
+            range_fault(group, settings, grading.objective, possible, says_itself)
+        {
             findings.push(Finding::new(code, &place(group), message));
         }
     }
 }
 
 fn depth(id: &str) -> usize {
-    if id.is_empty() { 0 } else { 1 + id.matches('/').count() }
+    if id.is_empty() {
+        0
+    } else {
+        1 + id.matches('/').count()
+    }
 }
 
 /// The scores that a group can have; `None` when its own programs decide.
@@ -105,10 +140,14 @@ fn possible(
     }
     // Only what lies directly in the group: what lies deeper has its score through its own
     // group.
-    let is_in = |id: &str| id.rsplit_once('/').map_or("", |(above, _)| above) == group.id && id != group.id;
+    let is_in =
+        |id: &str| id.rsplit_once('/').map_or("", |(above, _)| above) == group.id && id != group.id;
     let (accept, reject) = (settings.accept_score.0, settings.reject_score.0);
-    let of_cases =
-        problem.test_cases.iter().filter(|case| is_in(&case.id)).map(|_| (accept.min(reject), accept.max(reject)));
+    let of_cases = problem
+        .test_cases
+        .iter()
+        .filter(|case| is_in(&case.id))
+        .map(|_| (accept.min(reject), accept.max(reject)));
     let mut parts: Vec<(f64, f64)> = of_cases.collect();
     let flag = |name: &str| settings.grader_flags.iter().any(|flag| flag == name);
     for inner in problem.test_groups.iter().filter(|inner| is_in(&inner.id)) {
@@ -122,7 +161,12 @@ fn possible(
     }
     let fold = |of: fn(&(f64, f64)) -> f64| {
         let values = parts.iter().map(of);
-        match settings.grader_flags.iter().rev().find(|flag| matches!(flag.as_str(), "sum" | "avg" | "min" | "max")) {
+        match settings
+            .grader_flags
+            .iter()
+            .rev()
+            .find(|flag| matches!(flag.as_str(), "sum" | "avg" | "min" | "max"))
+        {
             Some(mode) if mode == "avg" => values.sum::<f64>() / parts.len() as f64,
             Some(mode) if mode == "min" => values.fold(f64::INFINITY, f64::min),
             Some(mode) if mode == "max" => values.fold(f64::NEG_INFINITY, f64::max),
@@ -159,12 +203,21 @@ fn range_fault(
     }
     let scores = format!("the scores in it reach {lowest} to {highest}");
     if highest < least.0 - NOISE || lowest > most.0 + NOISE {
-        Some((code::RANGE_EXCEEDED, format!("`range` is {stated}, but {scores}: every submission ends outside of it")))
+        Some((
+            code::RANGE_EXCEEDED,
+            format!("`range` is {stated}, but {scores}: every submission ends outside of it"),
+        ))
     // A range that begins at 0 is natural even where every submission scores something.
     } else if highest > most.0 + NOISE {
-        Some((code::RANGE_EXCEEDED, format!("`range` is {stated}, and {scores}: good submissions end outside of it")))
+        Some((
+            code::RANGE_EXCEEDED,
+            format!("`range` is {stated}, and {scores}: good submissions end outside of it"),
+        ))
     } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
-        Some((code::RANGE_DOUBTFUL, format!("`range` is {stated}, and {scores}: it is wider than what can be reached")))
+        Some((
+            code::RANGE_DOUBTFUL,
+            format!("`range` is {stated}, and {scores}: it is wider than what can be reached"),
+        ))
     } else {
         None
     }
@@ -173,18 +226,29 @@ fn range_fault(
 /// The most bytes of an answer that are looked at.
 const MAX_ANSWER: u64 = 64 << 10;
 
-/// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token that is a number.
+/// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token
+/// that is a number.
 fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
     if problem.output_validator != OutputValidator::Default {
         return;
     }
     for case in &problem.test_cases {
-        let Some(tolerance) = case.output_validator_args.for_validator(0).find(|arg| arg.contains("tolerance")) else {
+        let Some(tolerance) = case
+            .output_validator_args
+            .for_validator(0)
+            .find(|arg| arg.contains("tolerance"))
+        else {
             continue;
         };
-        let Some((integer, float)) = mixed(&case.answer) else { continue };
+        let Some((integer, float)) = mixed(&case.answer) else {
+            continue;
+        };
         let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
-        findings.push(Finding::new(code::TOLERANCE_OF_INTEGERS, &case.answer, message));
+        findings.push(Finding::new(
+            code::TOLERANCE_OF_INTEGERS,
+            &case.answer,
+            message,
+        ));
         // One test case shows it.
         break;
     }
@@ -196,7 +260,9 @@ fn mixed(file: &Path) -> Option<(String, String)> {
     let text = String::from_utf8_lossy(&bytes);
     let is_integer = |token: &&str| token.parse::<i64>().is_ok();
     let is_float = |token: &&str| {
-        token.contains('.') && token.bytes().any(|byte| byte.is_ascii_digit()) && token.parse::<f64>().is_ok()
+        token.contains('.')
+            && token.bytes().any(|byte| byte.is_ascii_digit())
+            && token.parse::<f64>().is_ok()
     };
     let mut tokens = text.split_ascii_whitespace();
     let integer = tokens.clone().find(is_integer)?.to_owned();

@@ -11,7 +11,9 @@ use super::entries::{Entry, Kind};
 use super::subject::Subject;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(problem) = subject.problem() else { return };
+    let Some(problem) = subject.problem() else {
+        return;
+    };
     for files in &problem.included {
         check_entry_points(subject, files, findings);
         check_tried(problem, files, findings);
@@ -19,52 +21,90 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_placeholders(subject, problem, findings);
 }
 
-/// Source: problemtools, languages.py, `mainfile_candidates`: one `main` for each language, and none for all of them. It
-/// counts headers and files in directories, too.
+/// Source: problemtools, languages.py, `mainfile_candidates`: one `main` for each language, and
+/// none for all of them. It counts headers and files in directories, too.
 fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Vec<Finding>) {
-    let name = files.directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = files
+        .directory
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let folder = format!("include/{name}");
     let is_main = |entry: &&Entry| {
         let stem = entry.name().split_once('.').map_or("", |(stem, _)| stem);
         entry.is_in(&folder) && entry.kind != Kind::Folder && stem.eq_ignore_ascii_case("main")
     };
-    let mains: Vec<String> =
-        subject.entries.iter().filter(is_main).map(|entry| format!("`{}`", entry.name())).collect();
+    let mains: Vec<String> = subject
+        .entries
+        .iter()
+        .filter(is_main)
+        .map(|entry| format!("`{}`", entry.name()))
+        .collect();
     let message = match (files.languages.is_empty(), mains.len()) {
-        (true, 1..) => format!("{} would be the entry point of every language", mains.join(" and ")),
+        (true, 1..) => format!(
+            "{} would be the entry point of every language",
+            mains.join(" and ")
+        ),
         (false, 2..) => format!("expected one entry point, found {}", mains.join(" and ")),
         _ => return,
     };
-    findings.push(Finding::new(code::INCLUDED_ENTRY_TWICE, &files.directory, message));
+    findings.push(Finding::new(
+        code::INCLUDED_ENTRY_TWICE,
+        &files.directory,
+        message,
+    ));
 }
 
 fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
-    let Some(language) = files.languages.first() else { return };
+    let Some(language) = files.languages.first() else {
+        return;
+    };
     // Files for a language that is not permitted are reported when the package is loaded.
-    let allowed = problem.languages.as_ref().is_none_or(|allowed| allowed.contains(language));
-    let tried = problem.submissions.iter().any(|submission| submission.language.as_ref() == Some(language));
+    let allowed = problem
+        .languages
+        .as_ref()
+        .is_none_or(|allowed| allowed.contains(language));
+    let tried = problem
+        .submissions
+        .iter()
+        .any(|submission| submission.language.as_ref() == Some(language));
     if allowed && !tried && !problem.submissions.is_empty() {
         let message = format!("no submission uses `{language}`: these files are untested");
-        findings.push(Finding::new(code::INCLUDED_UNTRIED, &files.directory, message));
+        findings.push(Finding::new(
+            code::INCLUDED_UNTRIED,
+            &files.directory,
+            message,
+        ));
     }
 }
 
 /// The most bytes of a text that is searched for placeholders.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in statements.
+/// The placeholders of statements that stand for samples. Source: 2025-09, "Sample Data" in
+/// statements.
 const PLACES_OF_SAMPLES: [&str; 2] = ["nextsample", "remainingsamples"];
 
-/// Source: 2025-09, "Constants": where they are replaced. Without constants only statements are searched, since braces of
-/// C++ and of templates look the same.
+/// Source: 2025-09, "Constants": where they are replaced. Without constants only statements are
+/// searched, since braces of C++ and of templates look the same.
 fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     if problem.format != FormatVersion::V2025_09 {
         return;
     }
-    let known: BTreeSet<&str> = problem.constants.iter().map(|constant| constant.name.as_str()).collect();
+    let known: BTreeSet<&str> = problem
+        .constants
+        .iter()
+        .map(|constant| constant.name.as_str())
+        .collect();
     let places: &[&str] = match known.is_empty() {
         true => &[],
-        false => &["input_validators", "output_validator", "include", "submissions"],
+        false => &[
+            "input_validators",
+            "output_validator",
+            "include",
+            "submissions",
+        ],
     };
     for entry in subject.entries.iter().filter(|entry| entry.counts()) {
         let is_statement = entry.is_in("statement") && entry.extension() == "md";
@@ -76,7 +116,9 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
         if !is_text || !matches!(entry.kind, Kind::File(size) if size <= MAX_TEXT) {
             continue;
         }
-        let Ok(text) = read_text_within(&entry.path, MAX_TEXT) else { continue };
+        let Ok(text) = read_text_within(&entry.path, MAX_TEXT) else {
+            continue;
+        };
         let mut reported = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
             for (start, name) in placeholders(line).filter(|(_, name)| !known.contains(name)) {
@@ -85,7 +127,9 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
                 // there are constants.
                 let is_tex = known.is_empty() && is_argument_of_tex(&line[..start]);
                 if !is_sample && !is_tex && reported.insert(name.to_owned()) {
-                    let message = format!("`{{{{{name}}}}}` is not a constant of the package and is not replaced");
+                    let message = format!(
+                        "`{{{{{name}}}}}` is not a constant of the package and is not replaced"
+                    );
                     let hint = did_you_mean(name, known.iter().copied());
                     let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);
                     findings.push(finding.at(Some(number)).hint(hint));
@@ -95,9 +139,12 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
     }
 }
 
-/// True when braces after this text are an argument or a group of TeX, as in `x^{{n}}` and `\sqrt{{n}}`.
+/// True when braces after this text are an argument or a group of TeX, as in `x^{{n}}` and
+/// `\sqrt{{n}}`.
 fn is_argument_of_tex(before: &str) -> bool {
-    before.ends_with(|last: char| matches!(last, '^' | '_' | '{' | '}' | ']') || last.is_ascii_alphabetic())
+    before.ends_with(|last: char| {
+        matches!(last, '^' | '_' | '{' | '}' | ']') || last.is_ascii_alphabetic()
+    })
 }
 
 /// The names in double braces that could be those of constants, each with the place of its braces.
@@ -107,7 +154,9 @@ fn placeholders(line: &str) -> impl Iterator<Item = (usize, &str)> {
         let mut parts = name.split('.');
         let is_name = |part: &str| {
             part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         };
         (parts.clone().count() <= 2 && parts.all(is_name)).then_some((start, name))
     })

@@ -1,7 +1,7 @@
 //! `problem.yaml` of a legacy package beside the types that problemtools gives its values.
 //!
-//! Responsible for values that are understood here and not there. Source: problemtools, metadata.py, `MetadataLegacy`,
-//! `LegacyLimits` and `LegacyGrading`.
+//! Responsible for values that are understood here and not there. Source: problemtools,
+//! metadata.py, `MetadataLegacy`, `LegacyLimits` and `LegacyGrading`.
 
 use judge_package::yaml::{Entry, Value};
 use judge_package::{Finding, LIMITS_OF_LEGACY_FORMAT, MAY_BE_EMPTY_FOR_KATTIS, code};
@@ -12,7 +12,9 @@ use super::subject::Subject;
 const FOUND_ELSEWHERE: [&str; 2] = ["time_limit", "time_resolution"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(entries) = subject.metadata_entries().filter(|_| subject.is_legacy()) else { return };
+    let Some(entries) = subject.metadata_entries().filter(|_| subject.is_legacy()) else {
+        return;
+    };
     let mut add = |entry: &Entry<'_>, path: &str, what: &str| {
         let message = format!("`{path}`: problemtools {what}");
         let finding = Finding::new(code::UNREAD_BY_KATTIS, &subject.marker(), message);
@@ -33,8 +35,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// What problemtools does instead of reading the value of a key; `None` where it does.
 fn unread(entry: &Entry<'_>) -> Option<&'static str> {
     match (entry.name.as_str(), entry.value.value()) {
-        (key, Value::Null) if !MAY_BE_EMPTY_FOR_KATTIS.contains(&key) => Some("refuses a key without a value"),
-        ("type" | "author" | "keywords" | "validator_flags", Value::List(_)) => Some("reads a text, not a list"),
+        (key, Value::Null) if !MAY_BE_EMPTY_FOR_KATTIS.contains(&key) => {
+            Some("refuses a key without a value")
+        }
+        ("type" | "author" | "keywords" | "validator_flags", Value::List(_)) => {
+            Some("reads a text, not a list")
+        }
         ("name", Value::Integer(_)) => Some("reads a text, not a number"),
         ("problem_format_version", Value::Text(version)) if version == "legacy-icpc" => {
             Some("knows the version `legacy` only")
@@ -53,7 +59,9 @@ fn unread_inside(group: &str, entry: &Entry<'_>) -> Option<&'static str> {
         {
             Some("refuses a key without a value")
         }
-        ("grading", "on_reject", Value::Text(word)) if ["break", "continue"].contains(&word.as_str()) => {
+        ("grading", "on_reject", Value::Text(word))
+            if ["break", "continue"].contains(&word.as_str()) =>
+        {
             Some("knows `first_error` and `grade` here")
         }
         _ => None,

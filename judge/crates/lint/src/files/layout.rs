@@ -1,6 +1,7 @@
 //! Names, links and directories of a package.
 //!
-//! Responsible for what can be found without opening a file. Must not know what test data or statements mean.
+//! Responsible for what can be found without opening a file. Must not know what test data or
+//! statements mean.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +12,8 @@ use judge_package::{Finding, code, did_you_mean, names};
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
 
-/// The entries that may lie in a package of format 2025-09, and in one of format legacy ("Problem Package Layout").
+/// The entries that may lie in a package of format 2025-09, and in one of format legacy ("Problem
+/// Package Layout").
 const CURRENT: [&str; 16] = [
     "problem.yaml",
     "statement",
@@ -48,9 +50,19 @@ const LEGACY: [&str; 15] = [
     "LICENSE",
 ];
 /// Pairs of names of one thing: in 2025-09 and in legacy.
-const RENAMED: [(&str, &str); 2] = [("statement", "problem_statement"), ("output_validator", "output_validators")];
+const RENAMED: [(&str, &str); 2] = [
+    ("statement", "problem_statement"),
+    ("output_validator", "output_validators"),
+];
 /// Names with a dot in front that have a meaning.
-const HIDDEN: [&str; 6] = [".git", ".gitignore", ".gitattributes", ".gitkeep", ".timelimit", ".editorconfig"];
+const HIDDEN: [&str; 6] = [
+    ".git",
+    ".gitignore",
+    ".gitattributes",
+    ".gitkeep",
+    ".timelimit",
+    ".editorconfig",
+];
 const LARGE: u64 = 100 << 20;
 const HUGE: u64 = super::bytes::MAX_BYTES;
 
@@ -59,7 +71,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_case(subject, findings);
     for entry in &subject.entries {
         // An ignored or left over directory is reported once, without the files in it.
-        let hidden_above = entry.parent().split('/').any(|name| name.starts_with('.') || is_leftover(name));
+        let hidden_above = entry
+            .parent()
+            .split('/')
+            .any(|name| name.starts_with('.') || is_leftover(name));
         if hidden_above {
             continue;
         }
@@ -67,13 +82,20 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             Kind::Link(target) => check_link(subject, entry, target, findings),
             Kind::File(size) if *size > LARGE => {
                 let message = format!("{} MiB", size >> 20);
-                let code = if *size > HUGE { code::FILE_HUGE } else { code::FILE_LARGE };
+                let code = if *size > HUGE {
+                    code::FILE_HUGE
+                } else {
+                    code::FILE_LARGE
+                };
                 findings.push(Finding::new(code, &entry.path, message));
             }
             _ => {}
         }
         check_name(entry, findings);
-        if subject.problem().is_some_and(|problem| problem.format == FormatVersion::LegacyIcpc) {
+        if subject
+            .problem()
+            .is_some_and(|problem| problem.format == FormatVersion::LegacyIcpc)
+        {
             check_icpc_name(entry, findings);
         }
         check_script(entry, findings);
@@ -85,8 +107,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let known = |entry: &Entry| !subject.is_legacy() && entry.name() == "templates";
     for entry in subject.children("attachments") {
-        if entry.kind == Kind::Folder && !known(entry) && entry.counts() && !is_leftover(entry.name()) {
-            findings.push(Finding::new(code::ATTACHMENT_DIRECTORY, &entry.path, "expected a file, found a directory"));
+        if entry.kind == Kind::Folder
+            && !known(entry)
+            && entry.counts()
+            && !is_leftover(entry.name())
+        {
+            findings.push(Finding::new(
+                code::ATTACHMENT_DIRECTORY,
+                &entry.path,
+                "expected a file, found a directory",
+            ));
         }
     }
 }
@@ -97,31 +127,43 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let known: &[&str] = if legacy { &LEGACY } else { &CURRENT };
     for entry in subject.children("") {
         let name = entry.name();
-        let is_known = known.contains(&name) || name.starts_with('.') || is_leftover(name) || !entry.counts();
+        let is_known =
+            known.contains(&name) || name.starts_with('.') || is_leftover(name) || !entry.counts();
         // A program or a picture at the top is somebody's working file; only directories and
         // settings look like parts.
-        let looks_like_a_part = entry.kind == Kind::Folder || matches!(entry.extension(), "yaml" | "yml" | "ini");
+        let looks_like_a_part =
+            entry.kind == Kind::Folder || matches!(entry.extension(), "yaml" | "yml" | "ini");
         if is_known || !looks_like_a_part {
             continue;
         }
-        let renamed = RENAMED.iter().find_map(|(current, old)| match (legacy, name) {
-            (true, name) if name == *current => Some((*old, "2025-09", "legacy")),
-            (false, name) if name == *old => Some((*current, "legacy", "2025-09")),
-            _ => None,
-        });
+        let renamed = RENAMED
+            .iter()
+            .find_map(|(current, old)| match (legacy, name) {
+                (true, name) if name == *current => Some((*old, "2025-09", "legacy")),
+                (false, name) if name == *old => Some((*current, "legacy", "2025-09")),
+                _ => None,
+            });
         let finding = match renamed {
             Some((here, there, format)) => {
-                let message = format!("`{name}` is its name in format {there}; this package is of format {format}");
+                let message = format!(
+                    "`{name}` is its name in format {there}; this package is of format {format}"
+                );
                 // A package without a format version is read as legacy, and its author may have
                 // meant the current one.
                 let hint = match subject.key("problem_format_version") {
-                    None if legacy => "problem.yaml does not say `problem_format_version: 2025-09`".to_owned(),
+                    None if legacy => {
+                        "problem.yaml does not say `problem_format_version: 2025-09`".to_owned()
+                    }
                     _ => format!("rename it to `{here}`"),
                 };
                 Finding::new(code::ENTRY_UNKNOWN, &entry.path, message).hint(Some(hint))
             }
-            None => Finding::new(code::ENTRY_UNKNOWN, &entry.path, "not a part of a package: nothing looks into it")
-                .hint(did_you_mean(name, known.iter().copied())),
+            None => Finding::new(
+                code::ENTRY_UNKNOWN,
+                &entry.path,
+                "not a part of a package: nothing looks into it",
+            )
+            .hint(did_you_mean(name, known.iter().copied())),
         };
         findings.push(finding);
     }
@@ -130,11 +172,18 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn check_name(entry: &Entry, findings: &mut Vec<Finding>) {
     let name = entry.name();
     if is_leftover(name) {
-        findings.push(Finding::new(code::LEFTOVER, &entry.path, "looks like a leftover of a tool"));
+        findings.push(Finding::new(
+            code::LEFTOVER,
+            &entry.path,
+            "looks like a leftover of a tool",
+        ));
     } else if !names::counts(name) && !HIDDEN.contains(&name) {
         let message = "ignored: its name is not allowed";
-        let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
-        findings.push(Finding::new(code::NAME_IGNORED, &entry.path, message).hint(Some(hint.to_owned())));
+        let hint =
+            "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
+        findings.push(
+            Finding::new(code::NAME_IGNORED, &entry.path, message).hint(Some(hint.to_owned())),
+        );
     }
 }
 
@@ -144,35 +193,70 @@ fn check_icpc_name(entry: &Entry, findings: &mut Vec<Finding>) {
     let plain = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let strict = name.len() >= 2 && plain(name.bytes().next()) && plain(name.bytes().last());
     if names::counts(name) && !strict && !is_leftover(name) {
-        let message = "expected at least two characters, the first and the last a letter or a digit";
+        let message =
+            "expected at least two characters, the first and the last a letter or a digit";
         findings.push(Finding::new(code::NAME_NOT_ICPC, &entry.path, message));
     }
 }
 
 /// Files that compilers, interpreters, editors and systems leave behind.
 fn is_leftover(name: &str) -> bool {
-    const NAMES: [&str; 7] = ["__pycache__", ".DS_Store", "Thumbs.db", "a.out", "core", "node_modules", "desktop.ini"];
-    const ENDS: [&str; 9] = [".pyc", ".class", ".o", ".obj", ".exe", ".orig", ".rej", ".swp", "~"];
-    NAMES.contains(&name) || ENDS.iter().any(|end| name.len() > end.len() && name.ends_with(end))
+    const NAMES: [&str; 7] = [
+        "__pycache__",
+        ".DS_Store",
+        "Thumbs.db",
+        "a.out",
+        "core",
+        "node_modules",
+        "desktop.ini",
+    ];
+    const ENDS: [&str; 9] = [
+        ".pyc", ".class", ".o", ".obj", ".exe", ".orig", ".rej", ".swp", "~",
+    ];
+    NAMES.contains(&name)
+        || ENDS
+            .iter()
+            .any(|end| name.len() > end.len() && name.ends_with(end))
 }
 
 /// Source: 2025-09, "General Requirements": links lead to files of the package.
 fn check_link(subject: &Subject<'_>, entry: &Entry, target: &Path, findings: &mut Vec<Finding>) {
     let says = target.display();
     if !entry.path.exists() {
-        findings.push(Finding::new(code::LINK_DANGLING, &entry.path, format!("leads nowhere: `{says}`")));
+        findings.push(Finding::new(
+            code::LINK_DANGLING,
+            &entry.path,
+            format!("leads nowhere: `{says}`"),
+        ));
         return;
     }
     let outside = target.is_absolute() || leaves(entry.parent(), target);
-    let root = subject.directory.canonicalize().unwrap_or_else(|_| subject.directory.to_owned());
-    if outside || !entry.path.canonicalize().is_ok_and(|real| real.starts_with(root)) {
-        findings.push(Finding::new(code::LINK_OUTSIDE, &entry.path, format!("leaves the package: `{says}`")));
+    let root = subject
+        .directory
+        .canonicalize()
+        .unwrap_or_else(|_| subject.directory.to_owned());
+    if outside
+        || !entry
+            .path
+            .canonicalize()
+            .is_ok_and(|real| real.starts_with(root))
+    {
+        findings.push(Finding::new(
+            code::LINK_OUTSIDE,
+            &entry.path,
+            format!("leaves the package: `{says}`"),
+        ));
     }
 }
 
-/// Returns true when a relative path, seen from a directory of the package, leads above the package on its way.
+/// Returns true when a relative path, seen from a directory of the package, leads above the package
+/// on its way.
 fn leaves(from: &str, target: &Path) -> bool {
-    let mut depth = if from.is_empty() { 0 } else { from.split('/').count() };
+    let mut depth = if from.is_empty() {
+        0
+    } else {
+        from.split('/').count()
+    };
     for component in target.components() {
         match component {
             Component::ParentDir if depth == 0 => return true,
@@ -190,7 +274,11 @@ fn check_case(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if let Some(first) = seen.insert(entry.id.to_lowercase(), &entry.path) {
             let first = first.file_name().unwrap_or_default().display();
             let message = format!("differs from `{first}` only in letter case");
-            findings.push(Finding::new(code::NAMES_DIFFER_IN_CASE, &entry.path, message));
+            findings.push(Finding::new(
+                code::NAMES_DIFFER_IN_CASE,
+                &entry.path,
+                message,
+            ));
         }
     }
 }
@@ -198,12 +286,27 @@ fn check_case(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// Source: 2025-09, "Programs": `build` and `run` are executable.
 fn check_script(entry: &Entry, findings: &mut Vec<Finding>) {
     use std::os::unix::fs::PermissionsExt;
-    let places =
-        ["input_validators", "output_validator", "output_validators", "graders", "static_validator", "generators"];
+    let places = [
+        "input_validators",
+        "output_validator",
+        "output_validators",
+        "graders",
+        "static_validator",
+        "generators",
+    ];
     let is_script = matches!(entry.name(), "build" | "run")
         && matches!(entry.kind, Kind::File(_))
         && places.iter().any(|place| entry.is_in(place));
-    if is_script && entry.path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 == 0) {
-        findings.push(Finding::new(code::SCRIPT_NOT_EXECUTABLE, &entry.path, "is not executable"));
+    if is_script
+        && entry
+            .path
+            .metadata()
+            .is_ok_and(|metadata| metadata.permissions().mode() & 0o111 == 0)
+    {
+        findings.push(Finding::new(
+            code::SCRIPT_NOT_EXECUTABLE,
+            &entry.path,
+            "is not executable",
+        ));
     }
 }

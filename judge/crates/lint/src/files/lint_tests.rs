@@ -1,4 +1,5 @@
-//! Each check against a package in which it must find something, beside the sound package in which it must not.
+//! Each check against a package in which it must find something, beside the sound package in which
+//! it must not.
 
 use std::os::unix::fs::symlink;
 
@@ -32,11 +33,21 @@ fn sound() -> Tree {
 /// The codes and messages of what is found at the default profile.
 fn found(tree: &Tree) -> Vec<String> {
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
-    let reported = checked.findings.iter().filter(|finding| severity(Profile::Default, finding.code).is_some());
+    let reported = checked
+        .findings
+        .iter()
+        .filter(|finding| severity(Profile::Default, finding.code).is_some());
     reported
         .map(|finding| {
-            let file = finding.file.strip_prefix(tree.path("p")).unwrap_or(&finding.file).display();
-            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let file = finding
+                .file
+                .strip_prefix(tree.path("p"))
+                .unwrap_or(&finding.file)
+                .display();
+            let line = finding
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
             format!("{} {file}{line}: {}", finding.code, finding.message)
         })
         .collect()
@@ -46,7 +57,11 @@ fn found(tree: &Tree) -> Vec<String> {
 #[track_caller]
 fn finds(tree: &Tree, expected: &[&str]) {
     let found = found(tree);
-    let fits = found.len() == expected.len() && found.iter().zip(expected).all(|(found, part)| found.starts_with(part));
+    let fits = found.len() == expected.len()
+        && found
+            .iter()
+            .zip(expected)
+            .all(|(found, part)| found.starts_with(part));
     assert!(fits, "expected {expected:#?}, found {found:#?}");
 }
 
@@ -58,18 +73,30 @@ fn sound_package_has_no_findings() {
 #[test]
 fn findings_of_loading_have_codes() {
     let tree = sound();
-    tree.write("p/problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: u\nlimit: 1\n");
+    tree.write(
+        "p/problem.yaml",
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nlimit: 1\n",
+    );
     std::fs::remove_file(tree.path("p/data/secret/02.ans")).unwrap();
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
     assert!(checked.loaded.is_none());
-    let fatal: Vec<_> = checked.findings.iter().filter(|finding| finding.keeps_from_loading).collect();
+    let fatal: Vec<_> = checked
+        .findings
+        .iter()
+        .filter(|finding| finding.keeps_from_loading)
+        .collect();
     assert_eq!(
         fatal.iter().map(|finding| finding.code).collect::<Vec<_>>(),
         [code::CASE_INCOMPLETE, code::KEY_UNKNOWN]
     );
     assert_eq!(fatal[1].line, Some(4));
     // And what only the closer look finds is there beside it.
-    assert!(checked.findings.iter().any(|finding| finding.code == code::LICENSE_UNKNOWN));
+    assert!(
+        checked
+            .findings
+            .iter()
+            .any(|finding| finding.code == code::LICENSE_UNKNOWN)
+    );
 }
 
 #[test]
@@ -80,9 +107,22 @@ fn findings_in_a_file_are_in_order_of_lines() {
         "problem_format_version: 2025-09\nname: A\nlicense: unknown\nuuid: u\nlanguages: [c++]\nlimit: 1\n",
     );
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
-    let of_file = checked.findings.iter().filter(|finding| finding.file.ends_with("problem.yaml"));
-    let found: Vec<_> = of_file.map(|finding| (finding.line, finding.keeps_from_loading)).collect();
-    assert_eq!(found, [(Some(3), false), (Some(4), false), (Some(5), false), (Some(6), true)]);
+    let of_file = checked
+        .findings
+        .iter()
+        .filter(|finding| finding.file.ends_with("problem.yaml"));
+    let found: Vec<_> = of_file
+        .map(|finding| (finding.line, finding.keeps_from_loading))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Some(3), false),
+            (Some(4), false),
+            (Some(5), false),
+            (Some(6), true)
+        ]
+    );
 }
 
 #[test]
@@ -114,9 +154,18 @@ fn texts_are_utf8_with_plain_line_ends() {
 #[test]
 fn pointers_of_git_lfs_are_no_data() {
     let tree = sound();
-    tree.write("p/data/secret/01.in", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n");
-    tree.write("p/data/secret/01.ans", "1\nversion https://git-lfs.github.com/spec/v1\n");
-    finds(&tree, &["JP206 data/secret/01.in: is a pointer of Git LFS, and not the data that it points to"]);
+    tree.write(
+        "p/data/secret/01.in",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n",
+    );
+    tree.write(
+        "p/data/secret/01.ans",
+        "1\nversion https://git-lfs.github.com/spec/v1\n",
+    );
+    finds(
+        &tree,
+        &["JP206 data/secret/01.in: is a pointer of Git LFS, and not the data that it points to"],
+    );
 }
 
 #[test]
@@ -124,17 +173,35 @@ fn an_empty_description_is_told_as_that() {
     let tree = sound();
     tree.write("p/problem.yaml", "# nothing yet\n");
     let found = found(&tree);
-    let empty = "JP011 problem.yaml: the file is empty, so the package is read as one of the legacy format";
-    assert!(found.iter().any(|finding| finding.starts_with(empty)), "{found:#?}");
+    let empty =
+        "JP011 problem.yaml: the file is empty, so the package is read as one of the legacy format";
+    assert!(
+        found.iter().any(|finding| finding.starts_with(empty)),
+        "{found:#?}"
+    );
     let hints = |tree: &Tree| -> Vec<String> {
         let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
-        checked.findings.into_iter().filter_map(|finding| finding.hint).collect()
+        checked
+            .findings
+            .into_iter()
+            .filter_map(|finding| finding.hint)
+            .collect()
     };
-    assert_eq!(hints(&tree), ["problem.yaml does not say `problem_format_version: 2025-09`"]);
-    tree.write("p/problem.yaml", "problem_format_version: legacy\nname: A\n");
+    assert_eq!(
+        hints(&tree),
+        ["problem.yaml does not say `problem_format_version: 2025-09`"]
+    );
+    tree.write(
+        "p/problem.yaml",
+        "problem_format_version: legacy\nname: A\n",
+    );
     assert_eq!(hints(&tree), ["rename it to `problem_statement`"]);
     tree.write("p/problem.yaml", "name: A\n");
-    assert!(!self::found(&tree).iter().any(|finding| finding.contains("the file is empty")));
+    assert!(
+        !self::found(&tree)
+            .iter()
+            .any(|finding| finding.contains("the file is empty"))
+    );
 }
 
 #[test]
@@ -144,9 +211,16 @@ fn the_same_input_with_other_arguments_of_the_output_validator_is_another_test_c
         tree.write(&format!("p/data/secret/{directory}/1.in"), "7\n");
         tree.write(&format!("p/data/secret/{directory}/1.ans"), "7\n");
     }
-    let is_twice = || found(&tree).iter().any(|finding| finding.starts_with("JP302"));
+    let is_twice = || {
+        found(&tree)
+            .iter()
+            .any(|finding| finding.starts_with("JP302"))
+    };
     assert!(is_twice());
-    tree.write("p/data/secret/b/test_group.yaml", "output_validator_args: [float_tolerance, '1e-6']\n");
+    tree.write(
+        "p/data/secret/b/test_group.yaml",
+        "output_validator_args: [float_tolerance, '1e-6']\n",
+    );
     assert!(!is_twice(), "{:?}", found(&tree));
 }
 
@@ -158,7 +232,11 @@ fn inputs_that_are_there_twice_are_told_unless_they_are_links() {
     tree.write("p/data/secret/04.in", "3\n");
     tree.write("p/data/secret/04.ans", "4\n");
     for extension in ["in", "ans"] {
-        symlink(format!("01.{extension}"), tree.path(&format!("p/data/secret/05.{extension}"))).unwrap();
+        symlink(
+            format!("01.{extension}"),
+            tree.path(&format!("p/data/secret/05.{extension}")),
+        )
+        .unwrap();
     }
     tree.write("p/data/invalid_input/one.in", "1\n");
     finds(
@@ -184,8 +262,14 @@ fn the_order_that_names_suggest_is_compared_with_the_one_that_counts() {
 #[test]
 fn answers_are_weighed_against_the_output_limit() {
     let tree = sound();
-    tree.write("p/data/secret/01.ans", &format!("{}\n", "x".repeat(9 << 20)));
-    tree.write("p/data/secret/02.ans", &format!("{}\n", "x".repeat(5 << 20)));
+    tree.write(
+        "p/data/secret/01.ans",
+        &format!("{}\n", "x".repeat(9 << 20)),
+    );
+    tree.write(
+        "p/data/secret/02.ans",
+        &format!("{}\n", "x".repeat(5 << 20)),
+    );
     tree.write("p/data/sample/1.in", "");
     tree.write("p/data/sample/1.ans", "");
     finds(
@@ -209,7 +293,11 @@ fn placeholders_of_templates_are_found() {
         );
         tree.write("p/problem.yaml", &text);
     };
-    yaml("{en: Untitled adder}", "{authors: [Ada, the author of adder]}", "the author of adder");
+    yaml(
+        "{en: Untitled adder}",
+        "{authors: [Ada, the author of adder]}",
+        "the author of adder",
+    );
     finds(
         &tree,
         &[
@@ -237,10 +325,19 @@ fn placeholders_that_stand_for_nothing_are_found_without_constants_too() {
     let yaml = std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap();
     let text = "Up to {{max_n}}, $x^{{n}} + \\sqrt{{n}}$, {{max_n}}.\n\n{{nextsample}}\n\n{{remainingsamples}}\n";
     tree.write("p/statement/problem.en.md", text);
-    finds(&tree, &["JP119 statement/problem.en.md:1: `{{max_n}}` is not a constant"]);
+    finds(
+        &tree,
+        &["JP119 statement/problem.en.md:1: `{{max_n}}` is not a constant"],
+    );
     // With constants nothing else in double braces is meant.
-    tree.write("p/problem.yaml", &format!("{yaml}constants: {{max_n: 5}}\n"));
-    finds(&tree, &["JP119 statement/problem.en.md:1: `{{n}}` is not a constant"]);
+    tree.write(
+        "p/problem.yaml",
+        &format!("{yaml}constants: {{max_n: 5}}\n"),
+    );
+    finds(
+        &tree,
+        &["JP119 statement/problem.en.md:1: `{{n}}` is not a constant"],
+    );
     tree.write("p/statement/problem.en.md", &text.replace("{{n}}", "n"));
     finds(&tree, &[]);
 }
@@ -254,7 +351,10 @@ fn the_input_of_an_interactive_sample_is_not_for_contestants() {
     let shown = "JP340 data/sample/1.in: the statement shows this input, which only the output validator reads";
     finds(&tree, &[shown]);
     // A log takes its place, and so does a text that was written for the statement.
-    for (file, text) in [("interaction", ">1\n<correct\n"), ("in.statement", "A number.\n")] {
+    for (file, text) in [
+        ("interaction", ">1\n<correct\n"),
+        ("in.statement", "A number.\n"),
+    ] {
         tree.write(&format!("p/data/sample/1.{file}"), text);
         finds(&tree, &[]);
         std::fs::remove_file(tree.path(&format!("p/data/sample/1.{file}"))).unwrap();
@@ -269,22 +369,36 @@ fn samples_statements_and_accepted_submissions_are_missed() {
     for path in ["p/data/sample", "p/statement", "p/submissions/accepted"] {
         std::fs::remove_dir_all(tree.path(path)).unwrap();
     }
-    finds(&tree, &["JP301 data/sample", "JP401 statement", "JP701 submissions"]);
+    finds(
+        &tree,
+        &["JP301 data/sample", "JP401 statement", "JP701 submissions"],
+    );
 }
 
 #[test]
 fn commands_of_latex_that_are_not_known_are_told_once_with_their_line() {
     let tree = sound();
-    tree.write("p/statement/problem.sv.tex", "\\constant{n}\\emph{a}\n\\foo b\n\n\\foo \\bar $\\baz$\n");
+    tree.write(
+        "p/statement/problem.sv.tex",
+        "\\constant{n}\\emph{a}\n\\foo b\n\n\\foo \\bar $\\baz$\n",
+    );
     std::fs::remove_file(tree.path("p/statement/problem.en.md")).unwrap();
     tree.write(
         "p/problem.yaml",
-        &std::fs::read_to_string(tree.path("p/problem.yaml")).unwrap().replace("name: A Problem", "name: {sv: A}"),
+        &std::fs::read_to_string(tree.path("p/problem.yaml"))
+            .unwrap()
+            .replace("name: A Problem", "name: {sv: A}"),
     );
     let place = |line: u32, what: &str| format!("JP411 statement/problem.sv.tex:{line}: {what}");
     let expected = [
-        place(1, "`\\constant{n}` is not known, and is shown as it is written"),
-        place(2, "`\\foo` is not known, and is shown as it is written (2 times)"),
+        place(
+            1,
+            "`\\constant{n}` is not known, and is shown as it is written",
+        ),
+        place(
+            2,
+            "`\\foo` is not known, and is shown as it is written (2 times)",
+        ),
         place(4, "`\\bar` is not known, and is shown as it is written"),
         place(4, "the formula `\\baz` is shown as it is written: it "),
     ];
@@ -297,10 +411,19 @@ fn statements_have_a_language_each_and_their_images() {
     tree.write("p/problem.yaml", &format!(
         "problem_format_version: 2025-09\nname: {{de: C, en: A, sv: B}}\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits: {{time_limit: 1}}\n"
     ));
-    tree.write("p/statement/problem.en.md", "Look:\n![a graph](graph.png) ![](there.svg)\n");
+    tree.write(
+        "p/statement/problem.en.md",
+        "Look:\n![a graph](graph.png) ![](there.svg)\n",
+    );
     tree.write("p/statement/there.svg", "<svg/>\n");
-    tree.write("p/statement/problem.en.tex", "\\includegraphics{there} \\includegraphics{gone}\n");
-    tree.write("p/statement/problem.de.tex", "\\graphicspath{{images/}}\n\\includegraphics{gone}\n");
+    tree.write(
+        "p/statement/problem.en.tex",
+        "\\includegraphics{there} \\includegraphics{gone}\n",
+    );
+    tree.write(
+        "p/statement/problem.de.tex",
+        "\\graphicspath{{images/}}\n\\includegraphics{gone}\n",
+    );
     tree.write("p/statement/problem.md", "x\n");
     tree.write("p/statement/problem.sv.md", "");
     finds(
@@ -318,7 +441,11 @@ fn statements_have_a_language_each_and_their_images() {
 #[test]
 fn names_are_in_the_languages_of_the_statements() {
     let tree = sound();
-    std::fs::rename(tree.path("p/statement/problem.en.md"), tree.path("p/statement/problem.sv.md")).unwrap();
+    std::fs::rename(
+        tree.path("p/statement/problem.en.md"),
+        tree.path("p/statement/problem.sv.md"),
+    )
+    .unwrap();
     finds(
         &tree,
         &[
@@ -332,11 +459,17 @@ fn names_are_in_the_languages_of_the_statements() {
 fn legacy_icpc_is_stricter_about_names() {
     let reported = |format: &str| {
         let tree = sound();
-        tree.write("p/problem.yaml", &format!("problem_format_version: {format}\nlicense: cc by\nrights_owner: Ada\n"));
+        tree.write(
+            "p/problem.yaml",
+            &format!("problem_format_version: {format}\nlicense: cc by\nrights_owner: Ada\n"),
+        );
         tree.write("p/attachments/a", "x\n");
         tree.write("p/attachments/_b", "x\n");
         let found = found(&tree);
-        found.into_iter().filter(|finding| finding.starts_with("JP110")).count()
+        found
+            .into_iter()
+            .filter(|finding| finding.starts_with("JP110"))
+            .count()
     };
     assert_eq!((reported("legacy-icpc"), reported("legacy")), (2, 0));
 }
@@ -392,41 +525,84 @@ fn names_links_and_leftovers_are_looked_at() {
 fn submissions_are_compared_and_weighed() {
     let tree = sound();
     tree.write("p/submissions/wrong_answer/worse.py", "print(0)\n");
-    tree.write("p/submissions/accepted/table.py", &format!("print(\"{}\")\n", "x".repeat(128 << 10)));
-    finds(&tree, &["JP702 submissions/accepted/table.py", "JP703 submissions/wrong_answer/worse.py"]);
+    tree.write(
+        "p/submissions/accepted/table.py",
+        &format!("print(\"{}\")\n", "x".repeat(128 << 10)),
+    );
+    finds(
+        &tree,
+        &[
+            "JP702 submissions/accepted/table.py",
+            "JP703 submissions/wrong_answer/worse.py",
+        ],
+    );
 }
 
 #[test]
 fn rules_of_generators_that_cannot_be_followed_are_found() {
     let tree = sound();
     tree.write("p/generators/generators.yaml", "data:\n\tsecret: {}\n");
-    finds(&tree, &["JP338 generators/generators.yaml:2: not valid YAML: the line is indented with a tab"]);
-    tree.write("p/generators/generators.yaml", "data: {secret: {data: {01: gen.py 1}}}\n");
+    finds(
+        &tree,
+        &["JP338 generators/generators.yaml:2: not valid YAML: the line is indented with a tab"],
+    );
+    tree.write(
+        "p/generators/generators.yaml",
+        "data: {secret: {data: {01: gen.py 1}}}\n",
+    );
     finds(&tree, &[]);
 }
 
 #[test]
 fn profiles_change_what_is_told() {
     assert_eq!(severity(Profile::Default, code::UUID_MISSING), None);
-    assert_eq!(severity(Profile::Kattis, code::UUID_MISSING), Some(Severity::Warning));
-    assert_eq!(severity(Profile::Kattis, code::UUID_MALFORMED), Some(Severity::Error));
-    assert_eq!(severity(Profile::Default, code::UUID_MALFORMED), Some(Severity::Warning));
-    assert_eq!(severity(Profile::Kattis, code::IMAGE_MISSING), Some(Severity::Error));
-    assert_eq!(severity(Profile::Kattis, code::RANGE_EXCEEDED), Some(Severity::Error));
-    assert_eq!(severity(Profile::Kattis, code::RANGE_DOUBTFUL), Some(Severity::Warning));
-    assert_eq!(severity(Profile::Icpc, code::NO_SAMPLES), Some(Severity::Error));
+    assert_eq!(
+        severity(Profile::Kattis, code::UUID_MISSING),
+        Some(Severity::Warning)
+    );
+    assert_eq!(
+        severity(Profile::Kattis, code::UUID_MALFORMED),
+        Some(Severity::Error)
+    );
+    assert_eq!(
+        severity(Profile::Default, code::UUID_MALFORMED),
+        Some(Severity::Warning)
+    );
+    assert_eq!(
+        severity(Profile::Kattis, code::IMAGE_MISSING),
+        Some(Severity::Error)
+    );
+    assert_eq!(
+        severity(Profile::Kattis, code::RANGE_EXCEEDED),
+        Some(Severity::Error)
+    );
+    assert_eq!(
+        severity(Profile::Kattis, code::RANGE_DOUBTFUL),
+        Some(Severity::Warning)
+    );
+    assert_eq!(
+        severity(Profile::Icpc, code::NO_SAMPLES),
+        Some(Severity::Error)
+    );
 }
 
 #[test]
 fn links_out_of_the_package_are_not_read() {
     let tree = sound();
     tree.write("outside", "name: secret-name\nuuid: secret-uuid\n");
-    for path in ["p/problem.yaml", "p/data/sample/1.in", "p/statement/problem.en.md"] {
+    for path in [
+        "p/problem.yaml",
+        "p/data/sample/1.in",
+        "p/statement/problem.en.md",
+    ] {
         std::fs::remove_file(tree.path(path)).unwrap();
         symlink(tree.path("outside"), tree.path(path)).unwrap();
     }
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
     assert!(checked.loaded.is_none() && checked.uuid.is_none());
     let shown = format!("{checked:?}");
-    assert!(!shown.contains("secret-name") && !shown.contains("secret-uuid"), "{shown}");
+    assert!(
+        !shown.contains("secret-name") && !shown.contains("secret-uuid"),
+        "{shown}"
+    );
 }

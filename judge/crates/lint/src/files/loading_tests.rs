@@ -1,7 +1,8 @@
-//! Every code of loading, and of what stands beside it, against a package that is broken in just that way.
+//! Every code of loading, and of what stands beside it, against a package that is broken in just
+//! that way.
 //!
-//! A table: what is written into a sound package, and the code that must be found then and not before. The last test
-//! holds the table against the catalogue, so a new row needs a line here.
+//! A table: what is written into a sound package, and the code that must be found then and not
+//! before. The last test holds the table against the catalogue, so a new row needs a line here.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +11,42 @@ use judge_package::{Code, Workspace, code};
 use super::check;
 use crate::testing::Tree;
 
-/// The file that is written, and its text; a path that ends in `/` is a directory, and no text deletes.
+/// The file that is written, and its text; a path that ends in `/` is a directory, and no text
+/// deletes.
 type Change = (&'static str, Option<&'static str>);
 
-const CURRENT: &str = "problem_format_version: 2025-09\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
-const SCORING: &str =
-    "problem_format_version: 2025-09\ntype: scoring\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
+const CURRENT: &str =
+    "problem_format_version: 2025-09\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
+const SCORING: &str = "problem_format_version: 2025-09\ntype: scoring\nname: A\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\n";
 const LEGACY: &str = "name: A\n";
 const LEGACY_SCORING: &str = "name: A\ntype: scoring\n";
 
 /// Problem.yaml, what is changed besides, and the code.
 const TABLE: &[(&str, &[Change], &str)] = &[
-    (CURRENT, &[("data/secret/deep/", None), ("data/secret/deep/up", Some("-> .."))], "JP005"),
+    (
+        CURRENT,
+        &[
+            ("data/secret/deep/", None),
+            ("data/secret/deep/up", Some("-> ..")),
+        ],
+        "JP005",
+    ),
     ("name: [\n", &[], "JP012"),
     ("name: A\nnome: B\n", &[], "JP013"),
-    (LEGACY, &[("data/testdata.yaml", Some("on_rejekt: break\n"))], "JP013"),
+    (
+        LEGACY,
+        &[("data/testdata.yaml", Some("on_rejekt: break\n"))],
+        "JP013",
+    ),
     ("name: A\nname: B\n", &[], "JP014"),
-    (LEGACY, &[("data/testdata.yaml", Some("on_reject: break\non_reject: continue\n"))], "JP014"),
+    (
+        LEGACY,
+        &[(
+            "data/testdata.yaml",
+            Some("on_reject: break\non_reject: continue\n"),
+        )],
+        "JP014",
+    ),
     ("problem_format_version: 2025-09\nname: A\n", &[], "JP015"),
     ("name: A\nlimits: {memory: lots}\n", &[], "JP016"),
     ("problem_format_version: 2026\nname: A\n", &[], "JP017"),
@@ -34,7 +54,14 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     (CURRENT, &[("include/loose.py", Some(""))], "JP113"),
     (CURRENT, &[("include/cpp/", None)], "JP113"),
     (LEGACY, &[("include/default/x", Some(""))], "JP114"),
-    (CURRENT, &[("include/default/x", Some("")), ("include/python3/y.py", Some(""))], "JP115"),
+    (
+        CURRENT,
+        &[
+            ("include/default/x", Some("")),
+            ("include/python3/y.py", Some("")),
+        ],
+        "JP115",
+    ),
     (CURRENT, &[("data/secret/01.ans", None)], "JP315"),
     (CURRENT, &[("data/secret/03.ans", Some("1\n"))], "JP316"),
     (LEGACY, &[("data/secret/03.ans", Some("1\n"))], "JP316"),
@@ -56,29 +83,111 @@ const TABLE: &[(&str, &[Change], &str)] = &[
         ],
         "JP322",
     ),
-    (SCORING, &[("data/secret/a/test_group.yaml", Some("max_score: 100\n"))], "JP323"),
-    (CURRENT, &[("data/test_group.yaml", Some(""))], "JP323"),
-    (LEGACY, &[("data/testdata.yaml", Some("grader_flags: summ\n"))], "JP324"),
-    (LEGACY_SCORING, &[("data/testdata.yaml", Some("grading: custom\n"))], "JP325"),
-    (LEGACY, &[("data/testdata.yaml", Some("grading: custom\n")), ("graders/g.py", Some(""))], "JP326"),
-    (LEGACY, &[("data/testdata.yaml", Some("accept_score: 5\n"))], "JP327"),
-    (CURRENT, &[("data/secret/test_group.yaml", Some("max_score: 5\n"))], "JP327"),
-    (LEGACY_SCORING, &[("data/testdata.yaml", Some("range: 5 1\n"))], "JP328"),
     (
         SCORING,
-        &[("data/secret/test_group.yaml", Some("max_score: unbounded\nscore_aggregation: pass-fail\n"))],
+        &[("data/secret/a/test_group.yaml", Some("max_score: 100\n"))],
+        "JP323",
+    ),
+    (CURRENT, &[("data/test_group.yaml", Some(""))], "JP323"),
+    (
+        LEGACY,
+        &[("data/testdata.yaml", Some("grader_flags: summ\n"))],
+        "JP324",
+    ),
+    (
+        LEGACY_SCORING,
+        &[("data/testdata.yaml", Some("grading: custom\n"))],
+        "JP325",
+    ),
+    (
+        LEGACY,
+        &[
+            ("data/testdata.yaml", Some("grading: custom\n")),
+            ("graders/g.py", Some("")),
+        ],
+        "JP326",
+    ),
+    (
+        LEGACY,
+        &[("data/testdata.yaml", Some("accept_score: 5\n"))],
+        "JP327",
+    ),
+    (
+        CURRENT,
+        &[("data/secret/test_group.yaml", Some("max_score: 5\n"))],
+        "JP327",
+    ),
+    (
+        LEGACY_SCORING,
+        &[("data/testdata.yaml", Some("range: 5 1\n"))],
+        "JP328",
+    ),
+    (
+        SCORING,
+        &[(
+            "data/secret/test_group.yaml",
+            Some("max_score: unbounded\nscore_aggregation: pass-fail\n"),
+        )],
         "JP329",
     ),
-    (SCORING, &[("data/secret/test_group.yaml", Some("require_pass: nobody\n"))], "JP330"),
-    (SCORING, &[("data/secret/test_group.yaml", Some("static_validation_score: 5\n"))], "JP331"),
-    (LEGACY, &[("data/testdata.yaml", Some("output_validator_flags: {other: -x}\n"))], "JP332"),
-    (LEGACY, &[("data/secret/testdata.yaml", Some("grader_flags: ignore_sample\n"))], "JP333"),
-    (LEGACY, &[("data/testdata.yaml", Some("grader_flags: ignore_sample\n"))], "JP333"),
+    (
+        SCORING,
+        &[(
+            "data/secret/test_group.yaml",
+            Some("require_pass: nobody\n"),
+        )],
+        "JP330",
+    ),
+    (
+        SCORING,
+        &[(
+            "data/secret/test_group.yaml",
+            Some("static_validation_score: 5\n"),
+        )],
+        "JP331",
+    ),
+    (
+        LEGACY,
+        &[(
+            "data/testdata.yaml",
+            Some("output_validator_flags: {other: -x}\n"),
+        )],
+        "JP332",
+    ),
+    (
+        LEGACY,
+        &[(
+            "data/secret/testdata.yaml",
+            Some("grader_flags: ignore_sample\n"),
+        )],
+        "JP333",
+    ),
+    (
+        LEGACY,
+        &[("data/testdata.yaml", Some("grader_flags: ignore_sample\n"))],
+        "JP333",
+    ),
     ("name: ''\n", &[], "JP409"),
-    ("problem_format_version: 2025-09\nname: {en: ' '}\nuuid: u\n", &[], "JP409"),
-    ("problem_format_version: 2025-09\nname: {english: A}\nuuid: u\n", &[], "JP410"),
-    ("problem_format_version: 2025-09\ntype: [scoring, pass-fail]\nname: A\nuuid: u\n", &[], "JP510"),
-    ("name: A\nlicense: public domain\nrights_owner: Ada\n", &[], "JP511"),
+    (
+        "problem_format_version: 2025-09\nname: {en: ' '}\nuuid: u\n",
+        &[],
+        "JP409",
+    ),
+    (
+        "problem_format_version: 2025-09\nname: {english: A}\nuuid: u\n",
+        &[],
+        "JP410",
+    ),
+    (
+        "problem_format_version: 2025-09\ntype: [scoring, pass-fail]\nname: A\nuuid: u\n",
+        &[],
+        "JP510",
+    ),
+    (
+        "name: A\nlicense: public domain\nrights_owner: Ada\n",
+        &[],
+        "JP511",
+    ),
     ("name: A\nvalidation: default custom\n", &[], "JP512"),
     ("name: A\nvalidation: mine\n", &[], "JP512"),
     ("name: {en: A}\n", &[], "JP513"),
@@ -86,23 +195,76 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ("name: A\nlicense: mit\n", &[], "JP525"),
     ("name: A\ngrading: {accept_score: 1}\n", &[], "JP514"),
     ("name: A\nlimits: {validation_passes: 3}\n", &[], "JP515"),
-    ("problem_format_version: 2025-09\nname: A\nuuid: u\nlimits: {validation_passes: 3}\n", &[], "JP515"),
-    ("problem_format_version: 2025-09\nname: A\nuuid: u\nlanguages: [c++]\n", &[], "JP519"),
-    ("problem_format_version: 2025-09\nname: A\nuuid: u\nlimits: {time_limit: 1.5}\n", &[], "JP520"),
-    (LEGACY, &[(".timelimit", Some("2\n")), ("domjudge-problem.ini", Some("timelimit = 3\n"))], "JP521"),
-    (LEGACY, &[("domjudge-problem.ini", Some("special_compare = cmp\n"))], "JP522"),
+    (
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nlimits: {validation_passes: 3}\n",
+        &[],
+        "JP515",
+    ),
+    (
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nlanguages: [c++]\n",
+        &[],
+        "JP519",
+    ),
+    (
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nlimits: {time_limit: 1.5}\n",
+        &[],
+        "JP520",
+    ),
+    (
+        LEGACY,
+        &[
+            (".timelimit", Some("2\n")),
+            ("domjudge-problem.ini", Some("timelimit = 3\n")),
+        ],
+        "JP521",
+    ),
+    (
+        LEGACY,
+        &[("domjudge-problem.ini", Some("special_compare = cmp\n"))],
+        "JP522",
+    ),
     ("name: A\nsource_url: https://example.org\n", &[], "JP523"),
-    ("problem_format_version: 2025-09\nname: A\nuuid: u\nconstants: {9n: 1}\n", &[], "JP524"),
+    (
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants: {9n: 1}\n",
+        &[],
+        "JP524",
+    ),
     (CURRENT, &[("input_validators/", None)], "JP603"),
-    (LEGACY, &[("input_validators/", None), ("input_format_validators/v.py", Some(""))], "JP604"),
+    (
+        LEGACY,
+        &[
+            ("input_validators/", None),
+            ("input_format_validators/v.py", Some("")),
+        ],
+        "JP604",
+    ),
     (LEGACY, &[("input_validators/v.viva", Some(""))], "JP605"),
     (LEGACY, &[("input_validators/notes.txt", Some(""))], "JP606"),
-    (CURRENT, &[("output_validator/notes.txt", Some(""))], "JP607"),
+    (
+        CURRENT,
+        &[("output_validator/notes.txt", Some(""))],
+        "JP607",
+    ),
     (LEGACY, &[("output_validators/v.py", Some(""))], "JP608"),
     ("name: A\nvalidation: custom\n", &[], "JP609"),
-    ("problem_format_version: 2025-09\ntype: interactive\nname: A\nuuid: u\n", &[], "JP609"),
-    (LEGACY_SCORING, &[("graders/a.py", Some("")), ("graders/b.py", Some(""))], "JP610"),
-    (CURRENT, &[("output_validator/a/x.py", Some("")), ("output_validator/b/x.py", Some(""))], "JP610"),
+    (
+        "problem_format_version: 2025-09\ntype: interactive\nname: A\nuuid: u\n",
+        &[],
+        "JP609",
+    ),
+    (
+        LEGACY_SCORING,
+        &[("graders/a.py", Some("")), ("graders/b.py", Some(""))],
+        "JP610",
+    ),
+    (
+        CURRENT,
+        &[
+            ("output_validator/a/x.py", Some("")),
+            ("output_validator/b/x.py", Some("")),
+        ],
+        "JP610",
+    ),
     (CURRENT, &[("output_validator/", None)], "JP611"),
     (
         "problem_format_version: 2025-09\ntype: submit-answer\nname: A\nuuid: u\n",
@@ -111,48 +273,166 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ),
     (CURRENT, &[("submissions/old/x.py", Some(""))], "JP706"),
     (CURRENT, &[("submissions/Accepted/x.py", Some(""))], "JP716"),
-    (CURRENT, &[("submissions/accepted/x.txt", Some(""))], "JP707"),
-    (CURRENT, &[("submissions/accepted/x/a.py", Some("")), ("submissions/accepted/x/B.java", Some(""))], "JP707"),
-    (CURRENT, &[("submissions/submissions.yaml", Some("acepted/x: {permitted: AC}\n"))], "JP708"),
-    (CURRENT, &[("submissions/submissions.yaml", Some("accepted/*: {secret/9: {permitted: AC}}\n"))], "JP708"),
-    (CURRENT, &[("submissions/submissions.yaml", Some("accepted: {permitted: AC, required: WA}\n"))], "JP709"),
-    (LEGACY, &[("submissions/accepted/x.py", Some("# @EXPECTED_RESULTS@: PERHAPS\n"))], "JP710"),
-    (LEGACY, &[("submissions/accepted/x.py", Some("# @EXPECTED_SCORE@: 60\n"))], "JP711"),
-    (CURRENT, &[("submissions/submissions.yaml", Some("accepted: {sample: {score: 3}}\n"))], "JP711"),
-    (CURRENT, &[("submissions/submissions.yaml", Some("accepted/**: {permitted: AC}\n"))], "JP712"),
+    (
+        CURRENT,
+        &[("submissions/accepted/x.txt", Some(""))],
+        "JP707",
+    ),
+    (
+        CURRENT,
+        &[
+            ("submissions/accepted/x/a.py", Some("")),
+            ("submissions/accepted/x/B.java", Some("")),
+        ],
+        "JP707",
+    ),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("acepted/x: {permitted: AC}\n"),
+        )],
+        "JP708",
+    ),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("accepted/*: {secret/9: {permitted: AC}}\n"),
+        )],
+        "JP708",
+    ),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("accepted: {permitted: AC, required: WA}\n"),
+        )],
+        "JP709",
+    ),
+    (
+        LEGACY,
+        &[(
+            "submissions/accepted/x.py",
+            Some("# @EXPECTED_RESULTS@: PERHAPS\n"),
+        )],
+        "JP710",
+    ),
+    (
+        LEGACY,
+        &[(
+            "submissions/accepted/x.py",
+            Some("# @EXPECTED_SCORE@: 60\n"),
+        )],
+        "JP711",
+    ),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("accepted: {sample: {score: 3}}\n"),
+        )],
+        "JP711",
+    ),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("accepted/**: {permitted: AC}\n"),
+        )],
+        "JP712",
+    ),
     (
         "problem_format_version: 2025-09\ntype: submit-answer\nname: A\nuuid: u\n",
         &[("submissions/accepted/a/9.out", Some(""))],
         "JP714",
     ),
-    (CURRENT, &[("submissions/submissions.yaml", Some("accepted/good.py: {entrypoint: other.py}\n"))], "JP715"),
+    (
+        CURRENT,
+        &[(
+            "submissions/submissions.yaml",
+            Some("accepted/good.py: {entrypoint: other.py}\n"),
+        )],
+        "JP715",
+    ),
     // What a closer look finds.
     (CURRENT, &[("attachments/tools/x", Some(""))], "JP116"),
     (LEGACY, &[("attachments/templates/x", Some(""))], "JP116"),
-    (CURRENT, &[("include/python3/main.py", Some("")), ("include/python3/Main.py3", Some(""))], "JP117"),
+    (
+        CURRENT,
+        &[
+            ("include/python3/main.py", Some("")),
+            ("include/python3/Main.py3", Some("")),
+        ],
+        "JP117",
+    ),
     (CURRENT, &[("include/default/main.c", Some(""))], "JP117"),
-    (CURRENT, &[("include/c/main.c", Some("")), ("include/c/main.h", Some(""))], "JP117"),
+    (
+        CURRENT,
+        &[
+            ("include/c/main.c", Some("")),
+            ("include/c/main.h", Some("")),
+        ],
+        "JP117",
+    ),
     (CURRENT, &[("include/cpp/x.h", Some(""))], "JP118"),
     (
         "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants: {n: 1}\n",
         &[("input_validators/v.py", Some("{{m}}"))],
         "JP119",
     ),
-    (LEGACY_SCORING, &[("data/testdata.yaml", Some("reject_score: 5\n"))], "JP334"),
-    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("range: 0 30\n"))], "JP335"),
-    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("range: 9 10\n"))], "JP339"),
-    (LEGACY_SCORING, &[("data/secret/testdata.yaml", Some("accept_score: 50\nrange: 0 40\n"))], "JP339"),
-    ("name: A\ntype: scoring\nvalidation: custom score\n", &[("output_validators/v.py", Some(""))], "JP335"),
+    (
+        LEGACY_SCORING,
+        &[("data/testdata.yaml", Some("reject_score: 5\n"))],
+        "JP334",
+    ),
+    (
+        LEGACY_SCORING,
+        &[("data/secret/testdata.yaml", Some("range: 0 30\n"))],
+        "JP335",
+    ),
+    (
+        LEGACY_SCORING,
+        &[("data/secret/testdata.yaml", Some("range: 9 10\n"))],
+        "JP339",
+    ),
+    (
+        LEGACY_SCORING,
+        &[(
+            "data/secret/testdata.yaml",
+            Some("accept_score: 50\nrange: 0 40\n"),
+        )],
+        "JP339",
+    ),
+    (
+        "name: A\ntype: scoring\nvalidation: custom score\n",
+        &[("output_validators/v.py", Some(""))],
+        "JP335",
+    ),
     (
         LEGACY,
         &[
-            ("data/testdata.yaml", Some("output_validator_flags: float_tolerance 1e-6\n")),
+            (
+                "data/testdata.yaml",
+                Some("output_validator_flags: float_tolerance 1e-6\n"),
+            ),
             ("data/secret/01.ans", Some("7 0.5\n")),
         ],
         "JP336",
     ),
-    (LEGACY_SCORING, &[("data/secret/g/01.in", Some("7\n")), ("data/secret/g/01.ans", Some("7\n"))], "JP517"),
-    ("name: A\ngrading: {show_test_data_groups: yes}\n", &[], "JP518"),
+    (
+        LEGACY_SCORING,
+        &[
+            ("data/secret/g/01.in", Some("7\n")),
+            ("data/secret/g/01.ans", Some("7\n")),
+        ],
+        "JP517",
+    ),
+    (
+        "name: A\ngrading: {show_test_data_groups: yes}\n",
+        &[],
+        "JP518",
+    ),
     ("name: A\ngrading: {on_reject: grade}\n", &[], "JP518"),
 ];
 
@@ -182,7 +462,11 @@ fn change(tree: &Tree, (path, text): Change) {
 
 fn codes_of(tree: &Tree) -> BTreeSet<&'static str> {
     let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
-    checked.findings.iter().map(|finding| finding.code.id()).collect()
+    checked
+        .findings
+        .iter()
+        .map(|finding| finding.code.id())
+        .collect()
 }
 
 #[test]
@@ -194,24 +478,46 @@ fn every_code_is_found_where_it_belongs() {
             change(&tree, *one);
         }
         let found = codes_of(&tree);
-        assert!(found.contains(expected), "{yaml:?} {changes:?}: expected {expected}, found {found:?}");
-        assert!(before.iter().all(|codes| !codes.contains(expected)), "{expected} is found in a sound package");
+        assert!(
+            found.contains(expected),
+            "{yaml:?} {changes:?}: expected {expected}, found {found:?}"
+        );
+        assert!(
+            before.iter().all(|codes| !codes.contains(expected)),
+            "{expected} is found in a sound package"
+        );
     }
 }
 
 #[test]
 fn every_rule_of_loading_has_a_code_of_its_own() {
     // The codes of areas are for what nobody has thought of.
-    let areas = [code::METADATA_BROKEN, code::DATA_BROKEN, code::PROGRAM_BROKEN, code::SUBMISSION_BROKEN];
+    let areas = [
+        code::METADATA_BROKEN,
+        code::DATA_BROKEN,
+        code::PROGRAM_BROKEN,
+        code::SUBMISSION_BROKEN,
+    ];
     for (yaml, changes, _) in TABLE {
         let tree = sound(yaml);
         for one in *changes {
             change(&tree, *one);
         }
         let found = codes_of(&tree);
-        assert!(areas.iter().all(|area| !found.contains(area.id())), "{yaml:?} {changes:?}: {found:?}");
+        assert!(
+            areas.iter().all(|area| !found.contains(area.id())),
+            "{yaml:?} {changes:?}: {found:?}"
+        );
     }
-    let shown: BTreeSet<&str> = TABLE.iter().map(|(_, _, code)| *code).chain(ELSEWHERE).collect();
-    let missing: Vec<&str> = Code::of_loading().iter().map(|code| code.id()).filter(|id| !shown.contains(id)).collect();
+    let shown: BTreeSet<&str> = TABLE
+        .iter()
+        .map(|(_, _, code)| *code)
+        .chain(ELSEWHERE)
+        .collect();
+    let missing: Vec<&str> = Code::of_loading()
+        .iter()
+        .map(|code| code.id())
+        .filter(|id| !shown.contains(id))
+        .collect();
     assert!(missing.is_empty(), "no line of the table shows {missing:?}");
 }

@@ -19,14 +19,21 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// A finding at a key, or at the file without it.
-fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: impl Into<String>) -> Finding {
+fn at(
+    subject: &Subject<'_>,
+    code: Code,
+    node: Option<&Node<'_>>,
+    message: impl Into<String>,
+) -> Finding {
     Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
 }
 
 /// Source: 2025-09 and legacy, "Problem Metadata", `license` and `rights_owner`.
 fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let node = subject.key("license");
-    let license = subject.text("license").unwrap_or_else(|| "unknown".to_owned());
+    let license = subject
+        .text("license")
+        .unwrap_or_else(|| "unknown".to_owned());
     if license == "unknown" {
         findings.push(at(
             subject,
@@ -37,17 +44,27 @@ fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     } else if license != "public domain" {
         let owners = ["rights_owner", "author", "source", "credits.authors"];
         // 2025-09, "Problem Metadata": a text under `credits` is the name of the only author.
-        let credits_are_a_name = subject.key("credits").is_some_and(|node| node.entries().is_none());
+        let credits_are_a_name = subject
+            .key("credits")
+            .is_some_and(|node| node.entries().is_none());
         if !credits_are_a_name && !owners.iter().any(|key| subject.key(key).is_some()) {
-            let message =
-                format!("the licence `{license}` needs an owner: expected `rights_owner`, authors or a source");
+            let message = format!(
+                "the licence `{license}` needs an owner: expected `rights_owner`, authors or a source"
+            );
             findings.push(at(subject, code::NO_RIGHTS_OWNER, node.as_ref(), message));
         }
     }
     for key in ["author", "credits", "credits.authors"] {
-        let Some(node) = subject.key(key) else { continue };
-        let Value::Text(text) = node.value() else { continue };
-        if [" & ", " and ", ", "].iter().any(|between| text.contains(between)) {
+        let Some(node) = subject.key(key) else {
+            continue;
+        };
+        let Value::Text(text) = node.value() else {
+            continue;
+        };
+        if [" & ", " and ", ", "]
+            .iter()
+            .any(|between| text.contains(between))
+        {
             let message = format!("`{key}` seems to name several people: `{text}`");
             findings.push(at(subject, code::AUTHORS_IN_ONE_TEXT, Some(&node), message));
         }
@@ -61,24 +78,40 @@ fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     // RFC 9562, 4: five groups of hexadecimal digits.
     let parts: Vec<usize> = uuid.split('-').map(str::len).collect();
-    let digits = uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let digits = uuid
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     // Readers also take it without its hyphens.
     if !digits || (parts != [8, 4, 4, 4, 12] && parts != [32]) {
         let message = format!("expected a UUID of 32 hexadecimal digits, found `{uuid}`");
-        findings.push(at(subject, code::UUID_MALFORMED, subject.key("uuid").as_ref(), message));
+        findings.push(at(
+            subject,
+            code::UUID_MALFORMED,
+            subject.key("uuid").as_ref(),
+            message,
+        ));
     }
 }
 
 fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(node) = subject.key("name") else { return };
+    let Some(node) = subject.key("name") else {
+        return;
+    };
     let names = match node.entries() {
         Some(entries) => entries.into_iter().map(|entry| entry.value).collect(),
         None => vec![node],
     };
     for node in names {
-        let Value::Text(name) = node.value() else { continue };
+        let Value::Text(name) = node.value() else {
+            continue;
+        };
         if name.trim().is_empty() {
-            findings.push(at(subject, code::NAME_EMPTY, Some(&node), "expected a name, found a blank text"));
+            findings.push(at(
+                subject,
+                code::NAME_EMPTY,
+                Some(&node),
+                "expected a name, found a blank text",
+            ));
         }
         // A single dollar may be money.
         if name.contains('\\') || name.matches('$').count() >= 2 {
@@ -91,7 +124,10 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// Placeholders of templates: those of `judge new`, and the braces of tools that fill them in.
 fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let keys = ["name", "rights_owner", "author", "source", "credits"];
-    let mut left: Vec<Node<'_>> = keys.into_iter().filter_map(|key| subject.key(key)).collect();
+    let mut left: Vec<Node<'_>> = keys
+        .into_iter()
+        .filter_map(|key| subject.key(key))
+        .collect();
     // Names and credits may be mappings and lists, at any depth.
     while let Some(node) = left.pop() {
         if let Some(items) = node.items() {
@@ -107,12 +143,18 @@ fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A mention of a constant never stands in these values, so braces are of a template that was not filled in.
+/// A mention of a constant never stands in these values, so braces are of a template that was not
+/// filled in.
 fn is_placeholder(text: &str) -> bool {
-    let braces = text.split_once("{%").or_else(|| text.split_once("{{")).is_some_and(|(_, rest)| rest.contains('}'));
+    let braces = text
+        .split_once("{%")
+        .or_else(|| text.split_once("{{"))
+        .is_some_and(|(_, rest)| rest.contains('}'));
     braces
         || text == "TODO"
-        || [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER].iter().any(|beginning| text.starts_with(beginning))
+        || [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER]
+            .iter()
+            .any(|beginning| text.starts_with(beginning))
 }
 
 /// Limits with the values between which they are common. Outside, the unit is probably wrong.
@@ -128,15 +170,23 @@ const COMMON: [(&str, f64, f64, &str); 7] = [
 
 fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for (key, least, most, unit) in COMMON {
-        let Some(node) = subject.key(&format!("limits.{key}")) else { continue };
+        let Some(node) = subject.key(&format!("limits.{key}")) else {
+            continue;
+        };
         let Some(value) = number(&node) else { continue };
         if !(least..=most).contains(&value) {
-            let message = format!("`limits.{key}` is {value} {unit}; {least} to {most} {unit} are common");
+            let message =
+                format!("`limits.{key}` is {value} {unit}; {least} to {most} {unit} are common");
             findings.push(at(subject, code::LIMIT_ODD, Some(&node), message));
         }
         if matches!(key, "time_limit" | "time_resolution") && value.fract() != 0.0 {
             let message = format!("`limits.{key}` is {value} s, not a whole number of seconds");
-            findings.push(at(subject, code::TIME_LIMIT_NOT_WHOLE, Some(&node), message));
+            findings.push(at(
+                subject,
+                code::TIME_LIMIT_NOT_WHOLE,
+                Some(&node),
+                message,
+            ));
         }
     }
     for key in [
@@ -145,7 +195,9 @@ fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         "limits.time_multipliers.ac_to_time_limit",
         "limits.time_multipliers.time_limit_to_tle",
     ] {
-        let Some(node) = subject.key(key) else { continue };
+        let Some(node) = subject.key(key) else {
+            continue;
+        };
         if let Some(value) = number(&node).filter(|value| *value <= 1.0) {
             let message = format!("`{key}` is {value}: that leaves no room for a slower machine");
             findings.push(at(subject, code::RATIO_USELESS, Some(&node), message));

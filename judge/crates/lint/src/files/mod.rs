@@ -1,7 +1,9 @@
-//! Checking a package without running anything: what loading finds, and what only looking closely finds.
+//! Checking a package without running anything: what loading finds, and what only looking closely
+//! finds.
 //!
-//! Responsible for putting both together: one walk over the package, each file read once, one list of findings with
-//! stable codes. Must not run anything, nor decide how much a finding weighs (see `severity`).
+//! Responsible for putting both together: one walk over the package, each file read once, one list
+//! of findings with stable codes. Must not run anything, nor decide how much a finding weighs (see
+//! `severity`).
 
 mod bytes;
 mod data;
@@ -34,11 +36,15 @@ pub(crate) struct CheckedFiles {
     pub(crate) uuid: Option<String>,
 }
 
-/// Loads a package and looks at it closely, with the submissions that the workspace has for it. Never fails: what is
-/// wrong is a finding. `threads` is how many files may be read at a time.
+/// Loads a package and looks at it closely, with the submissions that the workspace has for it.
+/// Never fails: what is wrong is a finding. `threads` is how many files may be read at a time.
 pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> CheckedFiles {
     let directory = normal(directory).unwrap_or_else(|_| directory.to_owned());
-    let LoadedInPart { loaded, errors: mut findings, warnings } = load_in_part(&directory, workspace);
+    let LoadedInPart {
+        loaded,
+        errors: mut findings,
+        warnings,
+    } = load_in_part(&directory, workspace);
     let is_sound = findings.is_empty();
     findings.extend(warnings);
     let subject = Subject::new(&directory, loaded.as_ref(), threads);
@@ -54,16 +60,27 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     submissions::check(&subject, &mut more);
     // What loading says of a place with a code of its own it says better: it knows what
     // follows. The same words under the code of an area say less.
-    let known: BTreeSet<_> = findings.iter().map(|finding| (finding.code.id(), finding.file.clone())).collect();
+    let known: BTreeSet<_> = findings
+        .iter()
+        .map(|finding| (finding.code.id(), finding.file.clone()))
+        .collect();
     more.retain(|finding| !known.contains(&(finding.code.id(), finding.file.clone())));
-    let again: BTreeSet<_> = more.iter().map(|finding| (finding.file.clone(), finding.message.clone())).collect();
+    let again: BTreeSet<_> = more
+        .iter()
+        .map(|finding| (finding.file.clone(), finding.message.clone()))
+        .collect();
     findings.retain(|finding| {
-        finding.keeps_from_loading || !again.contains(&(finding.file.clone(), finding.message.clone()))
+        finding.keeps_from_loading
+            || !again.contains(&(finding.file.clone(), finding.message.clone()))
     });
     findings.extend(more);
     sort_by_place(&mut findings);
     let uuid = subject.uuid();
-    CheckedFiles { loaded: loaded.filter(|_| is_sound), findings, uuid }
+    CheckedFiles {
+        loaded: loaded.filter(|_| is_sound),
+        findings,
+        uuid,
+    }
 }
 
 /// Sorts findings by files, lines and columns; those about a whole file come first.

@@ -12,7 +12,8 @@ use judge_statement::unknown_in_latex;
 use super::entries::{Entry, Kind};
 use super::subject::Subject;
 
-/// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge, ImportProblemService.
+/// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge,
+/// ImportProblemService.
 const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
 
 /// The largest statement that is checked, as for `judge statement`.
@@ -20,18 +21,30 @@ const MAX_TEXT: usize = 4 << 20;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
-    let folder = if legacy { "problem_statement" } else { "statement" };
+    let folder = if legacy {
+        "problem_statement"
+    } else {
+        "statement"
+    };
     let mut languages: BTreeMap<String, &str> = BTreeMap::new();
     let mut of_domjudge = None;
-    for entry in subject.children(folder).filter(|entry| entry.kind != Kind::Folder && entry.counts()) {
+    for entry in subject
+        .children(folder)
+        .filter(|entry| entry.kind != Kind::Folder && entry.counts())
+    {
         if legacy && OF_DOMJUDGE.contains(&entry.name()) {
             of_domjudge = Some(entry.name());
             continue;
         }
         let Some(language) = language_of(entry.name(), legacy) else {
             if looks_like_a_statement(entry.name()) {
-                let expected = "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
-                findings.push(Finding::new(code::STATEMENT_FILE_MISNAMED, &entry.path, expected));
+                let expected =
+                    "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
+                findings.push(Finding::new(
+                    code::STATEMENT_FILE_MISNAMED,
+                    &entry.path,
+                    expected,
+                ));
             }
             continue;
         };
@@ -46,26 +59,49 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         check_languages(subject, &languages, findings);
     }
     if languages.is_empty() && subject.problem().is_some() {
-        let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
-        let found = of_domjudge.map_or("none".to_owned(), |name| format!("`{name}`, which only DOMjudge accepts"));
-        let message = format!("expected at least one statement, such as `{example}`, found {found}");
-        findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
+        let example = if legacy {
+            "problem.en.tex"
+        } else {
+            "problem.en.md"
+        };
+        let found = of_domjudge.map_or("none".to_owned(), |name| {
+            format!("`{name}`, which only DOMjudge accepts")
+        });
+        let message =
+            format!("expected at least one statement, such as `{example}`, found {found}");
+        findings.push(Finding::new(
+            code::NO_STATEMENT,
+            &subject.directory.join(folder),
+            message,
+        ));
     }
 }
 
 /// Source: 2025-09, "Problem Metadata", `name`: a text is the English name.
-fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, findings: &mut Vec<Finding>) {
-    let Some(node) = subject.key("name") else { return };
+fn check_languages(
+    subject: &Subject<'_>,
+    statements: &BTreeMap<String, &str>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(node) = subject.key("name") else {
+        return;
+    };
     let line = node.position().map(|position| position.line);
     // A text is the English name, and no name for other languages.
     let names: Vec<String> = match node.entries() {
         Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         None => vec!["en".to_owned()],
     };
-    let unnamed = statements.keys().filter(|language| !names.contains(language));
-    let unnamed = unnamed.map(|language| format!("there is a statement in `{language}`, but no name"));
-    let untold = names.iter().filter(|language| !statements.contains_key(*language));
-    let untold = untold.map(|language| format!("there is a name in `{language}`, but no statement"));
+    let unnamed = statements
+        .keys()
+        .filter(|language| !names.contains(language));
+    let unnamed =
+        unnamed.map(|language| format!("there is a statement in `{language}`, but no name"));
+    let untold = names
+        .iter()
+        .filter(|language| !statements.contains_key(*language));
+    let untold =
+        untold.map(|language| format!("there is a name in `{language}`, but no statement"));
     for message in unnamed.chain(untold) {
         findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
     }
@@ -73,7 +109,10 @@ fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, f
 
 fn looks_like_a_statement(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower.starts_with("problem") && [".tex", ".md", ".pdf", ".html", ".txt"].iter().any(|end| lower.ends_with(end))
+    lower.starts_with("problem")
+        && [".tex", ".md", ".pdf", ".html", ".txt"]
+            .iter()
+            .any(|end| lower.ends_with(end))
 }
 
 fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut Vec<Finding>) {
@@ -85,9 +124,17 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
         return;
     }
     let text = subject.read_text(&entry.path);
-    if legacy && entry.extension() == "tex" && !text.contains("\\problemname{") && subject.key("name").is_none() {
+    if legacy
+        && entry.extension() == "tex"
+        && !text.contains("\\problemname{")
+        && subject.key("name").is_none()
+    {
         let message = "does not state the problem's name with `\\problemname{…}`";
-        findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
+        findings.push(Finding::new(
+            code::NAME_MISSING_IN_TEX,
+            &entry.path,
+            message,
+        ));
     }
     if entry.extension() == "tex" && text.len() <= MAX_TEXT {
         findings.extend(unknown(subject, entry, &text));
@@ -96,26 +143,38 @@ fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut
     if text.contains("\\graphicspath") {
         return;
     }
-    let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };
+    let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" {
+        images_of_markdown
+    } else {
+        images_of_tex
+    };
     for (number, line) in (1..).zip(text.lines()) {
         for image in images(line) {
             if !exists(subject, entry, image) {
                 let message = format!("shows the image `{image}`, which is not there");
-                findings.push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
+                findings
+                    .push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
             }
         }
     }
 }
 
-/// The commands that a page of the statement would show as they are written, each once, at its first line.
+/// The commands that a page of the statement would show as they are written, each once, at its
+/// first line.
 fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
-    let constants = subject.problem().map(|problem| &problem.constants[..]).unwrap_or_default();
-    let constants: Vec<(String, String)> =
-        constants.iter().map(|constant| (constant.name.clone(), constant.value.clone())).collect();
+    let constants = subject
+        .problem()
+        .map(|problem| &problem.constants[..])
+        .unwrap_or_default();
+    let constants: Vec<(String, String)> = constants
+        .iter()
+        .map(|constant| (constant.name.clone(), constant.value.clone()))
+        .collect();
     let unknown = unknown_in_latex(text, &constants).into_iter();
     unknown
         .map(|unknown| {
-            Finding::new(code::TEX_UNKNOWN, &entry.path, unknown.to_string()).at(u32::try_from(unknown.line).ok())
+            Finding::new(code::TEX_UNKNOWN, &entry.path, unknown.to_string())
+                .at(u32::try_from(unknown.line).ok())
         })
         .collect()
 }
@@ -124,7 +183,9 @@ fn unknown(subject: &Subject<'_>, entry: &Entry, text: &str) -> Vec<Finding> {
 fn exists(subject: &Subject<'_>, entry: &Entry, image: &str) -> bool {
     let folder = entry.path.parent().unwrap_or(subject.directory);
     let extensions = ["", ".png", ".jpg", ".jpeg", ".pdf", ".svg", ".eps"];
-    extensions.iter().any(|extension| folder.join(format!("{image}{extension}")).is_file())
+    extensions
+        .iter()
+        .any(|extension| folder.join(format!("{image}{extension}")).is_file())
 }
 
 /// The text between `![…](` and the end of the address.
@@ -134,7 +195,9 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
     while let Some((_, after)) = rest.split_once("![") {
         rest = after;
         // A title may follow the address after a blank.
-        let Some((_, address)) = after.split_once("](") else { continue };
+        let Some((_, address)) = after.split_once("](") else {
+            continue;
+        };
         let address = address.split([')', ' ']).next().unwrap_or_default();
         if !address.is_empty() && !address.contains("://") && !address.starts_with("data:") {
             images.push(address);
@@ -143,18 +206,28 @@ fn images_of_markdown(line: &str) -> Vec<&str> {
     images
 }
 
-/// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names made by macros are not known.
+/// The files of `\includegraphics[…]{…}` and `\illustration{…}{…}{…}`. Names made by macros are not
+/// known.
 fn images_of_tex(line: &str) -> Vec<&str> {
     // A comment of TeX shows nothing.
     let code = line.split('%').next().unwrap_or_default();
     let graphics = code.split("\\includegraphics").skip(1).filter_map(|after| {
         let after = after.strip_prefix('*').unwrap_or(after);
-        let braces = if after.starts_with('[') { after.split_once(']').map_or("", |(_, rest)| rest) } else { after };
+        let braces = if after.starts_with('[') {
+            after.split_once(']').map_or("", |(_, rest)| rest)
+        } else {
+            after
+        };
         argument(braces)
     });
-    let illustrations = code.split("\\illustration").skip(1).filter_map(|after| argument(argument(after)?.1));
+    let illustrations = code
+        .split("\\illustration")
+        .skip(1)
+        .filter_map(|after| argument(argument(after)?.1));
     let names = graphics.chain(illustrations).map(|(name, _)| name);
-    names.filter(|name| !name.is_empty() && !name.contains(['\\', '#'])).collect()
+    names
+        .filter(|name| !name.is_empty() && !name.contains(['\\', '#']))
+        .collect()
 }
 
 /// The text between the braces that a text begins with, and the rest.
@@ -168,12 +241,20 @@ mod tests {
 
     #[test]
     fn images_are_found_in_both_languages() {
-        assert_eq!(images_of_markdown("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"), ["x.png", "y.svg"]);
         assert_eq!(
-            images_of_tex(r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"),
+            images_of_markdown("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"),
+            ["x.png", "y.svg"]
+        );
+        assert_eq!(
+            images_of_tex(
+                r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"
+            ),
             ["a", "b.png"]
         );
-        assert_eq!(images_of_tex(r"\illustration{0.3}{c.jpg}{By \emph{Ada}}"), ["c.jpg"]);
+        assert_eq!(
+            images_of_tex(r"\illustration{0.3}{c.jpg}{By \emph{Ada}}"),
+            ["c.jpg"]
+        );
         assert!(images_of_tex(r"\includegraphics{\name} \illustration{0.3}").is_empty());
     }
 }

@@ -28,17 +28,32 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(directory: &'a Path, loaded: Option<&'a LoadedPackage>, threads: usize) -> Self {
+    pub(super) fn new(
+        directory: &'a Path,
+        loaded: Option<&'a LoadedPackage>,
+        threads: usize,
+    ) -> Self {
         let entries = walk(directory);
         let read: Vec<&Entry> = entries.iter().filter(|entry| is_read(entry)).collect();
         let paths: Vec<&Path> = read.iter().map(|entry| entry.path.as_path()).collect();
         let contents = read_all(&paths, threads);
         let named = read.iter().map(|entry| entry.id.clone());
-        let contents = named.zip(contents).filter_map(|(id, contents)| Some((id, contents?))).collect();
+        let contents = named
+            .zip(contents)
+            .filter_map(|(id, contents)| Some((id, contents?)))
+            .collect();
         let marker = directory.join(METADATA_FILE);
         // A link out of the package is not read: an error could quote the file behind it.
-        let metadata = lies_within(directory, &marker).then(|| Document::read(&marker).ok()).flatten();
-        Self { directory, loaded, entries, contents, metadata }
+        let metadata = lies_within(directory, &marker)
+            .then(|| Document::read(&marker).ok())
+            .flatten();
+        Self {
+            directory,
+            loaded,
+            entries,
+            contents,
+            metadata,
+        }
     }
 
     pub(super) fn problem(&self) -> Option<&'a Problem> {
@@ -55,12 +70,17 @@ impl<'a> Subject<'a> {
     }
 
     pub(super) fn entry(&self, id: &str) -> Option<&Entry> {
-        self.entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok().map(|index| &self.entries[index])
+        self.entries
+            .binary_search_by(|entry| entry.id.as_str().cmp(id))
+            .ok()
+            .map(|index| &self.entries[index])
     }
 
     /// The entries directly in a directory of the package.
     pub(super) fn children<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = &'s Entry> {
-        self.entries.iter().filter(move |entry| entry.parent() == folder)
+        self.entries
+            .iter()
+            .filter(move |entry| entry.parent() == folder)
     }
 
     /// The bytes of a file, if it is one of those that are read.
@@ -71,11 +91,14 @@ impl<'a> Subject<'a> {
     /// The bytes of a file of the package by its path.
     pub(super) fn contents_at(&self, path: &Path) -> Option<(&str, &Contents)> {
         let id = path.strip_prefix(self.directory).ok()?.to_str()?;
-        self.contents.get_key_value(id).map(|(id, contents)| (id.as_str(), contents))
+        self.contents
+            .get_key_value(id)
+            .map(|(id, contents)| (id.as_str(), contents))
     }
 
-    /// A text of the package, wherever a link to it leads in the package. A text that cannot be read, is outside or is
-    /// larger than somebody reads is as good as empty: other checks report it.
+    /// A text of the package, wherever a link to it leads in the package. A text that cannot be
+    /// read, is outside or is larger than somebody reads is as good as empty: other checks report
+    /// it.
     pub(super) fn read_text(&self, path: &Path) -> String {
         let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -90,7 +113,11 @@ impl<'a> Subject<'a> {
     pub(super) fn key(&self, path: &str) -> Option<Node<'_>> {
         let mut node = self.metadata.as_ref()?.root();
         for name in path.split('.') {
-            node = node.entries()?.into_iter().find(|entry| entry.name == name)?.value;
+            node = node
+                .entries()?
+                .into_iter()
+                .find(|entry| entry.name == name)?
+                .value;
         }
         (*node.value() != Value::Null).then_some(node)
     }
@@ -112,12 +139,19 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Test data, statements, submissions, and what is written in YAML: what is looked at byte by byte. A link's file is
-/// read where it lies.
+/// Test data, statements, submissions, and what is written in YAML: what is looked at byte by byte.
+/// A link's file is read where it lies.
 fn is_read(entry: &Entry) -> bool {
-    let Kind::File(_) = entry.kind else { return false };
-    let text_of_statement =
-        || matches!(entry.extension(), "md" | "tex") && (entry.is_in("statement") || entry.is_in("problem_statement"));
+    let Kind::File(_) = entry.kind else {
+        return false;
+    };
+    let text_of_statement = || {
+        matches!(entry.extension(), "md" | "tex")
+            && (entry.is_in("statement") || entry.is_in("problem_statement"))
+    };
     entry.counts()
-        && (entry.is_in("data") || entry.is_in("submissions") || entry.extension() == "yaml" || text_of_statement())
+        && (entry.is_in("data")
+            || entry.is_in("submissions")
+            || entry.extension() == "yaml"
+            || text_of_statement())
 }

@@ -13,7 +13,9 @@ use super::bytes::same;
 use super::subject::Subject;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(problem) = subject.problem() else { return };
+    let Some(problem) = subject.problem() else {
+        return;
+    };
     check_submissions(subject, problem, findings);
     check_twins(problem, findings);
     check_validators(subject, problem, findings);
@@ -21,12 +23,20 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let place = subject.directory.join("submissions");
-    if !problem.submissions.iter().any(|submission| submission.id.starts_with("accepted/")) {
-        let message = "no submission is in `accepted`: nothing shows that the problem can be solved";
+    if !problem
+        .submissions
+        .iter()
+        .any(|submission| submission.id.starts_with("accepted/"))
+    {
+        let message =
+            "no submission is in `accepted`: nothing shows that the problem can be solved";
         findings.push(Finding::new(code::NO_ACCEPTED, &place, message));
     }
     let may_be_rejected = |submission: &Submission| {
-        submission.expectations.iter().any(|rule| rule.permitted != [Verdict::Accepted] && !rule.permitted.is_empty())
+        submission
+            .expectations
+            .iter()
+            .any(|rule| rule.permitted != [Verdict::Accepted] && !rule.permitted.is_empty())
     };
     if !problem.submissions.iter().any(may_be_rejected) {
         let message = "no submission is expected to be rejected";
@@ -34,36 +44,62 @@ fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Ve
     }
     let limit = problem.limits.code_bytes;
     for submission in &problem.submissions {
-        let size: u64 =
-            files(submission).iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum();
+        let size: u64 = files(submission)
+            .iter()
+            .filter_map(|file| fs::metadata(file).ok())
+            .map(|file| file.len())
+            .sum();
         if size > limit {
-            let message = format!("`{}` has {size} bytes; the code limit is {limit} bytes", submission.id);
-            findings.push(Finding::new(code::CODE_OVER_LIMIT, &submission.path, message));
+            let message = format!(
+                "`{}` has {size} bytes; the code limit is {limit} bytes",
+                submission.id
+            );
+            findings.push(Finding::new(
+                code::CODE_OVER_LIMIT,
+                &submission.path,
+                message,
+            ));
         }
     }
 }
 
 /// The sources of a submission.
 fn files(submission: &Submission) -> Vec<PathBuf> {
-    let root =
-        if submission.path.is_dir() { &submission.path } else { submission.path.parent().unwrap_or(Path::new("")) };
-    submission.sources.iter().map(|source| root.join(source)).collect()
+    let root = if submission.path.is_dir() {
+        &submission.path
+    } else {
+        submission.path.parent().unwrap_or(Path::new(""))
+    };
+    submission
+        .sources
+        .iter()
+        .map(|source| root.join(source))
+        .collect()
 }
 
 /// Submissions of one file with the same bytes. Links are meant.
 fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
     let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
     for submission in &problem.submissions {
-        let Ok(metadata) = fs::symlink_metadata(&submission.path) else { continue };
+        let Ok(metadata) = fs::symlink_metadata(&submission.path) else {
+            continue;
+        };
         // A link to another submission shares its bytes on purpose.
         if !metadata.is_file() {
             continue;
         }
         let alike = by_size.entry(metadata.len()).or_default();
-        match alike.iter().find(|other| same(&other.path, &submission.path)) {
+        match alike
+            .iter()
+            .find(|other| same(&other.path, &submission.path))
+        {
             Some(twin) => {
                 let message = format!("`{}` has the same bytes as `{}`", submission.id, twin.id);
-                findings.push(Finding::new(code::SUBMISSION_TWICE, &submission.path, message));
+                findings.push(Finding::new(
+                    code::SUBMISSION_TWICE,
+                    &submission.path,
+                    message,
+                ));
             }
             None => alike.push(submission),
         }
@@ -76,13 +112,32 @@ fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec
     // Every judge that takes the format has these.
     let is_known = |id: &str| id == CHECKTESTDATA || SCRIPT_LANGUAGES.contains(&id);
     let foreign = |program: &&Program| program.scripts.is_none() && !is_known(&program.language.0);
-    for program in problem.input_validators.iter().chain(output).filter(foreign) {
-        let message = format!("is written in `{}`, which judging systems need not have", program.language);
-        findings.push(Finding::new(code::VALIDATOR_LANGUAGE, &program.path, message));
+    for program in problem
+        .input_validators
+        .iter()
+        .chain(output)
+        .filter(foreign)
+    {
+        let message = format!(
+            "is written in `{}`, which judging systems need not have",
+            program.language
+        );
+        findings.push(Finding::new(
+            code::VALIDATOR_LANGUAGE,
+            &program.path,
+            message,
+        ));
     }
     if output.len() > 1 {
-        let message = format!("{} output validators: some systems run the first one only", output.len());
+        let message = format!(
+            "{} output validators: some systems run the first one only",
+            output.len()
+        );
         let place = subject.directory.join("output_validators");
-        findings.push(Finding::new(code::SEVERAL_OUTPUT_VALIDATORS, &place, message));
+        findings.push(Finding::new(
+            code::SEVERAL_OUTPUT_VALIDATORS,
+            &place,
+            message,
+        ));
     }
 }

@@ -1,7 +1,7 @@
 //! Encodings: whether texts are what the format asks texts to be.
 //!
-//! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that end in a line feed
-//! alone, and a line feed at the end. Must not know what the texts say.
+//! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that
+//! end in a line feed alone, and a line feed at the end. Must not know what the texts say.
 
 use judge_package::{Finding, code};
 
@@ -9,20 +9,32 @@ use super::entries::Entry;
 use super::subject::Subject;
 
 /// Test data of these parts are there to be wrong, or unusual, in their bytes too.
-const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output", "data/valid_output"];
+const MEANT_TO_BE_ODD: [&str; 3] = [
+    "data/invalid_input",
+    "data/invalid_output",
+    "data/valid_output",
+];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for entry in &subject.entries {
-        if subject.contents(entry).is_some_and(|contents| contents.lfs_pointer) {
+        if subject
+            .contents(entry)
+            .is_some_and(|contents| contents.lfs_pointer)
+        {
             let text = "is a pointer of Git LFS, and not the data that it points to";
             findings.push(
-                Finding::new(code::LFS_POINTER, &entry.path, text).hint(Some("`git lfs pull` fetches it".to_owned())),
+                Finding::new(code::LFS_POINTER, &entry.path, text)
+                    .hint(Some("`git lfs pull` fetches it".to_owned())),
             );
         }
     }
     for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
-        let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else { continue };
-        let mut add = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));
+        let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else {
+            continue;
+        };
+        let mut add = |code, message: String, line| {
+            findings.push(Finding::new(code, &entry.path, message).at(line));
+        };
         if let Some(place) = contents.not_utf8 {
             add(
                 code::NOT_UTF8,
@@ -31,16 +43,28 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             );
         }
         if contents.mark {
-            add(code::BYTE_ORDER_MARK, "begins with a byte order mark".to_owned(), Some(1));
+            add(
+                code::BYTE_ORDER_MARK,
+                "begins with a byte order mark".to_owned(),
+                Some(1),
+            );
         }
         if let Some(line) = contents.carriage_return {
-            add(code::CARRIAGE_RETURN, "has a carriage return".to_owned(), Some(line));
+            add(
+                code::CARRIAGE_RETURN,
+                "has a carriage return".to_owned(),
+                Some(line),
+            );
         }
         if let Some(line) = contents.nul {
             add(code::NUL_BYTE, "has a NUL byte".to_owned(), Some(line));
         }
         if !contents.ends_in_newline {
-            add(code::FINAL_NEWLINE_MISSING, "does not end in a newline".to_owned(), None);
+            add(
+                code::FINAL_NEWLINE_MISSING,
+                "does not end in a newline".to_owned(),
+                None,
+            );
         }
     }
 }

@@ -1,12 +1,19 @@
 //! Arithmetic as statements write their bounds: `2 * 10^5`, `2^{31}-1`, `1,000,000`.
 //!
-//! Pure. Responsible for the value of such an expression. Must not know TeX beyond braces and `\frac`.
+//! Pure. Responsible for the value of such an expression. Must not know TeX beyond braces and
+//! `\frac`.
 
 /// The value; `None` when it is no number.
 pub(crate) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let text = if has_thousands(&text) { text.replace(',', "") } else { text };
-    let mut expression = Expression { rest: text.as_bytes() };
+    let text = if has_thousands(&text) {
+        text.replace(',', "")
+    } else {
+        text
+    };
+    let mut expression = Expression {
+        rest: text.as_bytes(),
+    };
     let value = expression.sum(0)?;
     (expression.rest.is_empty() && value.is_finite()).then_some(value)
 }
@@ -16,7 +23,10 @@ fn has_thousands(text: &str) -> bool {
     let mut groups = text.split(',');
     let first = groups.next().unwrap_or_default().trim_start_matches('-');
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    text.contains(',') && (1..=3).contains(&first.len()) && digits(first) && groups.all(|g| g.len() == 3 && digits(g))
+    text.contains(',')
+        && (1..=3).contains(&first.len())
+        && digits(first)
+        && groups.all(|g| g.len() == 3 && digits(g))
 }
 
 /// Deeper ones are no bounds.
@@ -74,24 +84,37 @@ impl Expression<'_> {
         let negative = self.take(b'-');
         let exponent = self.number(depth)?;
         let power = powered(base, exponent)?;
-        if negative { Some(1.0 / power) } else { Some(power) }
+        if negative {
+            Some(1.0 / power)
+        } else {
+            Some(power)
+        }
     }
 
     fn number(&mut self, depth: usize) -> Option<f64> {
         for (open, close) in [(b'{', b'}'), (b'(', b')')] {
             if self.take(open) {
-                let value = if depth < DEEPEST { self.sum(depth + 1)? } else { return None };
+                let value = if depth < DEEPEST {
+                    self.sum(depth + 1)?
+                } else {
+                    return None;
+                };
                 return self.take(close).then_some(value);
             }
         }
-        let length = self.rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+        let length = self
+            .rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit() || **byte == b'.')
+            .count();
         let (digits, rest) = self.rest.split_at(length);
         self.rest = rest;
         str::from_utf8(digits).ok()?.parse().ok()
     }
 }
 
-/// A power with a whole exponent: by multiplication, so that powers of ten are exact as far as they can be.
+/// A power with a whole exponent: by multiplication, so that powers of ten are exact as far as they
+/// can be.
 fn powered(base: f64, exponent: f64) -> Option<f64> {
     if exponent.fract() != 0.0 || exponent.abs() > 400.0 {
         return None;
@@ -126,9 +149,15 @@ mod tests {
             ("10^5/2", 5e4),
         ] {
             let found = evaluate(text);
-            assert!(found.is_some_and(|found| (found - value).abs() <= value.abs() * 1e-15), "{text}: {found:?}");
+            assert!(
+                found.is_some_and(|found| (found - value).abs() <= value.abs() * 1e-15),
+                "{text}: {found:?}"
+            );
         }
-        for text in ["", "n", "10^n", "1,2", "1,0000", "5n", "1.2.3", "10^", "(1", "1/0", "10^999", "{{max}}"] {
+        for text in [
+            "", "n", "10^n", "1,2", "1,0000", "5n", "1.2.3", "10^", "(1", "1/0", "10^999",
+            "{{max}}",
+        ] {
             assert_eq!(evaluate(text), None, "{text}");
         }
         assert_eq!(evaluate(&"(".repeat(10_000)), None);

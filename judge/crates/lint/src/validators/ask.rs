@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_exec::{
-    Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Replayed,
-    Session, Start, Worker,
+    Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion,
+    OutputReply, Replayed, Session, Start, Worker,
 };
 use judge_model::Limits;
 use judge_sandbox::CancelToken;
@@ -39,8 +39,8 @@ impl Reply {
     }
 }
 
-/// Asks every question, and gives the replies in their order; not all of them when it is cancelled. `done` is called with the number
-/// of answered questions after each of them.
+/// Asks every question, and gives the replies in their order; not all of them when it is cancelled.
+/// `done` is called with the number of answered questions after each of them.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
     ready: &Ready,
@@ -51,28 +51,59 @@ pub(crate) fn ask_all(
     done: &mut dyn FnMut(usize),
 ) -> Result<Vec<Reply>, ExecError> {
     let work = |worker: &mut Worker<'_>, question: &Question<'_>| {
-        if cancel.is_cancelled() { Ok(None) } else { ask(question, ready, worker, limits).map(Some) }
+        if cancel.is_cancelled() {
+            Ok(None)
+        } else {
+            ask(question, ready, worker, limits).map(Some)
+        }
     };
     let mut replies = BTreeMap::new();
     let begin = |_| Ok(session.worker(None).with_warm_programs());
-    Crew::new(jobs).for_each_result(questions, begin, work, |index, reply| -> Result<(), ExecError> {
-        replies.insert(index, reply);
-        done(replies.len());
-        Ok(())
-    })?;
+    Crew::new(jobs).for_each_result(
+        questions,
+        begin,
+        work,
+        |index, reply| -> Result<(), ExecError> {
+            replies.insert(index, reply);
+            done(replies.len());
+            Ok(())
+        },
+    )?;
     Ok(replies.into_values().collect())
 }
 
-fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: &Limits) -> Result<Reply, ExecError> {
+fn ask(
+    question: &Question<'_>,
+    ready: &Ready,
+    worker: &mut Worker<'_>,
+    limits: &Limits,
+) -> Result<Reply, ExecError> {
     match (&question.asked, &ready.outputs) {
-        (QuestionKind::Input { input, args, files, until_rejected }, _) => {
+        (
+            QuestionKind::Input {
+                input,
+                args,
+                files,
+                until_rejected,
+            },
+            _,
+        ) => {
             let input = match input {
                 Content::File(path) => Data::File(path),
                 Content::Bytes(bytes) => Data::Bytes(bytes),
             };
             ask_inputs(input, (args, *files), *until_rejected, ready, worker)
         }
-        (QuestionKind::Output { input, answer, args, output, made_up }, Some((validators, patience))) => {
+        (
+            QuestionKind::Output {
+                input,
+                answer,
+                args,
+                output,
+                made_up,
+            },
+            Some((validators, patience)),
+        ) => {
             let read;
             let output = match output {
                 Content::Bytes(bytes) => bytes.as_ref(),
@@ -83,8 +114,17 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                 }
             };
             let request = |validation_time| {
-                let limits = &Limits { validation_time, ..limits.clone() };
-                let question = OutputQuestion { limits, input, answer, args, output };
+                let limits = &Limits {
+                    validation_time,
+                    ..limits.clone()
+                };
+                let question = OutputQuestion {
+                    limits,
+                    input,
+                    answer,
+                    args,
+                    output,
+                };
                 match (ready.talks, made_up) {
                     (true, _) => worker.speak_to(validators, &question),
                     (false, true) => worker.ask_made_up_output(validators, &question),
@@ -96,18 +136,38 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
         }
         (QuestionKind::Replay { case, passes }, Some((validators, _))) => {
             let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
-            let question = OutputQuestion { limits, input, answer, args, output: &[] };
-            Ok(Reply::Replay(worker.replay(validators, &question, passes, ready.talks)?))
+            let question = OutputQuestion {
+                limits,
+                input,
+                answer,
+                args,
+                output: &[],
+            };
+            Ok(Reply::Replay(worker.replay(
+                validators,
+                &question,
+                passes,
+                ready.talks,
+            )?))
         }
         (QuestionKind::Turns { case, line, count }, Some((validators, _))) => {
             let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
-            let question = OutputQuestion { limits, input, answer, args, output: &[] };
-            Ok(Reply::Turns(worker.answers_to_line(validators, &question, line, *count)? == *count))
+            let question = OutputQuestion {
+                limits,
+                input,
+                answer,
+                args,
+                output: &[],
+            };
+            Ok(Reply::Turns(
+                worker.answers_to_line(validators, &question, line, *count)? == *count,
+            ))
         }
         // Never: without output validators they are not asked.
-        (QuestionKind::Output { .. } | QuestionKind::Replay { .. } | QuestionKind::Turns { .. }, None) => {
-            Ok(Reply::Unanswered)
-        }
+        (
+            QuestionKind::Output { .. } | QuestionKind::Replay { .. } | QuestionKind::Turns { .. },
+            None,
+        ) => Ok(Reply::Unanswered),
     }
 }
 
@@ -121,18 +181,34 @@ fn ask_inputs(
     let mut replies = Vec::new();
     for ((name, validator, patience), args) in ready.inputs.iter().zip(args) {
         let bounds = ready.bounds && !until_rejected;
-        let question = InputQuestion { input, args, files, bounds };
-        let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision) {
+        let question = InputQuestion {
+            input,
+            args,
+            files,
+            bounds,
+        };
+        let is_well = |reply: &Result<InputReply, ExecError>| match reply
+            .as_ref()
+            .map(|reply| &reply.decision)
+        {
             Ok(InputValidatorDecision::Accepted) => !until_rejected,
-            Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => until_rejected && *is_as_agreed,
+            Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => {
+                until_rejected && *is_as_agreed
+            }
             _ => false,
         };
-        let request =
-            |time| worker.try_warm(Start::Warm, |worker| worker.ask_input_within(validator, &question, time), is_well);
+        let request = |time| {
+            worker.try_warm(
+                Start::Warm,
+                |worker| worker.ask_input_within(validator, &question, time),
+                is_well,
+            )
+        };
         let Some(reply) = patience.ask(until_rejected, request, |reply| reply.timed_out)? else {
             return Ok(Reply::Unanswered);
         };
-        let done = until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
+        let done =
+            until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
         replies.push((name.clone(), reply));
         if done {
             break;

@@ -1,6 +1,8 @@
-//! Bounds: which of those that input validators know were never reached, and which the statement states otherwise.
+//! Bounds: which of those that input validators know were never reached, and which the statement
+//! states otherwise.
 //!
-//! Responsible for merging the bounds of single inputs. Must not ask anything, nor read mathematics.
+//! Responsible for merging the bounds of single inputs. Must not ask anything, nor read
+//! mathematics.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,8 @@ pub(crate) struct KnownBound {
     place: String,
     reached: [bool; 2],
     seen: [f64; 2],
-    /// `None` when it is not the same everywhere: bounds such as `1..=n` are no numbers that a statement states.
+    /// `None` when it is not the same everywhere: bounds such as `1..=n` are no numbers that a
+    /// statement states.
     allowed: [Option<f64>; 2],
     /// The widest of all.
     widest: [f64; 2],
@@ -38,16 +41,27 @@ pub(crate) type Gathered = BTreeMap<(String, String), KnownBound>;
 pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered {
     let mut gathered = Gathered::new();
     for (question, reply) in questions.iter().zip(replies) {
-        let (Purpose::ValidInput { id, .. }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
+        let (Purpose::ValidInput { id, .. }, Reply::Input(replies)) = (question.purpose, reply)
+        else {
+            continue;
+        };
         // No submission runs on inputs of `valid_output` and the like.
-        if !["sample", "secret"].iter().any(|folder| id.starts_with(folder)) {
+        if !["sample", "secret"]
+            .iter()
+            .any(|folder| id.starts_with(folder))
+        {
             continue;
         }
-        let accepted = replies.iter().filter(|(_, reply)| reply.decision == InputValidatorDecision::Accepted);
+        let accepted = replies
+            .iter()
+            .filter(|(_, reply)| reply.decision == InputValidatorDecision::Accepted);
         for (validator, reply) in accepted {
             for bound in &reply.bounds {
                 let key = (validator.clone(), bound.name.clone());
-                gathered.entry(key).and_modify(|known| known.add(bound)).or_insert_with(|| KnownBound::new(bound));
+                gathered
+                    .entry(key)
+                    .and_modify(|known| known.add(bound))
+                    .or_insert_with(|| KnownBound::new(bound));
             }
         }
     }
@@ -56,8 +70,20 @@ pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered 
 
 impl KnownBound {
     fn new(bound: &Bound) -> Self {
-        let Bound { place, reached, seen, allowed, .. } = bound.clone();
-        Self { place, reached, seen, allowed: allowed.map(Some), widest: allowed }
+        let Bound {
+            place,
+            reached,
+            seen,
+            allowed,
+            ..
+        } = bound.clone();
+        Self {
+            place,
+            reached,
+            seen,
+            allowed: allowed.map(Some),
+            widest: allowed,
+        }
     }
 
     fn add(&mut self, bound: &Bound) {
@@ -67,7 +93,10 @@ impl KnownBound {
             // cases.
             self.allowed[end] = self.allowed[end].filter(|allowed| *allowed == bound.allowed[end]);
         }
-        for (range, other) in [(&mut self.seen, bound.seen), (&mut self.widest, bound.allowed)] {
+        for (range, other) in [
+            (&mut self.seen, bound.seen),
+            (&mut self.widest, bound.allowed),
+        ] {
             *range = [range[0].min(other[0]), range[1].max(other[1])];
         }
     }
@@ -86,12 +115,16 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
     if !gathered.is_empty() {
         for statement in statement_texts(&problem.directory) {
             // A statement that is too long to be typeset has a finding of its own.
-            let filled = fill_in_constants(&statement.text, &problem.constants, MAX_STATEMENT_BYTES);
+            let filled =
+                fill_in_constants(&statement.text, &problem.constants, MAX_STATEMENT_BYTES);
             let claims = claims(filled.as_deref().unwrap_or(&statement.text));
             for ((validator, name), known) in gathered {
                 for (line, message) in differences(name, known, &claims) {
                     let message = format!("{message} in the input validator `{validator}`");
-                    findings.push(Finding::new(code::STATEMENT_BOUND_DIFFERS, &statement.path, message).at(Some(line)));
+                    findings.push(
+                        Finding::new(code::STATEMENT_BOUND_DIFFERS, &statement.path, message)
+                            .at(Some(line)),
+                    );
                 }
             }
         }
@@ -100,28 +133,40 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
 }
 
 fn unreached(name: &str, known: &KnownBound) -> Option<String> {
-    let sentences = [0, 1].into_iter().filter(|end| !known.reached[*end]).map(|end| {
-        let (bound, most) = ENDS[end];
-        format!("never reaches its {bound} bound {}: the {most} value is {}", known.widest[end], known.seen[end])
-    });
+    let sentences = [0, 1]
+        .into_iter()
+        .filter(|end| !known.reached[*end])
+        .map(|end| {
+            let (bound, most) = ENDS[end];
+            format!(
+                "never reaches its {bound} bound {}: the {most} value is {}",
+                known.widest[end], known.seen[end]
+            )
+        });
     let sentences: Vec<String> = sentences.collect();
     (!sentences.is_empty()).then(|| format!("`{name}` {}", sentences.join("; it ")))
 }
 
-/// The differences between the statement and a number: the statement gives another bound for it, and never the same. A
-/// bound may be stated again for a part of the test cases.
+/// The differences between the statement and a number: the statement gives another bound for it,
+/// and never the same. A bound may be stated again for a part of the test cases.
 fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, String)> {
     let mut differences = Vec::new();
     for (end, words) in [(0, "at least"), (1, "at most")] {
-        let Some(allowed) = known.allowed[end] else { continue };
+        let Some(allowed) = known.allowed[end] else {
+            continue;
+        };
         let own = claims.iter().filter(|claim| claim.is_about(name));
-        let stated: Vec<(u32, f64)> =
-            own.filter_map(|claim| Some((claim.line, claim.bounds[end]?.value_for(allowed)))).collect();
+        let stated: Vec<(u32, f64)> = own
+            .filter_map(|claim| Some((claim.line, claim.bounds[end]?.value_for(allowed))))
+            .collect();
         // A statement repeats bounds, some for a part of the data. One that agrees is enough.
         if let Some((line, value)) = stated.first()
             && stated.iter().all(|(_, value)| *value != allowed)
         {
-            differences.push((*line, format!("`{name}` is {words} {value} here, but {allowed}")));
+            differences.push((
+                *line,
+                format!("`{name}` is {words} {value} here, but {allowed}"),
+            ));
         }
     }
     differences
@@ -129,11 +174,20 @@ fn differences(name: &str, known: &KnownBound, claims: &[Claim]) -> Vec<(u32, St
 
 /// The file and line that a validator names, or else the validator.
 fn place_of(problem: &Problem, validator: &str, place: &str) -> (PathBuf, Option<u32>) {
-    let program = problem.input_validators.iter().find(|program| program.name == validator);
-    let path = program.map_or(problem.directory.as_path(), |program| program.path.as_path());
-    let named = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let program = problem
+        .input_validators
+        .iter()
+        .find(|program| program.name == validator);
+    let path = program.map_or(problem.directory.as_path(), |program| {
+        program.path.as_path()
+    });
+    let named = place
+        .rsplit_once(':')
+        .and_then(|(file, line)| Some((file, line.parse().ok()?)));
     match named {
-        Some((file, line)) if path.file_name().is_some_and(|name| name == file) => (path.to_owned(), Some(line)),
+        Some((file, line)) if path.file_name().is_some_and(|name| name == file) => {
+            (path.to_owned(), Some(line))
+        }
         Some((file, line)) if is_inside(path, file) => (path.join(file), Some(line)),
         _ => (path.to_owned(), None),
     }
@@ -148,15 +202,27 @@ mod tests {
     use super::*;
 
     fn bound(reached: [bool; 2], seen: [f64; 2], allowed: [f64; 2]) -> Bound {
-        Bound { place: "validate.rs:3".into(), name: "n".into(), reached, seen, allowed }
+        Bound {
+            place: "validate.rs:3".into(),
+            name: "n".into(),
+            reached,
+            seen,
+            allowed,
+        }
     }
 
     #[test]
     fn one_test_case_suffices_to_reach_a_bound() {
         let mut known = KnownBound::new(&bound([true, false], [1.0, 5.0], [1.0, 10.0]));
-        assert_eq!(unreached("n", &known).unwrap(), "`n` never reaches its upper bound 10: the largest value is 5");
+        assert_eq!(
+            unreached("n", &known).unwrap(),
+            "`n` never reaches its upper bound 10: the largest value is 5"
+        );
         known.add(&bound([false, false], [3.0, 9.0], [1.0, 10.0]));
-        assert_eq!(unreached("n", &known).unwrap(), "`n` never reaches its upper bound 10: the largest value is 9");
+        assert_eq!(
+            unreached("n", &known).unwrap(),
+            "`n` never reaches its upper bound 10: the largest value is 9"
+        );
         known.add(&bound([false, true], [10.0, 10.0], [1.0, 10.0]));
         assert_eq!(unreached("n", &known), None);
         let known = KnownBound::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
@@ -169,11 +235,20 @@ mod tests {
         let known = KnownBound::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
         let differences = |text: &str| differences("n", &known, &claims(text));
         assert_eq!(differences("$1 \\le n \\le 10$"), []);
-        assert_eq!(differences("$n \\le 5$ in group 1.\n$n \\le 10$ in all."), []);
+        assert_eq!(
+            differences("$n \\le 5$ in group 1.\n$n \\le 10$ in all."),
+            []
+        );
         assert_eq!(differences("$0 < n < 11$"), []);
         assert_eq!(differences("$1 \\le m \\le 7$"), []);
-        assert_eq!(differences("\n$1 \\le n \\le 100$"), [(2, "`n` is at most 100 here, but 10".to_owned())]);
-        assert_eq!(differences("$0 \\le n \\le 10$"), [(1, "`n` is at least 0 here, but 1".to_owned())]);
+        assert_eq!(
+            differences("\n$1 \\le n \\le 100$"),
+            [(2, "`n` is at most 100 here, but 10".to_owned())]
+        );
+        assert_eq!(
+            differences("$0 \\le n \\le 10$"),
+            [(1, "`n` is at least 0 here, but 1".to_owned())]
+        );
     }
 
     #[test]

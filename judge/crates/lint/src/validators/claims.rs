@@ -28,7 +28,11 @@ impl Limit {
     /// or no integer.
     pub(crate) fn value_for(self, allowed: f64) -> f64 {
         let next = self.value + self.strict;
-        if allowed == self.value || allowed.fract() != 0.0 { self.value } else { next }
+        if allowed == self.value || allowed.fract() != 0.0 {
+            self.value
+        } else {
+            next
+        }
     }
 }
 
@@ -43,7 +47,10 @@ impl Claim {
 /// All claims of a statement.
 pub(crate) fn claims(text: &str) -> Vec<Claim> {
     let definitions = definitions(text);
-    formulas(text).into_iter().flat_map(|(line, formula)| claims_of(line, &formula, &definitions)).collect()
+    formulas(text)
+        .into_iter()
+        .flat_map(|(line, formula)| claims_of(line, &formula, &definitions))
+        .collect()
 }
 
 /// The texts between signs of mathematics, with the line where it begins.
@@ -58,7 +65,9 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
             let formula = &rest[begin.len()..];
             // A paragraph's end is the end of mathematics too: the sign was no such sign, but
             // one of money.
-            let length = formula.find(end).filter(|length| !formula[..*length].contains("\n\n"))?;
+            let length = formula
+                .find(end)
+                .filter(|length| !formula[..*length].contains("\n\n"))?;
             Some((&formula[..length], begin.len() + length + end.len()))
         });
         if let Some((formula, length)) = found {
@@ -69,7 +78,11 @@ fn formulas(text: &str) -> Vec<(u32, String)> {
         } else {
             // A character, or two of which the first takes the meaning of the second.
             let escaped = rest.starts_with("\\$") || rest.starts_with("\\%");
-            let skipped = if escaped { 2 } else { rest.chars().next().map_or(1, char::len_utf8) };
+            let skipped = if escaped {
+                2
+            } else {
+                rest.chars().next().map_or(1, char::len_utf8)
+            };
             rest = &rest[skipped..];
         }
     }
@@ -83,10 +96,16 @@ fn definitions(text: &str) -> Vec<(String, String)> {
     for command in ["\\newcommand", "\\def"] {
         for (place, _) in text.match_indices(command) {
             let rest = text[place + command.len()..].trim_start_matches('{');
-            let Some(name) = rest.strip_prefix('\\') else { continue };
-            let length = name.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(name.len());
-            let value =
-                name[length..].trim_start_matches('}').strip_prefix('{').and_then(|value| value.split_once('}'));
+            let Some(name) = rest.strip_prefix('\\') else {
+                continue;
+            };
+            let length = name
+                .find(|c: char| !c.is_ascii_alphabetic())
+                .unwrap_or(name.len());
+            let value = name[length..]
+                .trim_start_matches('}')
+                .strip_prefix('{')
+                .and_then(|value| value.split_once('}'));
             if let Some((value, _)) = value.filter(|_| length > 0) {
                 definitions.push((format!("\\{}", &name[..length]), value.to_owned()));
             }
@@ -107,9 +126,13 @@ fn claims_of(line: u32, formula: &str, definitions: &[(String, String)]) -> Vec<
         let mut bounds = [None, None];
         // The sign before a part has its number on the left, the one behind it on the right.
         let before = index.checked_sub(1).map(|left| (signs[left], parts[left]));
-        let behind = signs.get(index).map(|sign| (sign.turned(), parts[index + 1]));
+        let behind = signs
+            .get(index)
+            .map(|sign| (sign.turned(), parts[index + 1]));
         for (sign, number) in before.into_iter().chain(behind) {
-            let Some(value) = evaluate(number) else { continue };
+            let Some(value) = evaluate(number) else {
+                continue;
+            };
             let step = if sign.strict { 1.0 } else { 0.0 };
             // `number < name` makes it a lower bound.
             let (end, strict) = if sign.rising { (0, step) } else { (1, -step) };
@@ -131,7 +154,10 @@ struct Sign {
 
 impl Sign {
     fn turned(self) -> Self {
-        Self { rising: !self.rising, ..self }
+        Self {
+            rising: !self.rising,
+            ..self
+        }
     }
 }
 
@@ -144,7 +170,10 @@ fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
         // `<=` was made of every sign of this meaning before.
         let strict = !rest[place + 1..].starts_with('=');
         parts.push(rest[..place].trim());
-        signs.push(Sign { rising: rest[place..].starts_with('<'), strict });
+        signs.push(Sign {
+            rising: rest[place..].starts_with('<'),
+            strict,
+        });
         rest = &rest[place + if strict { 1 } else { 2 }..];
     }
     parts.push(rest.trim());
@@ -159,7 +188,11 @@ fn membership(plain: &str) -> Option<String> {
     let (open, close) = (set.chars().next()?, set.chars().next_back()?);
     let inner = set.get(open.len_utf8()..set.len() - close.len_utf8())?;
     // `\{1, 2, \ldots, 9\}`: the first and the last element are the bounds.
-    let elements: Vec<&str> = inner.split(',').map(str::trim).filter(|element| *element != "…").collect();
+    let elements: Vec<&str> = inner
+        .split(',')
+        .map(str::trim)
+        .filter(|element| *element != "…")
+        .collect();
     let (least, most) = (elements.first()?, elements.last()?);
     let sign = |strict| if strict { "<" } else { "<=" };
     let (below, above) = match (open, close, elements.len()) {
@@ -167,7 +200,11 @@ fn membership(plain: &str) -> Option<String> {
         ('[' | '(' | ']', ']' | ')' | '[', 2) => (open != '[', close != ']'),
         _ => return None,
     };
-    Some(format!("{least} {} {names} {} {most}", sign(below), sign(above)))
+    Some(format!(
+        "{least} {} {names} {} {most}",
+        sign(below),
+        sign(above)
+    ))
 }
 
 /// TeX made plain: signs as `<=`, products as `*`, nothing that only spaces.
@@ -212,7 +249,9 @@ fn plain(formula: &str, definitions: &[(String, String)]) -> String {
         ("\\!", ""),
         ("~", ""),
     ];
-    SIGNS.iter().fold(plain, |plain, (sign, meaning)| plain.replace(sign, meaning))
+    SIGNS
+        .iter()
+        .fold(plain, |plain, (sign, meaning)| plain.replace(sign, meaning))
 }
 
 /// The names of a part, without braces: `x, y`, `a_i`, `|s|`, `\alpha`. `None` when it is
@@ -230,15 +269,23 @@ fn names(part: &str) -> Option<Vec<String>> {
 }
 
 fn name(text: &str) -> Option<String> {
-    let inner = text.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+    let inner = text
+        .strip_prefix('|')
+        .and_then(|rest| rest.strip_suffix('|'));
     if let Some(inner) = inner {
         return Some(format!("|{}|", name(inner)?));
     }
-    let bare: String = text.trim_start_matches('\\').chars().filter(|c| !matches!(c, '{' | '}' | ' ')).collect();
+    let bare: String = text
+        .trim_start_matches('\\')
+        .chars()
+        .filter(|c| !matches!(c, '{' | '}' | ' '))
+        .collect();
     let stem = bare.split('_').next().unwrap_or(&bare);
     let is_name = stem.starts_with(char::is_alphabetic)
         && stem.chars().all(|c| c.is_alphanumeric() || c == '\'')
-        && bare.chars().all(|c| c.is_alphanumeric() || "_,+-'…".contains(c));
+        && bare
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_,+-'…".contains(c));
     is_name.then_some(bare)
 }
 

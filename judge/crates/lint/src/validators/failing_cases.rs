@@ -1,7 +1,7 @@
 //! The made-up inputs and outputs that findings are about, as test cases of the package.
 //!
-//! Pure. Responsible for what such a case consists of and for its name. Must not know which decisions are faults, nor write
-//! anything.
+//! Pure. Responsible for what such a case consists of and for its name. Must not know which
+//! decisions are faults, nor write anything.
 
 use judge_model::TestCase;
 use judge_package::{Code, LoadedPackage};
@@ -55,24 +55,48 @@ pub struct FailingCase {
 }
 
 impl FailingCase {
-    /// The output of a question; `None` where the package has no place for it: a conversation with an interactive validator is
-    /// no file, and some changes are right in one problem and wrong in another.
-    pub(super) fn from_output(loaded: &LoadedPackage, question: &Question<'_>, code: Code) -> Option<Self> {
+    /// The output of a question; `None` where the package has no place for it: a conversation with
+    /// an interactive validator is no file, and some changes are right in one problem and wrong in
+    /// another.
+    pub(super) fn from_output(
+        loaded: &LoadedPackage,
+        question: &Question<'_>,
+        code: Code,
+    ) -> Option<Self> {
         let problem = &loaded.problem;
         if problem.interactive || problem.passes > 1 {
             return None;
         }
         let (case, part, name): (&TestCase, _, _) = match question.purpose {
             Purpose::JunkOutput { case, name, .. } => (case, ExtraPart::InvalidOutput, name),
-            Purpose::ChangedAnswer { case, change, role: Role::Change } => {
+            Purpose::ChangedAnswer {
+                case,
+                change,
+                role: Role::Change,
+            } => {
                 let change = &CHANGES[change];
-                let must_accept = change.expected(&case.output_validator_args, problem.grading.scores())?;
+                let must_accept =
+                    change.expected(&case.output_validator_args, problem.grading.scores())?;
                 let is_valid = must_accept == judge_exec::ValidatorDecision::Accepted;
-                (case, if is_valid { ExtraPart::ValidOutput } else { ExtraPart::InvalidOutput }, change.name)
+                (
+                    case,
+                    if is_valid {
+                        ExtraPart::ValidOutput
+                    } else {
+                        ExtraPart::InvalidOutput
+                    },
+                    change.name,
+                )
             }
             _ => return None,
         };
-        let QuestionKind::Output { output: Content::Bytes(bytes), .. } = &question.asked else { return None };
+        let QuestionKind::Output {
+            output: Content::Bytes(bytes),
+            ..
+        } = &question.asked
+        else {
+            return None;
+        };
         Self::new(code, part, name, &case.id, bytes)
     }
 
@@ -83,19 +107,33 @@ impl FailingCase {
             Purpose::DamagedInput { id, damage, .. } => (damage.name().to_owned(), id),
             _ => return None,
         };
-        let QuestionKind::Input { input: Content::Bytes(bytes), .. } = &question.asked else { return None };
+        let QuestionKind::Input {
+            input: Content::Bytes(bytes),
+            ..
+        } = &question.asked
+        else {
+            return None;
+        };
         Self::new(code, ExtraPart::InvalidInput, &name, like, bytes)
     }
 
     fn new(code: Code, part: ExtraPart, name: &str, like: &str, bytes: &[u8]) -> Option<Self> {
         let (code, name, like) = (code.id().to_owned(), file_name(name), like.to_owned());
-        (bytes.len() <= MAX_BYTES).then(|| Self { code, part, name, like, bytes: bytes.to_owned() })
+        (bytes.len() <= MAX_BYTES).then(|| Self {
+            code,
+            part,
+            name,
+            like,
+            bytes: bytes.to_owned(),
+        })
     }
 }
 
 /// The words of a description, as far as they may be in the name of a test case.
 fn file_name(description: &str) -> String {
-    let words = description.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = description
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
     let mut name = String::new();
     for word in words {
         // Whole words only: a part of one would read like a mistake.
@@ -114,9 +152,19 @@ mod tests {
 
     #[test]
     fn names_are_the_words_of_descriptions() {
-        assert_eq!(file_name("`nan` in place of its first number"), "nan-in-place-of-its-first-number");
-        assert_eq!(file_name("2^32 added to its first number"), "2-32-added-to-its-first-number");
-        assert!(CHANGES.iter().all(|change| !file_name(change.name).is_empty()));
+        assert_eq!(
+            file_name("`nan` in place of its first number"),
+            "nan-in-place-of-its-first-number"
+        );
+        assert_eq!(
+            file_name("2^32 added to its first number"),
+            "2-32-added-to-its-first-number"
+        );
+        assert!(
+            CHANGES
+                .iter()
+                .all(|change| !file_name(change.name).is_empty())
+        );
         assert!(file_name(&"word ".repeat(40)).len() <= MAX_NAME);
     }
 }

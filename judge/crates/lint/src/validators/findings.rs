@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_exec::{
-    INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output,
+    INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach,
+    ValidatorDecision as Output,
 };
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, code};
@@ -46,13 +47,21 @@ pub(crate) fn findings(
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
     for (code, purpose) in std::mem::take(&mut shown.accepted) {
-        let question = questions.iter().find(|question| question.purpose == purpose);
+        let question = questions
+            .iter()
+            .find(|question| question.purpose == purpose);
         cases.extend(question.and_then(|question| FailingCase::from_input(question, code)));
     }
-    shown.findings.extend(output_findings::findings(loaded, questions, replies, &mut cases));
+    shown.findings.extend(output_findings::findings(
+        loaded, questions, replies, &mut cases,
+    ));
     for (purpose, differs) in replays {
         if let (Purpose::Interaction { file, .. }, Some(why)) = (purpose, differs) {
-            shown.add(code::INTERACTION_DIFFERS, file, format!("differs from the actual interaction: {why}"));
+            shown.add(
+                code::INTERACTION_DIFFERS,
+                file,
+                format!("differs from the actual interaction: {why}"),
+            );
         }
     }
     (shown.findings, cases)
@@ -60,12 +69,19 @@ pub(crate) fn findings(
 
 /// Findings about the ranges that validators allow and that all test cases of a package, no
 /// fewer, leave untouched.
-pub(crate) fn bound_findings(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+pub(crate) fn bound_findings(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+) -> Vec<Finding> {
     let mut shown = CheckedPackage::new(loaded);
-    let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
-        Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
-        Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
-    });
+    let inputs = questions
+        .iter()
+        .zip(replies)
+        .filter_map(|(question, reply)| match reply {
+            Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
+            Reply::Output(_) | Reply::Replay(_) | Reply::Turns(_) | Reply::Unanswered => None,
+        });
     shown.of_bounds(&inputs.collect::<Vec<_>>());
     shown.findings
 }
@@ -82,7 +98,11 @@ struct CheckedPackage<'a> {
 
 impl<'a> CheckedPackage<'a> {
     fn new(loaded: &'a LoadedPackage) -> Self {
-        Self { loaded, findings: Vec::new(), accepted: Vec::new() }
+        Self {
+            loaded,
+            findings: Vec::new(),
+            accepted: Vec::new(),
+        }
     }
 
     fn add(&mut self, code: Code, file: &Path, message: String) {
@@ -102,7 +122,8 @@ impl<'a> CheckedPackage<'a> {
 
     /// Test cases are valid; invalid inputs are not.
     fn of_inputs(&mut self, replies: &InputReplies<'_>) {
-        let (mut grouped, mut accepted, mut failed) = (GroupedFindings::default(), Vec::new(), Vec::new());
+        let (mut grouped, mut accepted, mut failed) =
+            (GroupedFindings::default(), Vec::new(), Vec::new());
         for (purpose, replies) in replies {
             let (id, file, valid) = match purpose {
                 Purpose::ValidInput { id, file } => (id, file, true),
@@ -114,10 +135,19 @@ impl<'a> CheckedPackage<'a> {
                 match &reply.decision {
                     Input::JudgeError { reason } => {
                         let what = format!("the input validator `{name}` {reason} on");
-                        grouped.add(code::INPUT_VALIDATOR_CRASHED, (what, message), id, file, None);
+                        grouped.add(
+                            code::INPUT_VALIDATOR_CRASHED,
+                            (what, message),
+                            id,
+                            file,
+                            None,
+                        );
                     }
                     Input::Rejected { how, is_as_agreed } if valid => {
-                        let words = (format!("the input validator `{name}` rejects"), format!(": it {how}{message}"));
+                        let words = (
+                            format!("the input validator `{name}` rejects"),
+                            format!(": it {how}{message}"),
+                        );
                         let hint = (!is_as_agreed).then_some(INPUT_VALIDATORS_END);
                         grouped.add(code::INPUT_REJECTED, words, id, file, hint);
                     }
@@ -134,10 +164,23 @@ impl<'a> CheckedPackage<'a> {
                 accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
             }
         }
-        self.findings.extend(grouped.findings(&self.input_validators()).into_iter().chain(accepted));
+        self.findings.extend(
+            grouped
+                .findings(&self.input_validators())
+                .into_iter()
+                .chain(accepted),
+        );
         if let Some((id, file, how)) = failed.first() {
-            let more = if failed.len() > 1 { format!(" and {} more", failed.len() - 1) } else { String::new() };
-            self.add(code::INVALID_INPUT_NOT_REJECTED, file, format!("`{id}`{more}: {how}"));
+            let more = if failed.len() > 1 {
+                format!(" and {} more", failed.len() - 1)
+            } else {
+                String::new()
+            };
+            self.add(
+                code::INVALID_INPUT_NOT_REJECTED,
+                file,
+                format!("`{id}`{more}: {how}"),
+            );
         }
     }
 
@@ -145,24 +188,40 @@ impl<'a> CheckedPackage<'a> {
     fn of_bounds(&mut self, replies: &InputReplies<'_>) {
         let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
         for (purpose, replies) in replies {
-            let Purpose::ValidInput { id, .. } = purpose else { continue };
-            if !self.loaded.problem.test_cases.iter().any(|case| case.id == **id) {
+            let Purpose::ValidInput { id, .. } = purpose else {
+                continue;
+            };
+            if !self
+                .loaded
+                .problem
+                .test_cases
+                .iter()
+                .any(|case| case.id == **id)
+            {
                 continue;
             }
             for (name, reply) in *replies {
                 for reach in &reply.reached {
                     // By the place in the program and not by the name: a validator may read two
                     // numbers of the same name with different ranges.
-                    let all = reached.entry((name, reach.place())).or_insert_with(|| reach.clone());
+                    let all = reached
+                        .entry((name, reach.place()))
+                        .or_insert_with(|| reach.clone());
                     all.merge(reach);
                 }
             }
         }
         for ((name, _), reach) in reached {
-            let program = self.loaded.problem.input_validators.iter().find(|program| program.name == name);
+            let program = self
+                .loaded
+                .problem
+                .input_validators
+                .iter()
+                .find(|program| program.name == name);
             if let (false, Some(program)) = (reach.is_whole(), program) {
                 let (range, reached) = (reach.range(), reach.reached());
-                let message = format!("the range is {range}, but the test cases together go from {reached}");
+                let message =
+                    format!("the range is {range}, but the test cases together go from {reached}");
                 let finding = Finding::new(code::BOUND_NOT_REACHED, &program.path, message);
                 self.findings.push(finding.at(Some(reach.line())));
             }
@@ -182,7 +241,11 @@ impl<'a> CheckedPackage<'a> {
             }
         }
         for (like, names) in accepted {
-            let message = format!("every input validator accepts {}{}", names.join(", "), self.as_with(like));
+            let message = format!(
+                "every input validator accepts {}{}",
+                names.join(", "),
+                self.as_with(like)
+            );
             self.add(code::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
         }
     }
@@ -192,7 +255,13 @@ impl<'a> CheckedPackage<'a> {
     fn of_damage(&mut self, replies: &InputReplies<'a>) {
         let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
         for (purpose, replies) in replies {
-            if let Purpose::DamagedInput { like, id, damage, is_control } = purpose {
+            if let Purpose::DamagedInput {
+                like,
+                id,
+                damage,
+                is_control,
+            } = purpose
+            {
                 let (ids, accepted) = tried.entry((like, *damage)).or_insert((Vec::new(), true));
                 ids.push(id);
                 // The damaged input must be accepted and its control rejected. A validator that
@@ -202,15 +271,30 @@ impl<'a> CheckedPackage<'a> {
         }
         let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
         for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
-            unlike.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+            unlike
+                .entry(like)
+                .or_insert((ids[0], Vec::new()))
+                .1
+                .push(damage.name());
             // The first input is as good as any: the damage is accepted in all of them.
-            let purpose = Purpose::DamagedInput { like, id: ids[0], damage, is_control: false };
+            let purpose = Purpose::DamagedInput {
+                like,
+                id: ids[0],
+                damage,
+                is_control: false,
+            };
             self.accepted.push((code::CHANGED_INPUT_ACCEPTED, purpose));
         }
         for (like, (id, names)) in unlike {
             let (names, called) = (names.join("; "), self.as_with(like));
-            let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
-            self.add(code::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
+            let message = format!(
+                "every input validator accepts copies of `{id}` and the like{called} with {names}"
+            );
+            self.add(
+                code::CHANGED_INPUT_ACCEPTED,
+                &self.input_validators(),
+                message,
+            );
         }
     }
 
@@ -221,27 +305,40 @@ impl<'a> CheckedPackage<'a> {
         for (purpose, replies) in replies {
             let what = match purpose {
                 Purpose::JunkInput { junk, .. } => names[*junk].name.clone(),
-                Purpose::DamagedInput { id, damage, .. } => format!("a copy of `{id}` with {}", damage.name()),
+                Purpose::DamagedInput { id, damage, .. } => {
+                    format!("a copy of `{id}` with {}", damage.name())
+                }
                 _ => continue,
             };
             if let Some((name, _)) = replies.iter().find(|(_, reply)| reply.timed_out) {
-                let message =
-                    format!("`{name}` does not end on {what}; it is given up, and the other checks of it are not made");
-                return self.add(code::INVALID_INPUT_NOT_REJECTED, &self.input_validators(), message);
+                let message = format!(
+                    "`{name}` does not end on {what}; it is given up, and the other checks of it are not made"
+                );
+                return self.add(
+                    code::INVALID_INPUT_NOT_REJECTED,
+                    &self.input_validators(),
+                    message,
+                );
             }
         }
     }
 
     /// Names the arguments that the validators had, where there are several sets of them.
     fn as_with(&self, like: &str) -> String {
-        if self.loaded.input_validator_args.is_empty() { String::new() } else { format!(" (called as for `{like}`)") }
+        if self.loaded.input_validator_args.is_empty() {
+            String::new()
+        } else {
+            format!(" (called as for `{like}`)")
+        }
     }
 
     /// Cases of `valid_output` and `invalid_output`.
     fn of_outputs(&mut self, replies: &OutputReplies<'_>) {
         let mut grouped = GroupedFindings::default();
         for (purpose, reply) in replies {
-            let Purpose::Extra { case, valid } = purpose else { continue };
+            let Purpose::Extra { case, valid } = purpose else {
+                continue;
+            };
             let (id, file) = (&case.id, case.output.as_deref().unwrap_or(&case.input));
             let message = message_of(reply);
             match (&reply.decision, valid) {
@@ -253,18 +350,41 @@ impl<'a> CheckedPackage<'a> {
                     let words = ("the output validator accepts".to_owned(), String::new());
                     grouped.add(code::INVALID_OUTPUT_ACCEPTED, words, id, file, None);
                 }
-                (Output::JudgeError { reason }, _) => self.failed(&mut grouped, id, file, reason, &message),
+                (Output::JudgeError { reason }, _) => {
+                    self.failed(&mut grouped, id, file, reason, &message);
+                }
                 _ => {}
             }
         }
-        self.findings.extend(grouped.findings(&self.output_validator()));
+        self.findings
+            .extend(grouped.findings(&self.output_validator()));
     }
 
     /// The output validator failed; the default one only ever refuses its arguments.
-    fn failed(&self, grouped: &mut GroupedFindings, id: &str, file: &Path, reason: &str, message: &str) {
-        let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
-        let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
-        grouped.add(code, (String::new(), format!(": {reason}{message}")), id, file, None);
+    fn failed(
+        &self,
+        grouped: &mut GroupedFindings,
+        id: &str,
+        file: &Path,
+        reason: &str,
+        message: &str,
+    ) {
+        let own = matches!(
+            self.loaded.problem.output_validator,
+            OutputValidator::Custom(_)
+        );
+        let code = if own {
+            code::ANSWER_CRASHES_VALIDATOR
+        } else {
+            code::VALIDATOR_ARGUMENTS_REFUSED
+        };
+        grouped.add(
+            code,
+            (String::new(), format!(": {reason}{message}")),
+            id,
+            file,
+            None,
+        );
     }
 
     /// Answers of samples are right outputs; those of secret test cases are where most of them
@@ -274,11 +394,15 @@ impl<'a> CheckedPackage<'a> {
         let some_are_accepted = secret_answers_are_outputs(replies);
         let mut grouped = GroupedFindings::default();
         for (purpose, reply) in replies {
-            let Purpose::Answer { case, is_output } = purpose else { continue };
+            let Purpose::Answer { case, is_output } = purpose else {
+                continue;
+            };
             let file = case.output.as_deref().unwrap_or(&case.answer);
             let message = message_of(reply);
             match &reply.decision {
-                Output::JudgeError { reason } => self.failed(&mut grouped, &case.id, file, reason, &message),
+                Output::JudgeError { reason } => {
+                    self.failed(&mut grouped, &case.id, file, reason, &message);
+                }
                 Output::Rejected => {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
@@ -289,13 +413,17 @@ impl<'a> CheckedPackage<'a> {
                         (false, true) => continue,
                     };
                     let what = if *is_output { "output" } else { "answer" };
-                    let words = (format!("the output validator rejects the {what} of"), message);
+                    let words = (
+                        format!("the output validator rejects the {what} of"),
+                        message,
+                    );
                     grouped.add(code, words, &case.id, file, None);
                 }
                 Output::Accepted | Output::Cancelled => {}
             }
         }
-        self.findings.extend(grouped.findings(&self.output_validator()));
+        self.findings
+            .extend(grouped.findings(&self.output_validator()));
     }
 }
 
@@ -303,7 +431,10 @@ impl<'a> CheckedPackage<'a> {
 /// "Test Data"), but where one is accepted, all are meant to be.
 pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
     replies.iter().any(|(purpose, reply)| match purpose {
-        Purpose::Answer { case, is_output: false } => !case.is_sample() && reply.decision == Output::Accepted,
+        Purpose::Answer {
+            case,
+            is_output: false,
+        } => !case.is_sample() && reply.decision == Output::Accepted,
         _ => false,
     })
 }
@@ -311,10 +442,12 @@ pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
 /// How an invalid input makes the validators fail, where none of them rejects it as validators
 /// do.
 fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
-    let mut rejections = replies.iter().filter_map(|(name, reply)| match &reply.decision {
-        Input::Rejected { how, is_as_agreed } => Some((name, how, *is_as_agreed)),
-        _ => None,
-    });
+    let mut rejections = replies
+        .iter()
+        .filter_map(|(name, reply)| match &reply.decision {
+            Input::Rejected { how, is_as_agreed } => Some((name, how, *is_as_agreed)),
+            _ => None,
+        });
     let (name, how, is_as_agreed) = rejections.next()?;
     let as_agreed = is_as_agreed || rejections.any(|(.., is_as_agreed)| is_as_agreed);
     (!as_agreed).then(|| format!("`{name}` {how}, and no input validator ends with 43"))
@@ -322,7 +455,9 @@ fn fails_only(replies: &[(String, InputReply)]) -> Option<String> {
 
 /// Returns true when all were asked and none said no. A validator that failed has not accepted.
 pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
-    replies.iter().all(|(_, reply)| reply.decision == Input::Accepted)
+    replies
+        .iter()
+        .all(|(_, reply)| reply.decision == Input::Accepted)
 }
 
 fn message_of(reply: &OutputReply) -> String {

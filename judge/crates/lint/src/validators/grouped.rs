@@ -1,6 +1,7 @@
 //! Findings about test cases, grouped: one finding for all test cases with the same fault.
 //!
-//! Pure. Responsible for the texts that findings of validators share. Must not know which faults there are.
+//! Pure. Responsible for the texts that findings of validators share. Must not know which faults
+//! there are.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,8 @@ struct Group {
 }
 
 impl GroupedFindings {
-    /// Adds a test case with its file to the findings with these words before and behind the test case.
+    /// Adds a test case with its file to the findings with these words before and behind the test
+    /// case.
     pub(super) fn add(
         &mut self,
         code: Code,
@@ -35,16 +37,35 @@ impl GroupedFindings {
         hint: Option<&'static str>,
     ) {
         let case = (id.to_owned(), file.to_owned());
-        match self.0.iter_mut().find(|known| known.code == code && known.words == words) {
+        match self
+            .0
+            .iter_mut()
+            .find(|known| known.code == code && known.words == words)
+        {
             Some(known) => known.cases.push(case),
-            None => self.0.push(Group { code, words, cases: vec![case], hint }),
+            None => self.0.push(Group {
+                code,
+                words,
+                cases: vec![case],
+                hint,
+            }),
         }
     }
 
-    /// The findings, in the order of their first test cases. One about several test cases is about `program`.
+    /// The findings, in the order of their first test cases. One about several test cases is about
+    /// `program`.
     pub(super) fn findings(self, program: &Path) -> Vec<Finding> {
-        let finding = |Group { code, words: (before, behind), cases, hint }: Group| {
-            let file = if let [(_, file)] = cases.as_slice() { file } else { program };
+        let finding = |Group {
+                           code,
+                           words: (before, behind),
+                           cases,
+                           hint,
+                       }: Group| {
+            let file = if let [(_, file)] = cases.as_slice() {
+                file
+            } else {
+                program
+            };
             let space = if before.is_empty() { "" } else { " " };
             let message = format!("{before}{space}{}{behind}", named(&cases));
             Finding::new(code, file, message).hint(hint.map(str::to_owned))
@@ -55,8 +76,15 @@ impl GroupedFindings {
 
 /// The test cases as a list that stays short.
 fn named(cases: &[(String, PathBuf)]) -> String {
-    let shown = if cases.len() <= MAX_NAMED + 1 { cases.len() } else { MAX_NAMED };
-    let names: Vec<String> = cases[..shown].iter().map(|(id, _)| format!("`{id}`")).collect();
+    let shown = if cases.len() <= MAX_NAMED + 1 {
+        cases.len()
+    } else {
+        MAX_NAMED
+    };
+    let names: Vec<String> = cases[..shown]
+        .iter()
+        .map(|(id, _)| format!("`{id}`"))
+        .collect();
     match (cases.len() - shown, names.as_slice()) {
         (0, [names @ .., last]) if !names.is_empty() => format!("{} and {last}", names.join(", ")),
         (0, _) => names.join(", "),
@@ -76,17 +104,26 @@ pub(super) fn output_validator_of(problem: &Problem) -> PathBuf {
 fn file_of(program: &Program) -> PathBuf {
     match program.sources.as_slice() {
         // The only source of a program that is a file is its name.
-        [only] if program.scripts.is_none() && !program.path.ends_with(only) => program.path.join(only),
+        [only] if program.scripts.is_none() && !program.path.ends_with(only) => {
+            program.path.join(only)
+        }
         _ => program.path.clone(),
     }
 }
 
 /// Returns the last line that a validator wrote, to be put behind a sentence.
 pub(super) fn last_line(excerpt: &Excerpt) -> String {
-    let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
+    let text = [&excerpt.head, &excerpt.tail]
+        .map(|bytes| bytes.to_text().into_owned())
+        .concat();
     // Every panic of a program in Rust ends with this advice.
-    let is_empty = |line: &str| line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
-    let last = text.lines().rev().map(str::trim).find(|line| !is_empty(line));
+    let is_empty =
+        |line: &str| line.is_empty() || line.starts_with("note: run with `RUST_BACKTRACE");
+    let last = text
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !is_empty(line));
     last.map(|line| format!(": {line}")).unwrap_or_default()
 }
 
@@ -103,16 +140,34 @@ mod tests {
             grouped.add(code::INPUT_REJECTED, words, id, Path::new(id), None);
         }
         let findings = grouped.findings(Path::new("v"));
-        findings.into_iter().map(|finding| (finding.file.display().to_string(), finding.message)).collect()
+        findings
+            .into_iter()
+            .map(|finding| (finding.file.display().to_string(), finding.message))
+            .collect()
     }
 
     #[test]
     fn the_same_words_are_told_once() {
         let pair = |file: &str, message: &str| (file.to_owned(), message.to_owned());
-        let expected = [pair("v", "`v` rejects `a` and `c`: no"), pair("b", "`v` rejects `b`: never")];
-        assert_eq!(merged(&[("a", "no"), ("b", "never"), ("c", "no")]), expected);
-        assert_eq!(merged(&["a", "b", "c", "d"].map(|id| (id, "x")))[0].1, "`v` rejects `a`, `b`, `c` and `d`: x");
+        let expected = [
+            pair("v", "`v` rejects `a` and `c`: no"),
+            pair("b", "`v` rejects `b`: never"),
+        ];
+        assert_eq!(
+            merged(&[("a", "no"), ("b", "never"), ("c", "no")]),
+            expected
+        );
+        assert_eq!(
+            merged(&["a", "b", "c", "d"].map(|id| (id, "x")))[0].1,
+            "`v` rejects `a`, `b`, `c` and `d`: x"
+        );
         let many = ["a", "b", "c", "d", "e"].map(|id| (id, "x"));
-        assert_eq!(merged(&many), [pair("v", "`v` rejects `a`, `b`, `c` and 2 more test cases: x")]);
+        assert_eq!(
+            merged(&many),
+            [pair(
+                "v",
+                "`v` rejects `a`, `b`, `c` and 2 more test cases: x"
+            )]
+        );
     }
 }

@@ -26,7 +26,8 @@ use std::sync::Arc;
 
 use judge_event::{DataValidated, Progress};
 use judge_exec::{
-    ExecError, InputValidatorDecision, KeptInspection, Session, StoreSettings, Toolchains, ValidatorDecision,
+    ExecError, InputValidatorDecision, KeptInspection, Session, StoreSettings, Toolchains,
+    ValidatorDecision,
 };
 use judge_model::LanguageId;
 use judge_package::{Code, Finding, LoadedPackage, code};
@@ -88,9 +89,13 @@ impl Validators {
         jobs: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
-        let Some(mut inspected) = self.inspect_data(loaded, extent, jobs, progress)? else { return Ok(None) };
+        let Some(mut inspected) = self.inspect_data(loaded, extent, jobs, progress)? else {
+            return Ok(None);
+        };
         if extent == Extent::Everything && !loaded.testing_tools.programs.is_empty() {
-            let Some((tried, cached)) = self.try_testing_tools(loaded, jobs)? else { return Ok(None) };
+            let Some((tried, cached)) = self.try_testing_tools(loaded, jobs)? else {
+                return Ok(None);
+            };
             inspected.findings.extend(tried.findings);
             inspected.runs += tried.runs;
             inspected.cached &= cached;
@@ -108,29 +113,59 @@ impl Validators {
     ) -> Result<Option<Inspected>, ExecError> {
         let kept = self.kept_inspection(loaded, extent);
         if let Some(inspected) = kept.as_ref().and_then(KeptInspection::found::<Inspected>) {
-            return Ok(Some(Inspected { cached: true, ..inspected }));
+            return Ok(Some(Inspected {
+                cached: true,
+                ..inspected
+            }));
         }
         let session = self.session(loaded)?;
         let mut findings = Vec::new();
         let (mut worker, running) = (session.worker(None), vec![loaded.problem.name.clone()]);
         let everything = extent == Extent::Everything;
-        let ready =
-            Ready::compile(&loaded.problem, everything, &mut worker, &self.toolchains, &mut findings, progress)?;
+        let ready = Ready::compile(
+            &loaded.problem,
+            everything,
+            &mut worker,
+            &self.toolchains,
+            &mut findings,
+            progress,
+        )?;
         let (junk, shown) = (&junk::outputs(SEED)[..], questions::shown(loaded));
         let speeches = questions::speeches_for(loaded, &shown);
         let names = ready.input_names();
-        let mut questions =
-            first_questions(loaded, &ready, &names, &MadeUp { junk, shown: &shown, speeches: &speeches });
+        let mut questions = first_questions(
+            loaded,
+            &ready,
+            &names,
+            &MadeUp {
+                junk,
+                shown: &shown,
+                speeches: &speeches,
+            },
+        );
         let mut answered = 0;
         let mut ask = |questions: &[Question<'_>]| {
             let total = (answered + questions.len()) as u64;
             let mut done = |count: usize| {
                 let done = (answered + count) as u64;
-                progress(Progress { done, total, running: running.clone(), ..Progress::default() });
+                progress(Progress {
+                    done,
+                    total,
+                    running: running.clone(),
+                    ..Progress::default()
+                });
             };
             done(0);
             let limits = &loaded.problem.limits;
-            let replies = ask::ask_all(questions, &ready, &session, limits, jobs, &self.cancel, &mut done);
+            let replies = ask::ask_all(
+                questions,
+                &ready,
+                &session,
+                limits,
+                jobs,
+                &self.cancel,
+                &mut done,
+            );
             answered += questions.len();
             replies
         };
@@ -154,14 +189,25 @@ impl Validators {
         let mut data = Vec::new();
         if everything {
             findings.extend(findings::bound_findings(loaded, &questions, &replies));
-            findings.extend(bounds::findings(&loaded.problem, &bounds::gather(&questions, &replies)));
+            findings.extend(bounds::findings(
+                &loaded.problem,
+                &bounds::gather(&questions, &replies),
+            ));
         } else {
             data = tally::tally(loaded, &questions, &replies);
         }
         let runs = replies.iter().map(ask::Reply::runs).sum();
         let lasts = is_lasting(&findings, &replies);
-        let inspected = Inspected { findings, failing_cases, data, runs, cached: false };
-        kept.filter(|_| lasts).into_iter().for_each(|kept| kept.keep(&inspected));
+        let inspected = Inspected {
+            findings,
+            failing_cases,
+            data,
+            runs,
+            cached: false,
+        };
+        kept.filter(|_| lasts)
+            .into_iter()
+            .for_each(|kept| kept.keep(&inspected));
         Ok(Some(inspected))
     }
 
@@ -175,7 +221,12 @@ impl Validators {
         let circumstances = format!("{:?} {:?}", self.sandbox.isolation(), self.toolchains);
         let kept = self.kept.as_ref().and_then(|kept| {
             let programs = testing_tool::programs(loaded);
-            kept.inspection(&loaded.problem.directory, "testing tools", &circumstances, &programs)
+            kept.inspection(
+                &loaded.problem.directory,
+                "testing tools",
+                &circumstances,
+                &programs,
+            )
         });
         if let Some(tried) = kept.as_ref().and_then(KeptInspection::found) {
             return Ok(Some((tried, true)));
@@ -184,52 +235,93 @@ impl Validators {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        kept.filter(|_| tried.lasts).into_iter().for_each(|kept| kept.keep(&tried));
+        kept.filter(|_| tried.lasts)
+            .into_iter()
+            .for_each(|kept| kept.keep(&tried));
         Ok(Some((tried, false)))
     }
 
     fn session(&self, loaded: &LoadedPackage) -> Result<Session, ExecError> {
         let packages = [loaded.problem.directory.clone()];
         let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
-        Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)
+        Session::of_packages(
+            &self.toolchains,
+            sandbox,
+            &self.cache_dir,
+            &packages,
+            cancel,
+        )
     }
 
     /// The place of the inspection of a package; `None` where none are kept.
     fn kept_inspection(&self, loaded: &LoadedPackage, extent: Extent) -> Option<KeptInspection> {
-        let ids = |cases: &[judge_package::ExtraCase]| cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>();
+        let ids = |cases: &[judge_package::ExtraCase]| {
+            cases.iter().map(|case| case.id.clone()).collect::<Vec<_>>()
+        };
         let extra = &loaded.extra_cases;
         let chosen = (
-            loaded.problem.test_cases.iter().map(|case| &case.id).collect::<Vec<_>>(),
-            [&extra.valid_output, &extra.invalid_output, &extra.invalid_input].map(|cases| ids(cases)),
+            loaded
+                .problem
+                .test_cases
+                .iter()
+                .map(|case| &case.id)
+                .collect::<Vec<_>>(),
+            [
+                &extra.valid_output,
+                &extra.invalid_output,
+                &extra.invalid_input,
+            ]
+            .map(|cases| ids(cases)),
         );
         // The seed decides which junk is tried, and the isolation and the tools may decide how
         // a validator ends. A change of any of them makes a cached inspection obsolete.
-        let circumstances = format!("{SEED} {:?} {:?} {chosen:?}", self.sandbox.isolation(), self.toolchains);
+        let circumstances = format!(
+            "{SEED} {:?} {:?} {chosen:?}",
+            self.sandbox.isolation(),
+            self.toolchains
+        );
         // An inspection of some test cases does not take the place of that of all.
         let kind = format!("{extent:?} {chosen:?}");
-        self.kept.as_ref()?.inspection(&loaded.problem.directory, &kind, &circumstances, &[])
+        self.kept
+            .as_ref()?
+            .inspection(&loaded.problem.directory, &kind, &circumstances, &[])
     }
 }
 
 /// The languages whose tools the validators and testing tools of a package need.
 pub(crate) fn languages_of(loaded: &LoadedPackage) -> BTreeSet<LanguageId> {
-    ready::languages_of(&loaded.problem).into_iter().chain(testing_tool::languages_of(loaded)).collect()
+    ready::languages_of(&loaded.problem)
+        .into_iter()
+        .chain(testing_tool::languages_of(loaded))
+        .collect()
 }
 
 /// The findings about programs that do not compile.
-const BROKEN: [Code; 4] =
-    [code::INPUT_VALIDATOR_BROKEN, code::OUTPUT_VALIDATOR_BROKEN, code::VISUALIZER_BROKEN, code::GRADER_BROKEN];
+const BROKEN: [Code; 4] = [
+    code::INPUT_VALIDATOR_BROKEN,
+    code::OUTPUT_VALIDATOR_BROKEN,
+    code::VISUALIZER_BROKEN,
+    code::GRADER_BROKEN,
+];
 
 /// True for an inspection that another one would come to as well: no limit was exceeded, and
 /// nothing failed to compile, which may have been the host's lack of memory.
 fn is_lasting(findings: &[Finding], replies: &[ask::Reply]) -> bool {
-    let compiles = !findings.iter().any(|finding| BROKEN.contains(&finding.code));
+    let compiles = !findings
+        .iter()
+        .any(|finding| BROKEN.contains(&finding.code));
     let decided = |reply: &ask::Reply| match reply {
         ask::Reply::Input(replies) => replies.iter().all(|(_, reply)| {
-            matches!(reply.decision, InputValidatorDecision::Accepted | InputValidatorDecision::Rejected { .. })
+            matches!(
+                reply.decision,
+                InputValidatorDecision::Accepted | InputValidatorDecision::Rejected { .. }
+            )
         }),
         ask::Reply::Output(reply) => {
-            matches!(reply.decision, ValidatorDecision::Accepted | ValidatorDecision::Rejected)
+            matches!(
+                reply.decision,
+                ValidatorDecision::Accepted | ValidatorDecision::Rejected
+            )
         }
         ask::Reply::Replay(_) | ask::Reply::Turns(_) => true,
         ask::Reply::Unanswered => false,

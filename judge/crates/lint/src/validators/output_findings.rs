@@ -47,21 +47,27 @@ pub(super) fn findings(
     }
     // With another type every decision may be another one, so findings about decisions would
     // mislead.
-    let talks = replies.iter().any(|reply| matches!(reply, Reply::Turns(true)));
+    let talks = replies
+        .iter()
+        .any(|reply| matches!(reply, Reply::Turns(true)));
     if let Some(message) = of_type(loaded, &answered, talks) {
         add(code::TYPE_MISFIT, message.to_owned(), None);
         return findings;
     }
     let accepted = accepted_junk(&answered);
     if !accepted.is_empty() {
-        add(code::JUNK_OUTPUT_ACCEPTED, format!("accepts on every test case: {}", accepted.join(", ")), None);
+        add(
+            code::JUNK_OUTPUT_ACCEPTED,
+            format!("accepts on every test case: {}", accepted.join(", ")),
+            None,
+        );
         let is_about = |question: &Question<'_>, junk: &str| matches!(question.purpose, Purpose::JunkOutput { name, .. } if name == junk);
         // The first test case is as good as any other: such junk is accepted on all of them.
         let of_name = |junk: &&str| questions.iter().find(|question| is_about(question, junk));
         let shown = accepted.iter().filter_map(of_name);
-        cases.extend(
-            shown.filter_map(|question| FailingCase::from_output(loaded, question, code::JUNK_OUTPUT_ACCEPTED)),
-        );
+        cases.extend(shown.filter_map(|question| {
+            FailingCase::from_output(loaded, question, code::JUNK_OUTPUT_ACCEPTED)
+        }));
     }
     // A validator that accepts any text accepts changed answers for the same reason.
     if accepted.iter().all(|name| *name == "an empty file") {
@@ -74,17 +80,23 @@ pub(super) fn findings(
 
 /// The questions about outputs that were answered.
 fn answered<'a>(questions: &'a [Question<'a>], replies: &'a [Reply]) -> Vec<Answered<'a>> {
-    let answered = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
-        Reply::Output(reply) => Some((question, reply)),
-        _ => None,
-    });
+    let answered = questions
+        .iter()
+        .zip(replies)
+        .filter_map(|(question, reply)| match reply {
+            Reply::Output(reply) => Some((question, reply)),
+            _ => None,
+        });
     answered.collect()
 }
 
 /// The output that a question is about.
 fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
     match &question.asked {
-        QuestionKind::Output { output: Content::Bytes(bytes), .. } => bytes,
+        QuestionKind::Output {
+            output: Content::Bytes(bytes),
+            ..
+        } => bytes,
         _ => b"",
     }
 }
@@ -93,9 +105,14 @@ fn output<'a>(question: &'a Question<'_>) -> &'a [u8] {
 fn made_up<'a>(question: &Question<'a>) -> Option<(&'a TestCase, String)> {
     match question.purpose {
         Purpose::JunkOutput { case, name, .. } => Some((case, name.to_owned())),
-        Purpose::ChangedAnswer { case, change, .. } => {
-            Some((case, format!("a correct answer with {} ({})", CHANGES[change].name, shown(output(question)))))
-        }
+        Purpose::ChangedAnswer { case, change, .. } => Some((
+            case,
+            format!(
+                "a correct answer with {} ({})",
+                CHANGES[change].name,
+                shown(output(question))
+            ),
+        )),
         Purpose::Speech { case, name, .. } => match output(question) {
             [] => Some((case, name.to_owned())),
             bytes => Some((case, format!("{name} ({})", shown(bytes)))),
@@ -124,22 +141,31 @@ fn failures(
 ) -> Vec<(String, Option<String>)> {
     let mut causes: BTreeMap<String, Failure<'_>> = BTreeMap::new();
     for (question, reply) in answered {
-        let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else { continue };
+        let Some((reason, (case, name))) = failure(loaded, reply).zip(made_up(question)) else {
+            continue;
+        };
         let last_line = last_line(&reply.stderr);
-        let failure = causes.entry(cause(reason, &last_line)).or_insert_with(|| Failure {
-            reason: format!("{reason}{last_line}"),
-            case,
-            names: Vec::new(),
-            example: None,
-        });
+        let failure = causes
+            .entry(cause(reason, &last_line))
+            .or_insert_with(|| Failure {
+                reason: format!("{reason}{last_line}"),
+                case,
+                names: Vec::new(),
+                example: None,
+            });
         if failure.example.is_none() {
-            failure.example = FailingCase::from_output(loaded, question, code::OUTPUT_VALIDATOR_CRASHES);
+            failure.example =
+                FailingCase::from_output(loaded, question, code::OUTPUT_VALIDATOR_CRASHES);
         }
         if !failure.names.contains(&name) {
             failure.names.push(name);
         }
     }
-    let given = if loaded.problem.interactive { "said by the submission" } else { "given as output" };
+    let given = if loaded.problem.interactive {
+        "said by the submission"
+    } else {
+        "given as output"
+    };
     let messages = causes.into_values().map(|Failure { reason, case, names, example }| {
         cases.extend(example);
         let hint = reason.contains("UnicodeDecodeError").then(|| {
@@ -157,9 +183,9 @@ fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str
     match &reply.decision {
         Output::JudgeError { reason } => Some(reason),
         // 2025-09, "Multi-pass": only a validator that accepts may want another pass.
-        Output::Rejected if loaded.problem.passes > 1 && reply.next_input.is_some() => {
-            Some("the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it")
-        }
+        Output::Rejected if loaded.problem.passes > 1 && reply.next_input.is_some() => Some(
+            "the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it",
+        ),
         _ => None,
     }
 }
@@ -167,8 +193,13 @@ fn failure<'a>(loaded: &LoadedPackage, reply: &'a OutputReply) -> Option<&'a str
 /// The cause that failures have in common: the kind of exception that the last line names, or
 /// else the way in which the program ended, whatever the number of its exit code or signal.
 fn cause(reason: &str, last_line: &str) -> String {
-    let kind = last_line.strip_prefix(": ").and_then(|line| line.split(':').next()).unwrap_or_default();
-    let is_name = kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
+    let kind = last_line
+        .strip_prefix(": ")
+        .and_then(|line| line.split(':').next())
+        .unwrap_or_default();
+    let is_name = kind
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
     // Python and Java name the kind of exception at the beginning of the last line. What
     // follows depends on the output, and would make each one a cause of its own.
     if is_name && ["Error", "Exception"].iter().any(|end| kind.ends_with(end)) {
@@ -176,13 +207,20 @@ fn cause(reason: &str, last_line: &str) -> String {
     }
     // Without the number of the exit code or signal: one fault can end a program in several
     // ways.
-    reason.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+    reason
+        .chars()
+        .filter(|letter| !letter.is_ascii_digit())
+        .collect()
 }
 
 fn first_of(names: &[String]) -> String {
     let shown = names.len().min(NAMED);
     let more = names.len() - shown;
-    let end = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let end = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     format!("{}{end}", names[..shown].join(", "))
 }
 
@@ -191,8 +229,16 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
     let mut tried: Vec<(&str, bool)> = Vec::new();
     for (question, reply) in answered {
         let name = match question.purpose {
-            Purpose::JunkOutput { name, everywhere: true, .. } => name,
-            Purpose::Speech { name, must_fail: true, .. } => name,
+            Purpose::JunkOutput {
+                name,
+                everywhere: true,
+                ..
+            } => name,
+            Purpose::Speech {
+                name,
+                must_fail: true,
+                ..
+            } => name,
             _ => continue,
         };
         // What is accepted in one pass may be rejected in the next one.
@@ -202,7 +248,11 @@ fn accepted_junk<'a>(answered: &[Answered<'a>]) -> Vec<&'a str> {
             None => tried.push((name, accepts)),
         }
     }
-    tried.into_iter().filter(|(_, accepted)| *accepted).map(|(name, _)| name).collect()
+    tried
+        .into_iter()
+        .filter(|(_, accepted)| *accepted)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// The decisions about one change, on test cases whose answers are accepted.
@@ -221,25 +271,41 @@ struct Decisions<'a> {
 /// Changed answers that are accepted although they must not be, and rejected although they
 /// should not be: on every test case on which they were tried, since on some of them a change
 /// may be harmless.
-fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec<FailingCase>) -> Vec<(Code, String)> {
+fn of_changes(
+    loaded: &LoadedPackage,
+    answered: &[Answered<'_>],
+    cases: &mut Vec<FailingCase>,
+) -> Vec<(Code, String)> {
     let is_right = |case: &TestCase| {
-        answered.iter().any(|(question, reply)| match question.purpose {
-            Purpose::Answer { case: of, .. } => of.id == case.id && reply.decision == Output::Accepted,
-            _ => false,
-        })
+        answered
+            .iter()
+            .any(|(question, reply)| match question.purpose {
+                Purpose::Answer { case: of, .. } => {
+                    of.id == case.id && reply.decision == Output::Accepted
+                }
+                _ => false,
+            })
     };
     let mut decisions: BTreeMap<(usize, &[u8]), Decisions<'_>> = BTreeMap::new();
     for (question, reply) in answered {
-        let Purpose::ChangedAnswer { case, change, role } = question.purpose else { continue };
+        let Purpose::ChangedAnswer { case, change, role } = question.purpose else {
+            continue;
+        };
         // If the unchanged answer is rejected, what happens to a changed one means nothing.
         if !is_right(case) {
             continue;
         }
-        let by_output: &[u8] = if CHANGES[change].by_output { output(question) } else { b"" };
+        let by_output: &[u8] = if CHANGES[change].by_output {
+            output(question)
+        } else {
+            b""
+        };
         let of = decisions.entry((change, by_output)).or_default();
         let accepts = reply.decision == Output::Accepted;
         match role {
-            Role::Control => of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts),
+            Role::Control => {
+                of.control_accepted = Some(of.control_accepted.unwrap_or(true) && accepts);
+            }
             Role::Contrast => of.contrast_rejected |= !accepts,
             Role::Change => {}
         }
@@ -248,7 +314,8 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
         }
         if of.example.is_none() {
             of.example = Some(question);
-            of.expected = CHANGES[change].expected(&case.output_validator_args, loaded.problem.grading.scores());
+            of.expected = CHANGES[change]
+                .expected(&case.output_validator_args, loaded.problem.grading.scores());
         }
         of.accepted += usize::from(accepts);
         of.rejected += usize::from(reply.decision == Output::Rejected);
@@ -277,7 +344,10 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
         cases.extend(FailingCase::from_output(loaded, example, code));
     }
     let message = |verb: &str, names: &[String]| {
-        format!("{verb}, on every tested case, a correct answer with {}", names.join(", "))
+        format!(
+            "{verb}, on every tested case, a correct answer with {}",
+            names.join(", ")
+        )
     };
     let mut found = Vec::new();
     if !accepted.is_empty() {
@@ -293,7 +363,8 @@ fn of_changes(loaded: &LoadedPackage, answered: &[Answered<'_>], cases: &mut Vec
 /// conversation.
 fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Option<&'static str> {
     let problem = &loaded.problem;
-    let wants_pass = |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
+    let wants_pass =
+        |reply: &OutputReply| reply.decision == Output::Accepted && reply.next_input.is_some();
     if problem.passes <= 1 && answered.iter().any(|(_, reply)| wants_pass(reply)) {
         return Some(
             "wrote `nextpass.in`, but the problem has one pass: expected the type `multi-pass` in problem.yaml (legacy: \
@@ -306,7 +377,11 @@ fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Op
              expected the type `interactive` in problem.yaml (legacy: `validation: custom interactive`)",
         );
     }
-    let answers = || answered.iter().filter(|(question, _)| matches!(question.purpose, Purpose::Answer { .. }));
+    let answers = || {
+        answered
+            .iter()
+            .filter(|(question, _)| matches!(question.purpose, Purpose::Answer { .. }))
+    };
     let none_accepted = answers().all(|(_, reply)| reply.decision != Output::Accepted);
     (!problem.interactive && answers().next().is_some() && none_accepted && speaks(answered)).then_some(
         "writes to standard output, which no submission reads, and accepts no answer: if it talks with submissions, expected \
@@ -317,27 +392,36 @@ fn of_type(loaded: &LoadedPackage, answered: &[Answered<'_>], talks: bool) -> Op
 /// Returns true when a validator wrote to standard output, about an answer or about junk.
 fn speaks(answered: &[Answered<'_>]) -> bool {
     answered.iter().any(|(question, reply)| {
-        matches!(question.purpose, Purpose::Answer { .. } | Purpose::JunkOutput { .. }) && reply.stdout_bytes > 0
+        matches!(
+            question.purpose,
+            Purpose::Answer { .. } | Purpose::JunkOutput { .. }
+        ) && reply.stdout_bytes > 0
     })
 }
 
 /// Returns true for an output validator that may be an interactor although the problem is not
 /// interactive.
-pub(super) fn may_talk(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> bool {
+pub(super) fn may_talk(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+) -> bool {
     let is_custom = matches!(loaded.problem.output_validator, OutputValidator::Custom(_));
     is_custom && !loaded.problem.interactive && speaks(&answered(questions, replies))
 }
 
 /// The inputs of further passes that were asked for, each once.
-pub(super) fn next_inputs<'a>(questions: &[Question<'a>], replies: &[Reply]) -> Vec<(&'a TestCase, Vec<u8>)> {
+pub(super) fn next_inputs<'a>(
+    questions: &[Question<'a>],
+    replies: &[Reply],
+) -> Vec<(&'a TestCase, Vec<u8>)> {
     let mut inputs: Vec<(&TestCase, Vec<u8>)> = Vec::new();
     for (question, reply) in questions.iter().zip(replies) {
         let (case, of_question): (_, Vec<&Vec<u8>>) = match (question.purpose, reply) {
-            (Purpose::JunkOutput { case, .. } | Purpose::Speech { case, .. }, Reply::Output(reply))
-                if reply.decision == Output::Accepted =>
-            {
-                (case, reply.next_input.iter().collect())
-            }
+            (
+                Purpose::JunkOutput { case, .. } | Purpose::Speech { case, .. },
+                Reply::Output(reply),
+            ) if reply.decision == Output::Accepted => (case, reply.next_input.iter().collect()),
             (Purpose::Interaction { case, .. }, Reply::Replay(replayed)) => {
                 (case, replayed.next_inputs.iter().collect())
             }
@@ -358,9 +442,17 @@ pub(super) fn next_inputs<'a>(questions: &[Question<'a>], replies: &[Reply]) -> 
 ///
 /// Whether inputs of further passes are valid inputs is up to the package. It says that they
 /// are not by a case of `invalid_input` that begins with the same word.
-fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
-    let first_word =
-        |bytes: &[u8]| bytes.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).map(<[u8]>::to_vec);
+fn of_next_inputs(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+) -> Vec<Finding> {
+    let first_word = |bytes: &[u8]| {
+        bytes
+            .split(u8::is_ascii_whitespace)
+            .find(|word| !word.is_empty())
+            .map(<[u8]>::to_vec)
+    };
     let invalid: Vec<_> = loaded
         .extra_cases
         .invalid_input
@@ -368,13 +460,27 @@ fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &
         .filter_map(|case| first_word(&read_within(&case.input, INVALID_INPUT_BYTES).ok()?))
         .collect();
     for (question, reply) in questions.iter().zip(replies) {
-        let (Purpose::NextInput { case }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
-        let QuestionKind::Input { input: Content::Bytes(bytes), .. } = &question.asked else { continue };
-        let rejection = replies.iter().find_map(|(name, reply)| match &reply.decision {
-            judge_exec::InputValidatorDecision::Rejected { how, .. } => Some((name, how, last_line(&reply.said))),
-            judge_exec::InputValidatorDecision::JudgeError { reason } => Some((name, reason, last_line(&reply.said))),
-            _ => None,
-        });
+        let (Purpose::NextInput { case }, Reply::Input(replies)) = (question.purpose, reply) else {
+            continue;
+        };
+        let QuestionKind::Input {
+            input: Content::Bytes(bytes),
+            ..
+        } = &question.asked
+        else {
+            continue;
+        };
+        let rejection = replies
+            .iter()
+            .find_map(|(name, reply)| match &reply.decision {
+                judge_exec::InputValidatorDecision::Rejected { how, .. } => {
+                    Some((name, how, last_line(&reply.said)))
+                }
+                judge_exec::InputValidatorDecision::JudgeError { reason } => {
+                    Some((name, reason, last_line(&reply.said)))
+                }
+                _ => None,
+            });
         let is_declared = first_word(bytes).is_some_and(|word| invalid.contains(&word));
         if let Some((name, how, said)) = rejection.filter(|_| !is_declared) {
             let message = format!(
@@ -382,7 +488,11 @@ fn of_next_inputs(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &
                 case.id,
                 shown(bytes)
             );
-            return vec![Finding::new(code::NEXT_INPUT_REJECTED, &output_validator_of(&loaded.problem), message)];
+            return vec![Finding::new(
+                code::NEXT_INPUT_REJECTED,
+                &output_validator_of(&loaded.problem),
+                message,
+            )];
         }
     }
     Vec::new()
@@ -395,12 +505,18 @@ mod tests {
     #[test]
     fn failures_with_one_cause_are_alike() {
         let python = |line: &str| cause("ended with exit code 1", line);
-        assert_eq!(python(": ValueError: invalid literal: 'a'"), python(": ValueError: invalid literal: 'b'"));
+        assert_eq!(
+            python(": ValueError: invalid literal: 'a'"),
+            python(": ValueError: invalid literal: 'b'")
+        );
         assert_ne!(python(": ValueError: x"), python(": UnicodeDecodeError: x"));
         assert_eq!(
             cause("ended with exit code 0", ""),
             cause("ended with exit code 1", ": line 2: warning: a null byte")
         );
-        assert_ne!(cause("ended by SIGSEGV", ""), cause("exceeded its time limit of 1 s", ""));
+        assert_ne!(
+            cause("ended by SIGSEGV", ""),
+            cause("exceeded its time limit of 1 s", "")
+        );
     }
 }

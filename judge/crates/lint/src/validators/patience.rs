@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// The CPU time of a first request. Nearly all of them take milliseconds.
 const QUICK: Duration = Duration::from_secs(3);
-/// The CPU time of the second one. A program that waits gets twice as long and a second more, so that both requests together
-/// take less than a minute: 7 s and 41 s.
+/// The CPU time of the second one. A program that waits gets twice as long and a second more, so
+/// that both requests together take less than a minute: 7 s and 41 s.
 const SLOW: Duration = Duration::from_secs(20);
 /// The validation time of the format. One that is larger was chosen for a slow program.
 const ORDINARY: Duration = Duration::from_secs(60);
@@ -25,14 +25,19 @@ pub(super) struct Patience {
     given_up: AtomicBool,
     /// The number of made-up requests that took long and ended.
     slow_ones: AtomicU32,
-    /// Held during a second request, so that threads that all find that a program does not end wait for one of them.
+    /// Held during a second request, so that threads that all find that a program does not end wait
+    /// for one of them.
     second: Mutex<()>,
 }
 
 impl Patience {
     /// With programs that get so much CPU time in a contest.
     pub(super) fn new(validation_time: Duration) -> Self {
-        let slow = if validation_time > ORDINARY { validation_time } else { validation_time.min(SLOW) };
+        let slow = if validation_time > ORDINARY {
+            validation_time
+        } else {
+            validation_time.min(SLOW)
+        };
         Self {
             quick: QUICK.min(slow),
             slow,
@@ -42,8 +47,8 @@ impl Patience {
         }
     }
 
-    /// Makes a request, and a second time with more time when the first one is not enough; `None` when the program is given
-    /// up, or when too many requests that are `made_up` took too long.
+    /// Makes a request, and a second time with more time when the first one is not enough; `None`
+    /// when the program is given up, or when too many requests that are `made_up` took too long.
     pub(super) fn ask<T, E>(
         &self,
         made_up: bool,
@@ -83,7 +88,9 @@ mod tests {
             times.push(time.as_secs());
             Ok(Duration::from_secs(needs) > time)
         };
-        let reply = patience.ask(made_up, request, |timed_out| *timed_out).unwrap();
+        let reply = patience
+            .ask(made_up, request, |timed_out| *timed_out)
+            .unwrap();
         (times, reply)
     }
 
@@ -92,7 +99,11 @@ mod tests {
         let patience = Patience::new(ORDINARY);
         assert_eq!(asked(&patience, true, 1), (vec![3], Some(false)));
         assert_eq!(asked(&patience, true, 1000), (vec![3, 20], Some(true)));
-        assert_eq!(asked(&patience, false, 1), (vec![], None), "it is asked nothing more");
+        assert_eq!(
+            asked(&patience, false, 1),
+            (vec![], None),
+            "it is asked nothing more"
+        );
     }
 
     #[test]
@@ -110,7 +121,13 @@ mod tests {
 
     #[test]
     fn a_package_that_states_more_or_less_time_gets_that() {
-        assert_eq!(asked(&Patience::new(Duration::from_secs(300)), false, 200), (vec![3, 300], Some(false)));
-        assert_eq!(asked(&Patience::new(Duration::from_secs(2)), false, 3), (vec![2, 2], Some(true)));
+        assert_eq!(
+            asked(&Patience::new(Duration::from_secs(300)), false, 200),
+            (vec![3, 300], Some(false))
+        );
+        assert_eq!(
+            asked(&Patience::new(Duration::from_secs(2)), false, 3),
+            (vec![2, 2], Some(true))
+        );
     }
 }

@@ -57,7 +57,12 @@ pub(crate) enum Purpose<'a> {
     JunkInput { like: &'a str, junk: usize },
     /// A damaged copy of a test case's input; `like` stands for all with the same arguments. A
     /// control shows that such damage is no fault.
-    DamagedInput { like: &'a str, id: &'a str, damage: Damage, is_control: bool },
+    DamagedInput {
+        like: &'a str,
+        id: &'a str,
+        damage: Damage,
+        is_control: bool,
+    },
     /// The answer of a test case, or its `.out`, for itself.
     Answer { case: &'a TestCase, is_output: bool },
     /// A case of `valid_output` or `invalid_output`.
@@ -65,11 +70,23 @@ pub(crate) enum Purpose<'a> {
     /// A sample that is shown as what a submission and the output validator say.
     Interaction { case: &'a TestCase, file: &'a Path },
     /// A junk output.
-    JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
+    JunkOutput {
+        case: &'a TestCase,
+        name: &'a str,
+        everywhere: bool,
+    },
     /// A changed answer; `change` is its index among the changes.
-    ChangedAnswer { case: &'a TestCase, change: usize, role: Role },
+    ChangedAnswer {
+        case: &'a TestCase,
+        change: usize,
+        role: Role,
+    },
     /// Text that a submission may send to an interactive output validator.
-    Speech { case: &'a TestCase, name: &'a str, must_fail: bool },
+    Speech {
+        case: &'a TestCase,
+        name: &'a str,
+        must_fail: bool,
+    },
     /// The input of a further pass that an output validator asked for.
     NextInput { case: &'a TestCase },
     /// A line that a submission may send to an output validator of a problem that is not
@@ -98,10 +115,17 @@ pub(crate) enum QuestionKind<'a> {
         made_up: bool,
     },
     /// A replay: does the output validator do what the file shows?
-    Replay { case: &'a TestCase, passes: &'a [SamplePass] },
+    Replay {
+        case: &'a TestCase,
+        passes: &'a [SamplePass],
+    },
     /// A conversation: does the output validator answer a line before it gets the next one, so
     /// many times?
-    Turns { case: &'a TestCase, line: Vec<u8>, count: usize },
+    Turns {
+        case: &'a TestCase,
+        line: Vec<u8>,
+        count: usize,
+    },
 }
 
 /// A test case with what is shown of it.
@@ -122,8 +146,15 @@ pub(crate) struct Question<'a> {
 type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
 
 /// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
-fn args_for(validators: &[&str], own: Option<&InputValidatorArgs>, args: &[String]) -> Vec<Vec<String>> {
-    validators.iter().map(|name| InputValidatorArgs::command_line(own, name, args)).collect()
+fn args_for(
+    validators: &[&str],
+    own: Option<&InputValidatorArgs>,
+    args: &[String],
+) -> Vec<Vec<String>> {
+    validators
+        .iter()
+        .map(|name| InputValidatorArgs::command_line(own, name, args))
+        .collect()
 }
 
 /// The settings with which the input validators with these names are called for a test case.
@@ -138,15 +169,34 @@ fn about_input<'a>(
     (args, files): Calls<'a>,
     until_rejected: bool,
 ) -> Question<'a> {
-    Question { purpose, asked: QuestionKind::Input { input, args, files, until_rejected } }
+    Question {
+        purpose,
+        asked: QuestionKind::Input {
+            input,
+            args,
+            files,
+            until_rejected,
+        },
+    }
 }
 
 /// Questions to the input validators with these names about the package's own data.
-pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -> Vec<Question<'a>> {
+pub(crate) fn about_inputs<'a>(
+    loaded: &'a LoadedPackage,
+    validators: &[&str],
+) -> Vec<Question<'a>> {
     let mut questions = Vec::new();
     for case in &loaded.problem.test_cases {
-        let purpose = Purpose::ValidInput { id: &case.id, file: &case.input };
-        questions.push(about_input(purpose, Content::File(&case.input), calls_for(loaded, validators, case), false));
+        let purpose = Purpose::ValidInput {
+            id: &case.id,
+            file: &case.input,
+        };
+        questions.push(about_input(
+            purpose,
+            Content::File(&case.input),
+            calls_for(loaded, validators, case),
+            false,
+        ));
     }
     for case in loaded.extra_cases.iter() {
         let args = args_for(validators, Some(&case.input_validator_args), &case.args);
@@ -154,25 +204,43 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -
         // under test.
         let invalid = case.id.starts_with("invalid_input/");
         let (id, file) = (case.id.as_str(), case.input.as_path());
-        let purpose = if invalid { Purpose::InvalidInput { id, file } } else { Purpose::ValidInput { id, file } };
-        questions.push(about_input(purpose, Content::File(file), (args, None), invalid));
+        let purpose = if invalid {
+            Purpose::InvalidInput { id, file }
+        } else {
+            Purpose::ValidInput { id, file }
+        };
+        questions.push(about_input(
+            purpose,
+            Content::File(file),
+            (args, None),
+            invalid,
+        ));
     }
     questions
 }
 
 /// Questions to the input validators with these names about junk, and about damaged copies of
 /// the package's data.
-pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
+pub(crate) fn about_damaged_inputs<'a>(
+    loaded: &'a LoadedPackage,
+    validators: &[&str],
+    seed: u64,
+) -> Vec<Question<'a>> {
     let mut questions = Vec::new();
     // Arguments may change what a validator accepts, so each set of them is tried once. Test
     // cases with the same set show the same.
     let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
     for case in &loaded.problem.test_cases {
-        alike.entry(calls_for(loaded, validators, case)).or_default().push(case);
+        alike
+            .entry(calls_for(loaded, validators, case))
+            .or_default()
+            .push(case);
     }
     let junk = junk::texts(seed);
     for (calls, cases) in &alike {
-        let Some(like) = cases.first().map(|case| case.id.as_str()) else { continue };
+        let Some(like) = cases.first().map(|case| case.id.as_str()) else {
+            continue;
+        };
         let inputs = smallest(cases);
         for (index, junk) in junk.iter().enumerate() {
             // An empty file is a valid input where the input is given as arguments.
@@ -180,17 +248,34 @@ pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[
                 continue;
             }
             let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
-            questions.push(about_input(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true));
+            questions.push(about_input(
+                Purpose::JunkInput { like, junk: index },
+                bytes,
+                calls.clone(),
+                true,
+            ));
         }
         for damage in Damage::ALL {
-            let damaged =
-                inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?, damage.control(bytes))));
-            let tried = if damage.is_of_number() { DAMAGED_NUMBERS } else { DAMAGED_INPUTS };
+            let damaged = inputs.iter().filter_map(|(case, bytes)| {
+                Some((case, damage.apply(bytes)?, damage.control(bytes)))
+            });
+            let tried = if damage.is_of_number() {
+                DAMAGED_NUMBERS
+            } else {
+                DAMAGED_INPUTS
+            };
             for (case, bytes, control) in damaged.take(tried) {
                 for (bytes, is_control) in [(Some(bytes), false), (control, true)] {
-                    let purpose = Purpose::DamagedInput { like, id: &case.id, damage, is_control };
+                    let purpose = Purpose::DamagedInput {
+                        like,
+                        id: &case.id,
+                        damage,
+                        is_control,
+                    };
                     let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes)));
-                    questions.extend(content.map(|content| about_input(purpose, content, calls.clone(), true)));
+                    questions.extend(
+                        content.map(|content| about_input(purpose, content, calls.clone(), true)),
+                    );
                 }
             }
         }
@@ -200,13 +285,21 @@ pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[
 
 /// Small inputs with their bytes, the smallest first.
 fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
-    let size = |case: &&TestCase| std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
+    let size = |case: &&TestCase| {
+        std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len())
+    };
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), *case)).collect();
     sized.retain(|(size, _)| *size <= DAMAGED_BYTES);
     sized.sort_by_key(|(size, _)| *size);
     // Some more than are wanted: not every input has a place for every damage.
-    let read = |(_, case): (u64, &'a TestCase)| Some((case, read_within(&case.input, DAMAGED_BYTES).ok()?));
-    sized.into_iter().take(4 * DAMAGED_INPUTS).filter_map(read).collect()
+    let read = |(_, case): (u64, &'a TestCase)| {
+        Some((case, read_within(&case.input, DAMAGED_BYTES).ok()?))
+    };
+    sized
+        .into_iter()
+        .take(4 * DAMAGED_INPUTS)
+        .filter_map(read)
+        .collect()
 }
 
 /// Returns true when output validators can be asked about an output alone: not when they talk
@@ -225,16 +318,32 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     for case in &problem.test_cases {
         let is_output = case.output.is_some();
         let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
-        questions.push(question(Purpose::Answer { case, is_output }, case, output, false));
+        questions.push(question(
+            Purpose::Answer { case, is_output },
+            case,
+            output,
+            false,
+        ));
     }
     let extra = &loaded.extra_cases;
     let cases = extra.valid_output.iter().map(|case| (case, true));
     for (case, valid) in cases.chain(extra.invalid_output.iter().map(|case| (case, false))) {
-        let (Some(answer), Some(output)) = (&case.answer, &case.output) else { continue };
+        let (Some(answer), Some(output)) = (&case.answer, &case.output) else {
+            continue;
+        };
         let args = &case.output_validator_args;
         let output = Content::File(output);
-        let output = QuestionKind::Output { input: &case.input, answer, args, output, made_up: false };
-        questions.push(Question { purpose: Purpose::Extra { case, valid }, asked: output });
+        let output = QuestionKind::Output {
+            input: &case.input,
+            answer,
+            args,
+            output,
+            made_up: false,
+        };
+        questions.push(Question {
+            purpose: Purpose::Extra { case, valid },
+            asked: output,
+        });
     }
     questions
 }
@@ -244,7 +353,10 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
 pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<SampleLog<'_>> {
     let problem = &loaded.problem;
     let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
-    let cases = problem.test_cases.iter().filter(|_| has_own && !can_be_asked_alone(loaded));
+    let cases = problem
+        .test_cases
+        .iter()
+        .filter(|_| has_own && !can_be_asked_alone(loaded));
     let shown = cases.filter_map(|case| {
         let file = case.input.with_extension("interaction");
         let passes = SamplePass::all(&read_within(&file, MAX_SHOWN).ok()?)?;
@@ -263,7 +375,10 @@ pub(crate) fn about_interactions<'a>(shown: &'a [SampleLog<'a>]) -> Vec<Question
 }
 
 /// Questions to the output validators about junk.
-pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> Vec<Question<'a>> {
+pub(crate) fn about_junk_outputs<'a>(
+    loaded: &'a LoadedPackage,
+    junk: &'a [Junk],
+) -> Vec<Question<'a>> {
     let problem = &loaded.problem;
     let mut questions = Vec::new();
     // The default output validator has no surprises.
@@ -273,10 +388,23 @@ pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]
             // Short texts are tried on every test case, since accepting them on all is the
             // fault. The other junk only makes careless readers fail, which the test case does
             // not influence.
-            let tried = if index < CRASHER_CASES { junk.len() } else { texts };
+            let tried = if index < CRASHER_CASES {
+                junk.len()
+            } else {
+                texts
+            };
             for (number, junk) in junk.iter().take(tried).enumerate() {
-                let purpose = Purpose::JunkOutput { case, name: &junk.name, everywhere: number < texts };
-                questions.push(question(purpose, case, Content::Bytes(Cow::Borrowed(&junk.bytes)), true));
+                let purpose = Purpose::JunkOutput {
+                    case,
+                    name: &junk.name,
+                    everywhere: number < texts,
+                };
+                questions.push(question(
+                    purpose,
+                    case,
+                    Content::Bytes(Cow::Borrowed(&junk.bytes)),
+                    true,
+                ));
             }
         }
     }
@@ -287,7 +415,9 @@ pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]
 pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let problem = &loaded.problem;
     let mut questions = Vec::new();
-    if !can_be_asked_alone(loaded) || !matches!(problem.output_validator, OutputValidator::Custom(_)) {
+    if !can_be_asked_alone(loaded)
+        || !matches!(problem.output_validator, OutputValidator::Custom(_))
+    {
         return questions;
     }
     let answers = small_answers(&problem.test_cases);
@@ -295,10 +425,24 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
     for (index, (case, answer)) in answers.iter().enumerate() {
         // Beginning at the next answer, so that test cases do not all get the same one in place
         // of theirs.
-        let others = answers[index..].iter().chain(&answers[..index]).map(|(_, other)| other.as_slice());
-        let other_answer = others.into_iter().find(|other| !has_equal_tokens(other, answer));
-        let setting = Setting { output_bytes: problem.limits.output_bytes, other_answer, word: None, has_permutations };
-        for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| index == 0 || !of.once) {
+        let others = answers[index..]
+            .iter()
+            .chain(&answers[..index])
+            .map(|(_, other)| other.as_slice());
+        let other_answer = others
+            .into_iter()
+            .find(|other| !has_equal_tokens(other, answer));
+        let setting = Setting {
+            output_bytes: problem.limits.output_bytes,
+            other_answer,
+            word: None,
+            has_permutations,
+        };
+        for (change, of) in CHANGES
+            .iter()
+            .enumerate()
+            .filter(|(_, of)| index == 0 || !of.once)
+        {
             let made = of.outputs(answer, &setting).into_iter();
             questions.extend(made.map(|(role, output)| about_change(case, change, role, output)));
         }
@@ -308,7 +452,12 @@ pub(crate) fn about_changed_answers(loaded: &LoadedPackage) -> Vec<Question<'_>>
 }
 
 fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> Question<'_> {
-    question(Purpose::ChangedAnswer { case, change, role }, case, Content::Bytes(Cow::Owned(output)), true)
+    question(
+        Purpose::ChangedAnswer { case, change, role },
+        case,
+        Content::Bytes(Cow::Owned(output)),
+        true,
+    )
 }
 
 /// Questions about words that are whole answers, in place of other answers than the smallest
@@ -316,14 +465,22 @@ fn about_change(case: &TestCase, change: usize, role: Role, output: Vec<u8>) -> 
 fn about_words(cases: &[TestCase]) -> Vec<Question<'_>> {
     let answers = smallest_answers(cases).take(ANSWERS_WITH_WORDS);
     let answers: Vec<(&TestCase, Vec<u8>)> = answers.collect();
-    let texts: Vec<&[u8]> = answers.iter().map(|(_, answer)| answer.as_slice()).collect();
+    let texts: Vec<&[u8]> = answers
+        .iter()
+        .map(|(_, answer)| answer.as_slice())
+        .collect();
     let mut questions = Vec::new();
     for (word, places) in words(&texts) {
-        let setting = Setting { word: Some(word), ..Setting::default() };
+        let setting = Setting {
+            word: Some(word),
+            ..Setting::default()
+        };
         for (change, of) in CHANGES.iter().enumerate().filter(|(_, of)| of.by_output) {
             let made = places.iter().flat_map(|index| {
                 let (case, answer) = &answers[*index];
-                of.outputs(answer, &setting).into_iter().map(|(role, output)| about_change(case, change, role, output))
+                of.outputs(answer, &setting)
+                    .into_iter()
+                    .map(|(role, output)| about_change(case, change, role, output))
             });
             questions.extend(made);
         }
@@ -345,12 +502,16 @@ fn has_equal_tokens(one: &[u8], other: &[u8]) -> bool {
 /// Test cases with small answers, the smallest first.
 fn smallest_answers(cases: &[TestCase]) -> impl Iterator<Item = (&TestCase, Vec<u8>)> {
     let output = |case: &TestCase| case.output.clone().unwrap_or_else(|| case.answer.clone());
-    let size = |case: &TestCase| std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len());
+    let size = |case: &TestCase| {
+        std::fs::metadata(output(case)).map_or(u64::MAX, |metadata| metadata.len())
+    };
     let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), case)).collect();
     // An empty answer has nothing that could be changed.
     sized.retain(|(size, _)| (1..=DAMAGED_BYTES).contains(size));
     sized.sort_by_key(|(size, _)| *size);
-    sized.into_iter().filter_map(move |(_, case)| Some((case, read_within(&output(case), DAMAGED_BYTES).ok()?)))
+    sized
+        .into_iter()
+        .filter_map(move |(_, case)| Some((case, read_within(&output(case), DAMAGED_BYTES).ok()?)))
 }
 
 /// Test cases with small answers, the smallest first, and those with arguments of their own
@@ -360,7 +521,9 @@ fn small_answers(cases: &[TestCase]) -> Vec<(&TestCase, Vec<u8>)> {
     for (case, answer) in smallest_answers(cases) {
         // Other arguments may mean another comparison, such as a tolerance, so each set is
         // tried even if the answers are larger.
-        let is_unlike = chosen.iter().all(|(other, _)| other.output_validator_args != case.output_validator_args);
+        let is_unlike = chosen
+            .iter()
+            .all(|(other, _)| other.output_validator_args != case.output_validator_args);
         if chosen.len() < CHANGED_ANSWERS || (is_unlike && chosen.len() < 2 * CHANGED_ANSWERS) {
             chosen.push((case, answer));
         }
@@ -374,19 +537,44 @@ pub(crate) fn speeches_for(loaded: &LoadedPackage, shown: &[SampleLog<'_>]) -> V
     if !loaded.problem.interactive {
         return Vec::new();
     }
-    let sample = shown.first().and_then(|shown| shown.passes.first()).map(|pass| pass.written.as_slice());
-    speeches(sample, &Setting { output_bytes: loaded.problem.limits.output_bytes, ..Setting::default() })
+    let sample = shown
+        .first()
+        .and_then(|shown| shown.passes.first())
+        .map(|pass| pass.written.as_slice());
+    speeches(
+        sample,
+        &Setting {
+            output_bytes: loaded.problem.limits.output_bytes,
+            ..Setting::default()
+        },
+    )
 }
 
 /// Questions to an interactive output validator about what a submission may say.
-pub(crate) fn about_speeches<'a>(loaded: &'a LoadedPackage, speeches: &'a [Speech]) -> Vec<Question<'a>> {
+pub(crate) fn about_speeches<'a>(
+    loaded: &'a LoadedPackage,
+    speeches: &'a [Speech],
+) -> Vec<Question<'a>> {
     let cases = loaded.problem.test_cases.iter().take(CHANGED_ANSWERS);
     let spoken = cases.flat_map(|case| speeches.iter().map(move |speech| (case, speech)));
     spoken
-        .map(|(case, Speech { name, bytes, must_fail })| {
-            let purpose = Purpose::Speech { case, name, must_fail: *must_fail };
-            question(purpose, case, Content::Bytes(Cow::Borrowed(bytes)), true)
-        })
+        .map(
+            |(
+                case,
+                Speech {
+                    name,
+                    bytes,
+                    must_fail,
+                },
+            )| {
+                let purpose = Purpose::Speech {
+                    case,
+                    name,
+                    must_fail: *must_fail,
+                };
+                question(purpose, case, Content::Bytes(Cow::Borrowed(bytes)), true)
+            },
+        )
         .collect()
 }
 
@@ -398,7 +586,12 @@ pub(crate) fn about_next_inputs<'a>(
 ) -> Vec<Question<'a>> {
     let question = |(case, input): (&'a TestCase, Vec<u8>)| {
         let content = Content::Bytes(Cow::Owned(input));
-        about_input(Purpose::NextInput { case }, content, calls_for(loaded, validators, case), false)
+        about_input(
+            Purpose::NextInput { case },
+            content,
+            calls_for(loaded, validators, case),
+            false,
+        )
     };
     inputs.into_iter().map(question).collect()
 }
@@ -409,27 +602,59 @@ pub(crate) fn about_next_inputs<'a>(
 /// A validator that writes debugging text after each token of an answer writes no more often
 /// than the answer has tokens, once before and once after them.
 pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
-    let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases).take(CHANGED_ANSWERS).collect();
-    let first_line = |answer: &[u8]| answer.split_inclusive(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
+    let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases)
+        .take(CHANGED_ANSWERS)
+        .collect();
+    let first_line = |answer: &[u8]| {
+        answer
+            .split_inclusive(|byte| *byte == b'\n')
+            .next()
+            .map(<[u8]>::to_vec)
+    };
     let mut questions = Vec::new();
     for (case, answer) in answers.iter().take(TURN_CASES) {
-        let other = answers.iter().find(|(_, other)| !has_equal_tokens(other, answer));
-        let other = other.and_then(|(_, other)| first_line(other)).filter(|line| line.ends_with(b"\n"));
-        let tokens = answer.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+        let other = answers
+            .iter()
+            .find(|(_, other)| !has_equal_tokens(other, answer));
+        let other = other
+            .and_then(|(_, other)| first_line(other))
+            .filter(|line| line.ends_with(b"\n"));
+        let tokens = answer
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .count();
         for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
             // More replies than a validator gives that writes a line for each token of the
             // answer, one before and one after them.
-            let kind = QuestionKind::Turns { case, line, count: tokens + 3 };
-            questions.push(Question { purpose: Purpose::Turns, asked: kind });
+            let kind = QuestionKind::Turns {
+                case,
+                line,
+                count: tokens + 3,
+            };
+            questions.push(Question {
+                purpose: Purpose::Turns,
+                asked: kind,
+            });
         }
     }
     questions
 }
 
-fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>, made_up: bool) -> Question<'a> {
+fn question<'a>(
+    purpose: Purpose<'a>,
+    case: &'a TestCase,
+    output: Content<'a>,
+    made_up: bool,
+) -> Question<'a> {
     let args = &case.output_validator_args;
     Question {
         purpose,
-        asked: QuestionKind::Output { input: &case.input, answer: &case.answer, args, output, made_up },
+        asked: QuestionKind::Output {
+            input: &case.input,
+            answer: &case.answer,
+            args,
+            output,
+            made_up,
+        },
     }
 }

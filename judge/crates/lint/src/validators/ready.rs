@@ -1,14 +1,16 @@
 //! Validators that are ready to be run.
 //!
-//! Responsible for compiling the programs of a package that a check runs, and for findings about those that cannot be run.
-//! Must not ask them anything.
+//! Responsible for compiling the programs of a package that a check runs, and for findings about
+//! those that cannot be run. Must not ask them anything.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_event::Progress;
-use judge_exec::{ExecError, Fault, ReadyInputValidator, ReadyOutputValidators, Toolchains, Worker, split_hint};
+use judge_exec::{
+    ExecError, Fault, ReadyInputValidator, ReadyOutputValidators, Toolchains, Worker, split_hint,
+};
 use judge_model::{Grading, LanguageId, LegacyGrading, OutputValidator, Problem, Program};
 use judge_package::{Code, Finding, code};
 
@@ -45,26 +47,48 @@ impl Ready {
     ) -> Result<Self, ExecError> {
         let mut inputs = Vec::new();
         let mut to_compile = problem.input_validators.len() as u64;
-        to_compile += u64::from(matches!(problem.output_validator, OutputValidator::Custom(_)));
+        to_compile += u64::from(matches!(
+            problem.output_validator,
+            OutputValidator::Custom(_)
+        ));
         let mut compiling = |compiled: usize, name: &str| {
             let running = vec![format!("{} {name}", problem.name)];
-            progress(Progress { compiled: compiled as u64, to_compile, running, ..Progress::default() });
+            progress(Progress {
+                compiled: compiled as u64,
+                to_compile,
+                running,
+                ..Progress::default()
+            });
         };
         for (index, program) in problem.input_validators.iter().enumerate() {
             compiling(index, &program.name);
             if let Some(reason) = missing_tools(program, toolchains) {
-                findings.push(Finding::new(code::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
+                findings.push(Finding::new(
+                    code::INPUT_VALIDATOR_NOT_RUN,
+                    &program.path,
+                    reason,
+                ));
                 continue;
             }
             match worker.input_validator(problem, program) {
-                Ok(ready) => inputs.push((program.name.clone(), ready, Patience::new(INPUT_VALIDATION_TIME))),
-                Err(fault) => findings.push(broken(code::INPUT_VALIDATOR_BROKEN, &program.path, fault)?),
+                Ok(ready) => inputs.push((
+                    program.name.clone(),
+                    ready,
+                    Patience::new(INPUT_VALIDATION_TIME),
+                )),
+                Err(fault) => {
+                    findings.push(broken(code::INPUT_VALIDATOR_BROKEN, &program.path, fault)?);
+                }
             }
         }
         let own = problem.output_validator.programs();
-        own.first().into_iter().for_each(|program| compiling(problem.input_validators.len(), &program.name));
-        let place =
-            |own: &[Program]| own.first().map_or_else(|| problem.directory.clone(), |program| program.path.clone());
+        own.first()
+            .into_iter()
+            .for_each(|program| compiling(problem.input_validators.len(), &program.name));
+        let place = |own: &[Program]| {
+            own.first()
+                .map_or_else(|| problem.directory.clone(), |program| program.path.clone())
+        };
         let lacking: Vec<(PathBuf, String)> = own
             .iter()
             .filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?)))
@@ -79,7 +103,9 @@ impl Ready {
             }
         } else {
             let not_run = lacking.into_iter();
-            findings.extend(not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
+            findings.extend(
+                not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)),
+            );
             None
         };
         for (program, role, code) in others(problem) {
@@ -90,7 +116,12 @@ impl Ready {
                 findings.push(broken(code, &program.path, fault)?);
             }
         }
-        Ok(Self { inputs, outputs, talks: problem.interactive, bounds })
+        Ok(Self {
+            inputs,
+            outputs,
+            talks: problem.interactive,
+            bounds,
+        })
     }
 
     pub(super) fn input_names(&self) -> Vec<&str> {
@@ -102,30 +133,46 @@ impl Ready {
 pub(super) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
     let outputs = problem.output_validator.programs();
     let others = others(problem).map(|(program, ..)| program);
-    problem.input_validators.iter().chain(outputs).chain(others).flat_map(Program::languages).collect()
+    problem
+        .input_validators
+        .iter()
+        .chain(outputs)
+        .chain(others)
+        .flat_map(Program::languages)
+        .collect()
 }
 
-/// The programs of a package that are compiled and not asked anything, each with its role and the code of a finding about
-/// it.
+/// The programs of a package that are compiled and not asked anything, each with its role and the
+/// code of a finding about it.
 fn others(problem: &Problem) -> impl Iterator<Item = (&Program, &'static str, Code)> {
     let grader = match &problem.grading {
         Grading::Legacy(LegacyGrading { grader, .. }) => grader.as_ref(),
         _ => None,
     };
-    let visualizers = problem.input_visualizer.iter().chain(&problem.output_visualizer);
+    let visualizers = problem
+        .input_visualizer
+        .iter()
+        .chain(&problem.output_visualizer);
     let visualizers = visualizers.map(|program| (program, "visualizer", code::VISUALIZER_BROKEN));
-    let graders = [(grader, "grader"), (problem.static_validator.as_ref(), "static validator")];
-    let graders = graders.into_iter().filter_map(|(program, role)| Some((program?, role, code::GRADER_BROKEN)));
+    let graders = [
+        (grader, "grader"),
+        (problem.static_validator.as_ref(), "static validator"),
+    ];
+    let graders = graders
+        .into_iter()
+        .filter_map(|(program, role)| Some((program?, role, code::GRADER_BROKEN)));
     graders.chain(visualizers)
 }
 
-/// The tools that are missing to make a program ready here, as a reason; `None` when it can be made ready, or when it
-/// brings scripts, which report it themselves.
+/// The tools that are missing to make a program ready here, as a reason; `None` when it can be made
+/// ready, or when it brings scripts, which report it themselves.
 pub(super) fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
     if program.scripts.is_some() {
         return None;
     }
-    let mut of_language = toolchains.iter().filter(|(language, _)| **language == program.language);
+    let mut of_language = toolchains
+        .iter()
+        .filter(|(language, _)| **language == program.language);
     let problem = of_language.find_map(|(_, toolchain)| toolchain.err());
     problem.map(|why| format!("cannot be run here: {why}"))
 }

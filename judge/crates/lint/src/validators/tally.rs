@@ -11,7 +11,11 @@ use super::findings::{all_accept, secret_answers_are_outputs};
 use super::questions::{Purpose, Question};
 
 /// The answers by directory, in the order of the package: those of test cases first.
-pub(crate) fn tally(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<DataValidated> {
+pub(crate) fn tally(
+    loaded: &LoadedPackage,
+    questions: &[Question<'_>],
+    replies: &[Reply],
+) -> Vec<DataValidated> {
     let ids = loaded.problem.test_cases.iter().map(|case| &case.id);
     let ids = ids.chain(loaded.extra_cases.iter().map(|case| &case.id));
     let mut tallies: Vec<DataValidated> = Vec::new();
@@ -26,7 +30,12 @@ pub(crate) fn tally(loaded: &LoadedPackage, questions: &[Question<'_>], replies:
             });
         }
     }
-    let answered = || questions.iter().map(|question| question.purpose).zip(replies);
+    let answered = || {
+        questions
+            .iter()
+            .map(|question| question.purpose)
+            .zip(replies)
+    };
     let outputs: Vec<_> = answered()
         .filter_map(|(purpose, reply)| match reply {
             Reply::Output(reply) => Some((purpose, reply)),
@@ -35,12 +44,31 @@ pub(crate) fn tally(loaded: &LoadedPackage, questions: &[Question<'_>], replies:
         .collect();
     let answers_are_outputs = secret_answers_are_outputs(&outputs);
     for (purpose, reply) in answered() {
-        let Some(Answer { id, is_output, must_accept, is_right }) = answer(purpose, reply, answers_are_outputs) else {
+        let Some(Answer {
+            id,
+            is_output,
+            must_accept,
+            is_right,
+        }) = answer(purpose, reply, answers_are_outputs)
+        else {
             continue;
         };
-        let Some(of) = tallies.iter_mut().find(|tally| tally.directory == directory_of(id)) else { continue };
-        let tally = if is_output { &mut of.outputs } else { &mut of.inputs };
-        let tally = tally.get_or_insert(ValidatorAnswers { must_accept, right: 0, wrong: 0 });
+        let Some(of) = tallies
+            .iter_mut()
+            .find(|tally| tally.directory == directory_of(id))
+        else {
+            continue;
+        };
+        let tally = if is_output {
+            &mut of.outputs
+        } else {
+            &mut of.inputs
+        };
+        let tally = tally.get_or_insert(ValidatorAnswers {
+            must_accept,
+            right: 0,
+            wrong: 0,
+        });
         tally.right += u64::from(is_right);
         tally.wrong += u64::from(!is_right);
     }
@@ -56,11 +84,17 @@ struct Answer<'a> {
 }
 
 /// `None` for what is no file of the package, and for answers that need not be outputs.
-fn answer<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) -> Option<Answer<'a>> {
+fn answer<'a>(
+    purpose: Purpose<'a>,
+    reply: &Reply,
+    answers_are_outputs: bool,
+) -> Option<Answer<'a>> {
     let (id, must_accept, is_right) = match (purpose, reply) {
         (Purpose::ValidInput { id, .. }, Reply::Input(replies)) => (id, true, all_accept(replies)),
         (Purpose::InvalidInput { id, .. }, Reply::Input(replies)) => {
-            let is = |wanted: fn(&Input) -> bool| replies.iter().any(|(_, reply)| wanted(&reply.decision));
+            let is = |wanted: fn(&Input) -> bool| {
+                replies.iter().any(|(_, reply)| wanted(&reply.decision))
+            };
             let rejected = is(|decision| matches!(decision, Input::Rejected { .. }));
             let failed = is(|decision| matches!(decision, Input::JudgeError { .. }));
             (id, false, rejected && !failed)
@@ -71,12 +105,21 @@ fn answer<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) ->
             (case.id.as_str(), true, reply.decision == Output::Accepted)
         }
         (Purpose::Extra { case, valid }, Reply::Output(reply)) => {
-            let expected = if valid { Output::Accepted } else { Output::Rejected };
+            let expected = if valid {
+                Output::Accepted
+            } else {
+                Output::Rejected
+            };
             (case.id.as_str(), valid, reply.decision == expected)
         }
         _ => return None,
     };
-    Some(Answer { id, is_output: matches!(reply, Reply::Output(_)), must_accept, is_right })
+    Some(Answer {
+        id,
+        is_output: matches!(reply, Reply::Output(_)),
+        must_accept,
+        is_right,
+    })
 }
 
 fn directory_of(id: &str) -> &str {

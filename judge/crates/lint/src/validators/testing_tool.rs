@@ -1,4 +1,5 @@
-//! Testing tools: whether those of a package accept its accepted submissions, and reject one that fails.
+//! Testing tools: whether those of a package accept its accepted submissions, and reject one that
+//! fails.
 //!
 //! Responsible for what is run with what, and for the findings. Must not run anything itself.
 
@@ -6,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_exec::{
-    Crew, ExecError, ReadyProgram, ReadyTestingTool, Session, ToolPartner, ToolReply, Toolchains, Worker,
-    must_be_accepted,
+    Crew, ExecError, ReadyProgram, ReadyTestingTool, Session, ToolPartner, ToolReply, Toolchains,
+    Worker, must_be_accepted,
 };
 use judge_model::{LanguageId, Program, Submission};
 use judge_package::{Finding, LoadedPackage, code};
@@ -21,7 +22,8 @@ use super::ready::{broken, missing_tools};
 pub(super) struct ToolFindings {
     pub(super) findings: Vec<Finding>,
     pub(super) runs: u64,
-    /// True unless something was ended for its time or does not compile, which may be the fault of the host.
+    /// True unless something was ended for its time or does not compile, which may be the fault of
+    /// the host.
     pub(super) lasts: bool,
 }
 
@@ -37,20 +39,31 @@ struct Trial<'a> {
 /// The languages that a package's testing tools and the submissions for them are written in.
 pub(super) fn languages_of(loaded: &LoadedPackage) -> impl Iterator<Item = LanguageId> {
     let tools = &loaded.testing_tools.programs;
-    let submissions =
-        correct(loaded).filter(|_| !tools.is_empty()).filter_map(|submission| submission.language.clone());
+    let submissions = correct(loaded)
+        .filter(|_| !tools.is_empty())
+        .filter_map(|submission| submission.language.clone());
     tools.iter().flat_map(Program::languages).chain(submissions)
 }
 
 /// The submissions that every testing tool has to accept.
 fn correct(loaded: &LoadedPackage) -> impl Iterator<Item = &Submission> {
-    loaded.problem.submissions.iter().filter(|submission| must_be_accepted(&submission.expectations))
+    loaded
+        .problem
+        .submissions
+        .iter()
+        .filter(|submission| must_be_accepted(&submission.expectations))
 }
 
 /// The files and directories of the testing tools and of the submissions for them.
 pub(super) fn programs(loaded: &LoadedPackage) -> Vec<&Path> {
-    let tools = loaded.testing_tools.programs.iter().map(|program| program.path.as_path());
-    tools.chain(correct(loaded).map(|submission| submission.path.as_path())).collect()
+    let tools = loaded
+        .testing_tools
+        .programs
+        .iter()
+        .map(|program| program.path.as_path());
+    tools
+        .chain(correct(loaded).map(|submission| submission.path.as_path()))
+        .collect()
 }
 
 /// Runs the testing tools of a package, `jobs` of them at a time.
@@ -74,10 +87,15 @@ pub(super) fn try_all(
         tried.findings.extend(findings(program, &replies));
     }
     let lasts = compiles && !replies.iter().any(|(_, reply)| reply.timed_out);
-    Ok(ToolFindings { runs: replies.len() as u64, lasts, ..tried })
+    Ok(ToolFindings {
+        runs: replies.len() as u64,
+        lasts,
+        ..tried
+    })
 }
 
-/// Runs the trials and returns them with their replies, in order. Not all of them have one when it was cancelled.
+/// Runs the trials and returns them with their replies, in order. Not all of them have one when it
+/// was cancelled.
 fn run_all<'t, 'a>(
     session: &Session,
     loaded: &LoadedPackage,
@@ -85,15 +103,24 @@ fn run_all<'t, 'a>(
     jobs: usize,
 ) -> Result<Vec<(&'t Trial<'a>, ToolReply)>, ExecError> {
     let run = |worker: &mut Worker<'_>, trial: &Trial<'_>| {
-        let partner = trial.solution.map_or(ToolPartner::Failing, |(_, solution)| ToolPartner::Solution(solution));
+        let partner = trial
+            .solution
+            .map_or(ToolPartner::Failing, |(_, solution)| {
+                ToolPartner::Solution(solution)
+            });
         worker.run_testing_tool(trial.tool, partner, &trial.input.1, &loaded.problem.limits)
     };
     let mut replies = BTreeMap::new();
     let begin = |_| Ok(session.worker(None));
-    Crew::new(jobs).for_each_result(trials, begin, run, |index, reply| -> Result<(), ExecError> {
-        replies.insert(index, (&trials[index], reply));
-        Ok(())
-    })?;
+    Crew::new(jobs).for_each_result(
+        trials,
+        begin,
+        run,
+        |index, reply| -> Result<(), ExecError> {
+            replies.insert(index, (&trials[index], reply));
+            Ok(())
+        },
+    )?;
     Ok(replies.into_values().collect())
 }
 
@@ -124,7 +151,9 @@ fn ready_solutions(
     let mut solutions = Vec::new();
     for submission in correct(loaded) {
         let language = submission.language.as_ref();
-        if !language.is_some_and(|language| matches!(toolchains.for_submissions(language), Some(Ok(_)))) {
+        if !language
+            .is_some_and(|language| matches!(toolchains.for_submissions(language), Some(Ok(_))))
+        {
             continue;
         }
         match worker.solution(&loaded.problem, submission) {
@@ -144,30 +173,54 @@ fn trials<'a>(
     let mut trials = Vec::new();
     for (program, tool) in tools {
         for input in inputs {
-            let of = |solution| Trial { program, tool, solution, input };
+            let of = |solution| Trial {
+                program,
+                tool,
+                solution,
+                input,
+            };
             trials.extend(solutions.iter().map(Some).map(of));
         }
-        trials.extend(inputs.first().map(|input| Trial { program, tool, solution: None, input }));
+        trials.extend(inputs.first().map(|input| Trial {
+            program,
+            tool,
+            solution: None,
+            input,
+        }));
     }
     trials
 }
 
-/// The findings about a tool: the first accepted submission that it does not accept, with the number of others, and
-/// whether it accepts one that fails.
+/// The findings about a tool: the first accepted submission that it does not accept, with the
+/// number of others, and whether it accepts one that fails.
 fn findings(program: &Program, replies: &[(&Trial<'_>, ToolReply)]) -> Vec<Finding> {
-    let own = || replies.iter().filter(|(trial, _)| trial.program.path == program.path);
+    let own = || {
+        replies
+            .iter()
+            .filter(|(trial, _)| trial.program.path == program.path)
+    };
     let failures = own().filter_map(|(trial, reply)| {
         let ((submission, _), how) = (trial.solution?, reply.failure.as_ref()?);
         // The solution writes to standard error too, and the tool alone to standard output.
-        let line = [&reply.stdout, &reply.stderr].map(last_line).into_iter().find(|line| !line.is_empty());
+        let line = [&reply.stdout, &reply.stderr]
+            .map(last_line)
+            .into_iter()
+            .find(|line| !line.is_empty());
         let (id, why) = (&trial.input.0, line.unwrap_or_default());
         Some(format!("{how} for `{submission}` on `{id}`{why}"))
     });
     let failures: Vec<String> = failures.collect();
     let rejects = failures.first().map(|first| {
-        let more =
-            if failures.len() > 1 { format!(" (and in {} more runs)", failures.len() - 1) } else { String::new() };
-        Finding::new(code::TESTING_TOOL_REJECTS, &program.path, format!("{first}{more}"))
+        let more = if failures.len() > 1 {
+            format!(" (and in {} more runs)", failures.len() - 1)
+        } else {
+            String::new()
+        };
+        Finding::new(
+            code::TESTING_TOOL_REJECTS,
+            &program.path,
+            format!("{first}{more}"),
+        )
     });
     let accepts = own().any(|(trial, reply)| trial.solution.is_none() && reply.failure.is_none());
     let accepts = accepts.then(|| {

@@ -1,6 +1,7 @@
 //! Isolation levels: how much of the sandbox a host can give.
 //!
-//! Responsible for the names and for what each level lacks. Must not know how a level is built or probed.
+//! Responsible for the names and for what each level lacks. Must not know how a level is built or
+//! probed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +17,8 @@ pub enum IsolationLevel {
     None,
     /// Landlock, seccomp and rlimits: no privilege at all.
     Landlock,
-    /// A uid of its own for each slot, Landlock and seccomp: root in a container without `SYS_ADMIN`.
+    /// A uid of its own for each slot, Landlock and seccomp: root in a container without
+    /// `SYS_ADMIN`.
     User,
     /// Unprivileged user, mount, pid, network and ipc namespaces.
     Namespaces,
@@ -26,7 +28,13 @@ pub enum IsolationLevel {
 
 impl IsolationLevel {
     /// The levels from the strongest to the weakest.
-    pub const ALL: [Self; 5] = [Self::Full, Self::Namespaces, Self::User, Self::Landlock, Self::None];
+    pub const ALL: [Self; 5] = [
+        Self::Full,
+        Self::Namespaces,
+        Self::User,
+        Self::Landlock,
+        Self::None,
+    ];
 
     /// The name as it is written on the command line and in reports.
     #[must_use]
@@ -49,7 +57,9 @@ impl fmt::Display for IsolationLevel {
 
 /// A name that is no isolation level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown isolation level `{found}`; expected one of `full`, `namespaces`, `user`, `landlock`, `none`")]
+#[error(
+    "unknown isolation level `{found}`; expected one of `full`, `namespaces`, `user`, `landlock`, `none`"
+)]
 pub struct UnknownIsolationLevel {
     /// The name that was given.
     pub found: String,
@@ -62,11 +72,14 @@ impl FromStr for IsolationLevel {
         Self::ALL
             .into_iter()
             .find(|level| level.name() == text)
-            .ok_or_else(|| UnknownIsolationLevel { found: text.to_owned() })
+            .ok_or_else(|| UnknownIsolationLevel {
+                found: text.to_owned(),
+            })
     }
 }
 
-/// Something that the sandbox promises at its best. A level that cannot keep a promise lists it as a gap.
+/// Something that the sandbox promises at its best. A level that cannot keep a promise lists it as
+/// a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -153,7 +166,9 @@ impl FromStr for Guarantee {
         Self::ALL
             .into_iter()
             .find(|guarantee| guarantee.name() == text)
-            .ok_or_else(|| UnknownGuarantee { found: text.to_owned() })
+            .ok_or_else(|| UnknownGuarantee {
+                found: text.to_owned(),
+            })
     }
 }
 
@@ -173,7 +188,11 @@ impl Isolation {
     /// The guarantees that are required and missing here, in the order of the requirements.
     #[must_use]
     pub fn missing(&self, required: &[Guarantee]) -> Vec<Guarantee> {
-        required.iter().copied().filter(|guarantee| self.gaps.contains(guarantee)).collect()
+        required
+            .iter()
+            .copied()
+            .filter(|guarantee| self.gaps.contains(guarantee))
+            .collect()
     }
 }
 
@@ -192,14 +211,24 @@ mod tests {
             assert_eq!(guarantee.name().parse::<Guarantee>(), Ok(guarantee));
         }
         let error = "memory".parse::<Guarantee>().unwrap_err().to_string();
-        assert!(error.contains("`memory`") && error.contains("`total_memory`"), "{error}");
+        assert!(
+            error.contains("`memory`") && error.contains("`total_memory`"),
+            "{error}"
+        );
     }
 
     #[test]
     fn required_guarantees_without_support_are_missing() {
         let gaps = vec![Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
-        let isolation = Isolation { level: IsolationLevel::Namespaces, cgroup_version: None, gaps };
-        assert_eq!(isolation.missing(&[Guarantee::NoNetwork, Guarantee::TotalMemory]), [Guarantee::TotalMemory]);
+        let isolation = Isolation {
+            level: IsolationLevel::Namespaces,
+            cgroup_version: None,
+            gaps,
+        };
+        assert_eq!(
+            isolation.missing(&[Guarantee::NoNetwork, Guarantee::TotalMemory]),
+            [Guarantee::TotalMemory]
+        );
         assert!(isolation.missing(&[]).is_empty());
     }
 

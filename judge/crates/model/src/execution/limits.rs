@@ -1,4 +1,5 @@
-//! Limits of a problem: what a submission may use, and what the package's own programs are guaranteed.
+//! Limits of a problem: what a submission may use, and what the package's own programs are
+//! guaranteed.
 //!
 //! Responsible for the figures and their defaults. Must not know how they are enforced.
 
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 const MIB: u64 = 1 << 20;
 
-/// Limits as a package states them (package format 2025-09, "Problem Metadata", key `limits`), in seconds and bytes.
+/// Limits as a package states them (package format 2025-09, "Problem Metadata", key `limits`), in
+/// seconds and bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limits {
@@ -16,9 +18,11 @@ pub struct Limits {
     #[serde(rename = "time_limit_us", with = "optional_micros")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub time_limit: Option<Duration>,
-    /// `time_multipliers.ac_to_time_limit`: the slowest accepted run times this must fit in the time limit.
+    /// `time_multipliers.ac_to_time_limit`: the slowest accepted run times this must fit in the
+    /// time limit.
     pub ac_to_time_limit: f64,
-    /// `time_multipliers.time_limit_to_tle`: the time limit times this must be exceeded by what is too slow.
+    /// `time_multipliers.time_limit_to_tle`: the time limit times this must be exceeded by what is
+    /// too slow.
     pub time_limit_to_tle: f64,
     /// The grid of time limits that may be inferred.
     #[serde(rename = "time_resolution_us", with = "micros")]
@@ -78,11 +82,16 @@ mod micros {
 
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(super::micros(*time))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_micros)
     }
 }
@@ -93,11 +102,16 @@ mod optional_micros {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         time.map(super::micros).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
         Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_micros))
     }
 }
@@ -108,7 +122,10 @@ mod tests {
 
     #[test]
     fn times_are_numbers_with_their_unit_and_come_back() {
-        let limits = Limits { time_limit: Some(Duration::from_millis(1500)), ..Limits::default() };
+        let limits = Limits {
+            time_limit: Some(Duration::from_millis(1500)),
+            ..Limits::default()
+        };
         let json = serde_json::to_value(&limits).unwrap();
         assert_eq!(json["time_limit_us"], 1_500_000);
         assert_eq!(json["compilation_time_us"], 60_000_000);

@@ -36,7 +36,8 @@ pub enum Termination {
         /// The signal's number on this platform.
         signal: i32,
     },
-    /// The sandbox killed it, because this limit was exceeded. Recorded by the killer, never guessed from a signal.
+    /// The sandbox killed it, because this limit was exceeded. Recorded by the killer, never
+    /// guessed from a signal.
     Killed {
         /// The limit that was exceeded.
         limit: Limit,
@@ -56,12 +57,13 @@ pub struct Usage {
     pub wall_time: Duration,
     /// Peak memory in bytes, of the whole process tree where the isolation level can count it.
     pub memory_bytes: u64,
-    /// Bytes that the program wrote to standard output (counted also past the limit, as far as they were read).
+    /// Bytes that the program wrote to standard output (counted also past the limit, as far as they
+    /// were read).
     pub stdout_bytes: u64,
     /// Bytes that the program wrote to standard error.
     pub stderr_bytes: u64,
-    /// Processes that the kernel killed because the memory limit was reached. More than 0 means that the limit was
-    /// exceeded, even when the main process ended with exit code 0.
+    /// Processes that the kernel killed because the memory limit was reached. More than 0 means
+    /// that the limit was exceeded, even when the main process ended with exit code 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub memory_kills: u32,
 }
@@ -76,11 +78,16 @@ mod nanoseconds {
 
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_nanos)
     }
 }
@@ -105,7 +112,8 @@ impl Outcome {
 /// The signal of a file that grew beyond its limit, by its number on x86 and ARM (signal(7)).
 pub const SIGXFSZ: i32 = 25;
 
-/// The name of a signal on Linux, such as `SIGSEGV`; `None` for a number without a name (real-time signals).
+/// The name of a signal on Linux, such as `SIGSEGV`; `None` for a number without a name (real-time
+/// signals).
 #[must_use]
 pub fn signal_name(signal: i32) -> Option<&'static str> {
     // signal(7), the numbers shared by x86 and ARM.
@@ -162,7 +170,10 @@ mod tests {
 
     #[test]
     fn a_kill_for_memory_is_no_clean_exit_even_with_code_zero() {
-        let mut outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        let mut outcome = Outcome {
+            termination: Termination::Exited { code: 0 },
+            usage: Usage::default(),
+        };
         assert!(outcome.is_clean_exit());
         outcome.usage.memory_kills = 1;
         assert!(!outcome.is_clean_exit());

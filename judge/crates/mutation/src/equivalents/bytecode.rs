@@ -5,8 +5,8 @@
 use judge_exec::Toolchain;
 use judge_model::LanguageId;
 
-/// Writes the bytecode without places in the source. `marshal` would write equal code in several ways, depending on other
-/// references to a constant.
+/// Writes the bytecode without places in the source. `marshal` would write equal code in several
+/// ways, depending on other references to a constant.
 const WRITE: &str = r#"import sys
 
 def text(value):
@@ -32,10 +32,15 @@ pub(crate) fn language() -> LanguageId {
     LanguageId("python-bytecode".to_owned())
 }
 
-/// The toolchain that compiles to that with the interpreter of this one, which comes first among its tools.
+/// The toolchain that compiles to that with the interpreter of this one, which comes first among
+/// its tools.
 pub(crate) fn toolchain(python: &Toolchain) -> Toolchain {
     let mut toolchain = python.clone();
-    let interpreter = python.tools.first().map(|tool| format!("{{{}}}", tool.role)).unwrap_or_default();
+    let interpreter = python
+        .tools
+        .first()
+        .map(|tool| format!("{{{}}}", tool.role))
+        .unwrap_or_default();
     let row = &mut toolchain.language;
     row.id = language();
     let words = [&interpreter, "-BS", "-c", WRITE, "{output}", "{main}"];

@@ -1,4 +1,5 @@
-//! Equivalent mutants: on every input, they behave as the original. A file argues so, or both compile to the same program.
+//! Equivalent mutants: on every input, they behave as the original. A file argues so, or both
+//! compile to the same program.
 //!
 //! Responsible for the format of that file.
 //!
@@ -34,15 +35,18 @@ pub struct InvalidEquivalents {
     what: String,
 }
 
-/// Reads the file: a line for each mutant, further lines of a reason indented, comments after `#` at the beginning of a
-/// line.
+/// Reads the file: a line for each mutant, further lines of a reason indented, comments after `#`
+/// at the beginning of a line.
 ///
 /// # Errors
 /// The first line that is something else.
 pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
     let mut found: Vec<Equivalent> = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let invalid = |what: String| InvalidEquivalents { line: index + 1, what };
+        let invalid = |what: String| InvalidEquivalents {
+            line: index + 1,
+            what,
+        };
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
@@ -53,19 +57,37 @@ pub fn parse(text: &str) -> Result<Vec<Equivalent>, InvalidEquivalents> {
             last.reason = format!("{} {}", last.reason, line.trim()).trim().to_owned();
             continue;
         }
-        let words = line.split_once(':').and_then(|(head, reason)| Some((head.split_once(' ')?, reason)));
+        let words = line
+            .split_once(':')
+            .and_then(|(head, reason)| Some((head.split_once(' ')?, reason)));
         let Some(((solution, mutant), reason)) = words else {
-            return Err(invalid(format!("expected a solution, a mutant, a colon and a reason, found `{line}`")));
+            return Err(invalid(format!(
+                "expected a solution, a mutant, a colon and a reason, found `{line}`"
+            )));
         };
         let mutant = mutant.trim();
         if mutant.len() != 10 || !mutant.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(invalid(format!("expected ten hexadecimal digits, found `{mutant}`")));
+            return Err(invalid(format!(
+                "expected ten hexadecimal digits, found `{mutant}`"
+            )));
         }
-        if found.iter().any(|other| other.solution == solution && other.mutant == mutant) {
+        if found
+            .iter()
+            .any(|other| other.solution == solution && other.mutant == mutant)
+        {
             return Err(invalid(format!("`{mutant}` is there twice")));
         }
-        let (solution, mutant, reason) = (solution.to_owned(), mutant.to_owned(), reason.trim().to_owned());
-        found.push(Equivalent { solution, mutant, reason, line: index + 1 });
+        let (solution, mutant, reason) = (
+            solution.to_owned(),
+            mutant.to_owned(),
+            reason.trim().to_owned(),
+        );
+        found.push(Equivalent {
+            solution,
+            mutant,
+            reason,
+            line: index + 1,
+        });
     }
     match found.iter().find(|equivalent| equivalent.reason.is_empty()) {
         Some(bare) => Err(InvalidEquivalents {
@@ -84,9 +106,14 @@ mod tests {
     fn a_reason_may_go_on() {
         let text = "# Argued.\n\naccepted/a.rs 0123456789: n is\n  at least 1\naccepted/b.rs abcdefabcd:\n\tbecause\n";
         let found = parse(text).unwrap();
-        let short: Vec<_> = found.iter().map(|one| (&*one.solution, &*one.mutant, &*one.reason, one.line)).collect();
-        let expected =
-            [("accepted/a.rs", "0123456789", "n is at least 1", 3), ("accepted/b.rs", "abcdefabcd", "because", 5)];
+        let short: Vec<_> = found
+            .iter()
+            .map(|one| (&*one.solution, &*one.mutant, &*one.reason, one.line))
+            .collect();
+        let expected = [
+            ("accepted/a.rs", "0123456789", "n is at least 1", 3),
+            ("accepted/b.rs", "abcdefabcd", "because", 5),
+        ];
         assert_eq!(short, expected);
     }
 
@@ -94,7 +121,11 @@ mod tests {
     fn invalid_arguments_are_refused_with_their_line() {
         for (text, line, what) in [
             ("accepted/a.rs 0123456789\n", 1, "a colon and a reason"),
-            ("\naccepted/a.rs 012345678: x\n", 2, "ten hexadecimal digits, found `012345678`"),
+            (
+                "\naccepted/a.rs 012345678: x\n",
+                2,
+                "ten hexadecimal digits, found `012345678`",
+            ),
             ("  x\n", 1, "expected a mutant before"),
             ("a 0123456789: x\na 0123456789: y\n", 2, "twice"),
             ("a 0123456789:\n", 1, "expected a reason for `0123456789`"),

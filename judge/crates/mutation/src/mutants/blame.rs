@@ -1,7 +1,7 @@
 //! The mutants that the errors of a compiler are about.
 //!
-//! Responsible for the JSON form of rustc (`--error-format=json`; The rustc book, "JSON Output"), for the lines of gcc, and for
-//! the mutants at the places that they name. Must not run compilers.
+//! Responsible for the JSON form of rustc (`--error-format=json`; The rustc book, "JSON Output"),
+//! for the lines of gcc, and for the mutants at the places that they name. Must not run compilers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,8 +27,9 @@ struct Place {
     is_primary: bool,
 }
 
-/// The mutants without which the errors of a compiler should disappear: those in whose text an error lies, or else those of
-/// the innermost choice around it. Empty when no error lies near any of them. `file` is the name of the combined program.
+/// The mutants without which the errors of a compiler should disappear: those in whose text an
+/// error lies, or else those of the innermost choice around it. Empty when no error lies near any
+/// of them. `file` is the name of the combined program.
 #[must_use]
 pub(crate) fn blamed(
     combined: &Combined,
@@ -41,7 +42,10 @@ pub(crate) fn blamed(
         LanguageFamily::Rust => read_rustc(&output, file),
         _ => read_gcc(&output, file, &combined.text),
     };
-    errors.iter().flat_map(|error| blamed_for(combined, error)).collect()
+    errors
+        .iter()
+        .flat_map(|error| blamed_for(combined, error))
+        .collect()
 }
 
 fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
@@ -49,22 +53,40 @@ fn blamed_for(combined: &Combined, error: &CompilerError) -> Vec<MutantIndex> {
     let others = || error.places.iter().filter(|place| !place.is_primary);
     let branch = |place: &Place| {
         let holds = |(range, _): &&(Range<usize>, MutantIndex)| holds(range, &place.range);
-        combined.branches.iter().find(holds).map(|(_, mutant)| vec![*mutant])
+        combined
+            .branches
+            .iter()
+            .find(holds)
+            .map(|(_, mutant)| vec![*mutant])
     };
     let choice = |place: &Place| {
-        let holding = combined.choices.iter().filter(|(range, _)| holds(range, &place.range));
+        let holding = combined
+            .choices
+            .iter()
+            .filter(|(range, _)| holds(range, &place.range));
         // The innermost choice. All of its mutants are suspects, since the compiler names no
         // branch.
-        holding.min_by_key(|(range, _)| range.len()).map(|(_, mutants)| mutants.clone())
+        holding
+            .min_by_key(|(range, _)| range.len())
+            .map(|(_, mutants)| mutants.clone())
     };
     // From the most precise evidence to the least: the text of a mutant at the place of the
     // error, a choice around it, then the places of the explanation.
-    let found = primary().find_map(branch).or_else(|| primary().find_map(choice));
-    let found = found.or_else(|| others().find_map(branch)).or_else(|| others().find_map(choice));
+    let found = primary()
+        .find_map(branch)
+        .or_else(|| primary().find_map(choice));
+    let found = found
+        .or_else(|| others().find_map(branch))
+        .or_else(|| others().find_map(choice));
     // An error about a whole statement may be about a choice in it.
     let within = || {
-        let inside = combined.choices.iter().filter(|(range, _)| primary().any(|place| holds(&place.range, range)));
-        inside.flat_map(|(_, mutants)| mutants.iter().copied()).collect()
+        let inside = combined
+            .choices
+            .iter()
+            .filter(|(range, _)| primary().any(|place| holds(&place.range, range)));
+        inside
+            .flat_map(|(_, mutants)| mutants.iter().copied())
+            .collect()
     };
     found.unwrap_or_else(within)
 }
@@ -103,7 +125,8 @@ struct Expansion {
 }
 
 impl Span {
-    /// The place in the program itself. For code that a macro of the standard library made, it is that of the call.
+    /// The place in the program itself. For code that a macro of the standard library made, it is
+    /// that of the call.
     fn own(&self, file: &str) -> Option<&Span> {
         if self.file_name.ends_with(file) {
             return Some(self);
@@ -112,21 +135,35 @@ impl Span {
     }
 }
 
-/// Reads lines such as `file:LINE:COLUMN: error: …`. The lines before an error in a header contain the place that requires it.
+/// Reads lines such as `file:LINE:COLUMN: error: …`. The lines before an error in a header contain
+/// the place that requires it.
 fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
-    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
     let mut errors = Vec::new();
     let mut required: Vec<Place> = Vec::new();
     for line in output.lines() {
         let place = line.split_once(file).and_then(|(_, rest)| {
-            let mut numbers = rest.strip_prefix(':')?.splitn(3, ':').map(str::parse::<usize>);
-            let (Some(Ok(line)), Some(Ok(column))) = (numbers.next(), numbers.next()) else { return None };
+            let mut numbers = rest
+                .strip_prefix(':')?
+                .splitn(3, ':')
+                .map(str::parse::<usize>);
+            let (Some(Ok(line)), Some(Ok(column))) = (numbers.next(), numbers.next()) else {
+                return None;
+            };
             let at = starts.get(line.checked_sub(1)?)? + column.saturating_sub(1);
-            Some(Place { range: at..at, is_primary: true })
+            Some(Place {
+                range: at..at,
+                is_primary: true,
+            })
         });
         if line.contains(": error: ") || line.contains(": fatal error: ") {
             // The places of `required from` lines stand before the error that they belong to.
-            let others = required.drain(..).map(|place| Place { is_primary: false, ..place });
+            let others = required.drain(..).map(|place| Place {
+                is_primary: false,
+                ..place
+            });
             let places: Vec<Place> = place.into_iter().chain(others).collect();
             errors.extend((!places.is_empty()).then_some(CompilerError { places }));
         } else if line.contains("required from") {
@@ -137,17 +174,35 @@ fn read_gcc(output: &str, file: &str, text: &str) -> Vec<CompilerError> {
 }
 
 fn read_rustc(lines: &str, file: &str) -> Vec<CompilerError> {
-    let read = |line: &str| serde_json::from_str::<Diagnostic>(line).ok().filter(|found| found.level == "error");
+    let read = |line: &str| {
+        serde_json::from_str::<Diagnostic>(line)
+            .ok()
+            .filter(|found| found.level == "error")
+    };
     let error = |found: Diagnostic| {
         let spans = found.spans.iter().map(|span| (span, span.is_primary));
-        let of_children = found.children.iter().flat_map(|child| &child.spans).map(|span| (span, false));
+        let of_children = found
+            .children
+            .iter()
+            .flat_map(|child| &child.spans)
+            .map(|span| (span, false));
         let places = spans.chain(of_children).filter_map(|(span, is_primary)| {
             let own = span.own(file)?;
-            Some(Place { range: own.byte_start..own.byte_end, is_primary })
+            Some(Place {
+                range: own.byte_start..own.byte_end,
+                is_primary,
+            })
         });
-        CompilerError { places: places.collect() }
+        CompilerError {
+            places: places.collect(),
+        }
     };
-    lines.lines().filter_map(read).map(error).filter(|error| !error.places.is_empty()).collect()
+    lines
+        .lines()
+        .filter_map(read)
+        .map(error)
+        .filter(|error| !error.places.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -159,13 +214,28 @@ mod tests {
         let combined = Combined {
             text: String::new(),
             branches: vec![(10..20, MutantIndex(1)), (40..50, MutantIndex(2))],
-            choices: vec![(5..60, [1, 3].map(MutantIndex).into()), (35..55, [2, 4].map(MutantIndex).into())],
+            choices: vec![
+                (5..60, [1, 3].map(MutantIndex).into()),
+                (35..55, [2, 4].map(MutantIndex).into()),
+            ],
         };
         let about = |range: Range<usize>, also: Option<Range<usize>>| {
-            let also = also.map(|range| Place { range, is_primary: false });
-            let places = [Place { range, is_primary: true }].into_iter().chain(also).collect();
+            let also = also.map(|range| Place {
+                range,
+                is_primary: false,
+            });
+            let places = [Place {
+                range,
+                is_primary: true,
+            }]
+            .into_iter()
+            .chain(also)
+            .collect();
             let blamed = blamed_for(&combined, &CompilerError { places });
-            blamed.into_iter().map(|mutant| mutant.0).collect::<BTreeSet<_>>()
+            blamed
+                .into_iter()
+                .map(|mutant| mutant.0)
+                .collect::<BTreeSet<_>>()
         };
         assert_eq!(about(12..15, None), [1].into());
         assert_eq!(about(40..50, None), [2].into());
@@ -206,9 +276,21 @@ mod tests {
         let found = read_rustc(&lines.join("\n"), "a.rs");
         let short: Vec<Vec<_>> = found
             .iter()
-            .map(|error| error.places.iter().map(|place| (place.range.clone(), place.is_primary)).collect())
+            .map(|error| {
+                error
+                    .places
+                    .iter()
+                    .map(|place| (place.range.clone(), place.is_primary))
+                    .collect()
+            })
             .collect();
-        assert_eq!(short, [vec![(1..2, true), (5..9, false)], vec![(3..4, true), (6..7, false)]]);
+        assert_eq!(
+            short,
+            [
+                vec![(1..2, true), (5..9, false)],
+                vec![(3..4, true), (6..7, false)]
+            ]
+        );
     }
 
     #[test]
@@ -218,7 +300,13 @@ mod tests {
         let found = read_gcc(output, "a.cpp", "abc\ndef\n");
         let short: Vec<Vec<_>> = found
             .iter()
-            .map(|error| error.places.iter().map(|place| (place.range.clone(), place.is_primary)).collect())
+            .map(|error| {
+                error
+                    .places
+                    .iter()
+                    .map(|place| (place.range.clone(), place.is_primary))
+                    .collect()
+            })
             .collect();
         assert_eq!(short, [vec![(6..6, true)], vec![(1..1, false)]]);
     }

@@ -19,7 +19,8 @@ pub(super) struct Syntax {
     pub(super) close: &'static str,
 }
 
-/// The syntax of a choice. In C and C++, each part is on a line of its own: compilers do not count the columns of very long lines.
+/// The syntax of a choice. In C and C++, each part is on a line of its own: compilers do not count
+/// the columns of very long lines.
 pub(super) fn choosing(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
     let (before, between, behind) = match (language, kind.is_statement()) {
         (LanguageFamily::Rust, _) => ("if crate::__mutants::is(", ") { ", " } else "),
@@ -32,7 +33,14 @@ pub(super) fn choosing(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
         (_, true) => ("{ ", original_in_c(kind), " }"),
         (_, false) => ("(", original_in_c(kind), ")"),
     };
-    Syntax { open, before, between, behind, original, close }
+    Syntax {
+        open,
+        before,
+        between,
+        behind,
+        original,
+        close,
+    }
 }
 
 /// The syntax of recording.
@@ -44,10 +52,18 @@ pub(super) fn recording(language: LanguageFamily, kind: ChoiceKind) -> Syntax {
         (_, true) => ("{ ", "\njudge_", "; ", original_in_c(kind), " }"),
         (_, false) => ("(", "\njudge_", ", ", original_in_c(kind), ")"),
     };
-    Syntax { open, before, between: "", behind, original, close }
+    Syntax {
+        open,
+        before,
+        between: "",
+        behind,
+        original,
+        close,
+    }
 }
 
-/// A condition becomes a truth value. Otherwise there would be no common type for a stream and a constant.
+/// A condition becomes a truth value. Otherwise there would be no common type for a stream and a
+/// constant.
 fn original_in_c(kind: ChoiceKind) -> [&'static str; 2] {
     match kind {
         ChoiceKind::Statement | ChoiceKind::Block => ["\n{ ", " }"],
@@ -68,7 +84,10 @@ pub(super) fn boolean(language: LanguageFamily, value: bool) -> &'static str {
 
 /// The definitions that choices use: before the program in C and C++, behind it in Rust.
 pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize) -> String {
-    let letters: Vec<String> = Combined::MARK.chars().map(|letter| format!("'{letter}'")).collect();
+    let letters: Vec<String> = Combined::MARK
+        .chars()
+        .map(|letter| format!("'{letter}'"))
+        .collect();
     let text = match (language, purpose) {
         (LanguageFamily::Rust, Purpose::Choosing) => CHOOSING_RUST,
         (LanguageFamily::Rust, Purpose::Recording) => RECORDING_RUST,
@@ -76,13 +95,15 @@ pub(super) fn support(language: LanguageFamily, purpose: Purpose, mutants: usize
         (_, Purpose::Recording) => RECORDING_C,
     };
     let text = text.replace("@LETTERS@", &letters.join(","));
-    text.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.to_string())
+    text.replace("@MARK@", Combined::MARK)
+        .replace("@COUNT@", &mutants.to_string())
 }
 
 /// The statement at the beginning of `main` that makes a Rust program report.
 pub(super) const REPORT_RUST: &str = " let _report = crate::__mutants::Report;";
 
-/// `used` keeps the number in the program, and an atomic is read every time, since another thread may change it.
+/// `used` keeps the number in the program, and an atomic is read every time, since another thread
+/// may change it.
 const CHOOSING_RUST: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicU32, Ordering};

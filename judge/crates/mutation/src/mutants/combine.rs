@@ -1,9 +1,11 @@
 //! One program that contains many mutants, and chooses one by a number in its own file.
 //!
-//! Responsible for the text of that program, and for where in it each mutant is. Must not know compilers.
+//! Responsible for the text of that program, and for where in it each mutant is. Must not know
+//! compilers.
 //!
-//! The number follows a pattern of bytes that is found in the compiled file, so that a mutant is made by copying the
-//! program and changing four bytes. A second form of the program chooses nothing and reports what was reached.
+//! The number follows a pattern of bytes that is found in the compiled file, so that a mutant is
+//! made by copying the program and changing four bytes. A second form of the program chooses
+//! nothing and reports what was reached.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,31 +38,63 @@ pub(super) fn combine(
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,
 ) -> Combined {
-    let mut choices: BTreeMap<(usize, Reverse<usize>, ChoiceKind), Vec<MutantIndex>> = BTreeMap::new();
+    let mut choices: BTreeMap<(usize, Reverse<usize>, ChoiceKind), Vec<MutantIndex>> =
+        BTreeMap::new();
     for index in chosen {
-        if let Some(choice) = mutants.get(index.0).and_then(|mutant| mutant.choice.as_ref()) {
+        if let Some(choice) = mutants
+            .get(index.0)
+            .and_then(|mutant| mutant.choice.as_ref())
+        {
             // Outer ranges before the inner ones that begin at the same place: `nest` relies
             // on it.
             let key = (choice.range.start, Reverse(choice.range.end), choice.kind);
             choices.entry(key).or_default().push(*index);
         }
     }
-    let ordered = choices.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
+    let ordered = choices
+        .into_iter()
+        .map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
     let mut trees = Vec::new();
     nest(&mut ordered.peekable(), source.len(), &mut trees);
     let is_rust = language == LanguageFamily::Rust;
-    let report_at = if is_rust && purpose == Purpose::Recording { beginning_of_main(source) } else { None };
-    // C declares what it uses before it. The first headers stay in front, since they are precompiled. In Rust the attributes
-    // of the file come first.
+    let report_at = if is_rust && purpose == Purpose::Recording {
+        beginning_of_main(source)
+    } else {
+        None
+    };
+    // C declares what it uses before it. The first headers stay in front, since they are
+    // precompiled. In Rust the attributes of the file come first.
     let support = support(language, purpose, mutants.len());
-    let first = if is_rust { 0 } else { leading_includes(source.as_bytes()) };
+    let first = if is_rust {
+        0
+    } else {
+        leading_includes(source.as_bytes())
+    };
     let text = source[..first].to_owned() + if is_rust { "" } else { &support };
     let (branches, choices) = (Vec::new(), Vec::new());
-    let mut writer = Writer { source, language, mutants, purpose, report_at, text, branches, choices };
+    let mut writer = Writer {
+        source,
+        language,
+        mutants,
+        purpose,
+        report_at,
+        text,
+        branches,
+        choices,
+    };
     writer.part(first..source.len(), &trees);
-    let Writer { mut text, branches, choices, .. } = writer;
+    let Writer {
+        mut text,
+        branches,
+        choices,
+        ..
+    } = writer;
     text.push_str(if is_rust { &support } else { "" });
-    Combined { text, branches, choices }
+    Combined {
+        text,
+        branches,
+        choices,
+    }
 }
 
 /// The beginning of the body of `main` in Rust.
@@ -68,9 +102,12 @@ fn beginning_of_main(source: &str) -> Option<usize> {
     let tree = parse(source, LanguageFamily::Rust).ok()?;
     let root = tree.root_node();
     let mut cursor = root.walk();
-    let mut functions = root.children(&mut cursor).filter(|node| node.kind() == "function_item");
+    let mut functions = root
+        .children(&mut cursor)
+        .filter(|node| node.kind() == "function_item");
     let is_main = |name: Node<'_>| &source[name.byte_range()] == "main";
-    let main = functions.find(|function| function.child_by_field_name("name").is_some_and(is_main))?;
+    let main =
+        functions.find(|function| function.child_by_field_name("name").is_some_and(is_main))?;
     Some(main.child_by_field_name("body")?.start_byte() + 1)
 }
 
@@ -81,7 +118,12 @@ fn nest(
     trees: &mut Vec<ChoiceTree>,
 ) {
     while let Some((range, kind, mutants)) = ordered.next_if(|(range, ..)| range.start < end) {
-        let mut tree = ChoiceTree { range, kind, mutants, inner: Vec::new() };
+        let mut tree = ChoiceTree {
+            range,
+            kind,
+            mutants,
+            inner: Vec::new(),
+        };
         nest(ordered, tree.range.end, &mut tree.inner);
         trees.push(tree);
     }
@@ -114,7 +156,10 @@ impl Writer<'_> {
     /// Text without choices. The body of `main` begins in one of these parts.
     fn plain(&mut self, range: Range<usize>) {
         let mut from = range.start;
-        if let Some(at) = self.report_at.take_if(|at| range.start < *at && *at <= range.end) {
+        if let Some(at) = self
+            .report_at
+            .take_if(|at| range.start < *at && *at <= range.end)
+        {
             self.text.push_str(&self.source[from..at]);
             self.text.push_str(REPORT_RUST);
             from = at;
@@ -147,24 +192,37 @@ impl Writer<'_> {
     fn mutants_to_choose(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
         for index in &tree.mutants {
             let mutant = &self.mutants[*index];
-            let _ = write!(self.text, "{}{}{}", syntax.before, index.number(), syntax.between);
-            let instead = mutant.choice.as_ref().and_then(|choice| choice.instead.clone());
+            let _ = write!(
+                self.text,
+                "{}{}{}",
+                syntax.before,
+                index.number(),
+                syntax.between
+            );
+            let instead = mutant
+                .choice
+                .as_ref()
+                .and_then(|choice| choice.instead.clone());
             // The text of a mutant has no choices in it: one mutant at a time is chosen, so
             // the rest of it is the original.
-            let text = instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
+            let text =
+                instead.unwrap_or_else(|| apply(self.source, tree.range.clone(), &mutant.edits));
             self.branch(*index, &text);
             self.text.push_str(syntax.behind);
         }
         0
     }
 
-    /// Writes what records that each mutant was reached. Returns the number of calls around the original, which record its
-    /// value.
+    /// Writes what records that each mutant was reached. Returns the number of calls around the
+    /// original, which record its value.
     fn records(&mut self, tree: &ChoiceTree, syntax: &Syntax) -> usize {
         let (language, before) = (self.language, syntax.before);
         let mut values = Vec::new();
         for index in tree.mutants.iter().copied() {
-            let differs = self.mutants[index].choice.as_ref().map_or(&Differs::Always, |choice| &choice.differs);
+            let differs = self.mutants[index]
+                .choice
+                .as_ref()
+                .map_or(&Differs::Always, |choice| &choice.differs);
             let condition = match differs {
                 Differs::Always => boolean(language, true).to_owned(),
                 Differs::When(condition) => format!("({condition})"),

@@ -8,11 +8,18 @@ use crate::mutants::testing::rust_mutants;
 fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
     let mutants = rust_mutants(source);
     let all: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len()).collect();
-    (combine(source, LanguageFamily::Rust, &mutants, &all, purpose), mutants)
+    (
+        combine(source, LanguageFamily::Rust, &mutants, &all, purpose),
+        mutants,
+    )
 }
 
 fn program(combined: &Combined) -> &str {
-    combined.text.split("\nmod __mutants").next().unwrap_or_default()
+    combined
+        .text
+        .split("\nmod __mutants")
+        .next()
+        .unwrap_or_default()
 }
 
 #[test]
@@ -22,10 +29,15 @@ fn a_choice_within_a_choice_is_only_in_the_original() {
         a + ((if crate::__mutants::is(2) { b - c } else { b + c })) }) }";
     assert_eq!(program(&combined), expected);
     assert_eq!(mutants.len(), 2);
-    let texts: Vec<_> =
-        combined.branches.iter().map(|(range, index)| (&combined.text[range.clone()], index.0)).collect();
+    let texts: Vec<_> = combined
+        .branches
+        .iter()
+        .map(|(range, index)| (&combined.text[range.clone()], index.0))
+        .collect();
     assert_eq!(texts, [("a - (b + c)", 0), ("b - c", 1)]);
-    assert!(combined.text[combined.choices[1].0.clone()].starts_with("(if crate::__mutants::is(2)"));
+    assert!(
+        combined.text[combined.choices[1].0.clone()].starts_with("(if crate::__mutants::is(2)")
+    );
     assert!(
         combined.choices[0].0.start < combined.choices[1].0.start
             && combined.choices[1].0.end < combined.choices[0].0.end
@@ -42,10 +54,15 @@ fn a_statement_is_chosen_as_a_whole() {
 
 #[test]
 fn a_range_keeps_its_type() {
-    let (combined, _) = combined("fn f() { for i in a..b {} for i in c..=d {} }", Purpose::Choosing);
+    let (combined, _) = combined(
+        "fn f() { for i in a..b {} for i in c..=d {} }",
+        Purpose::Choosing,
+    );
     assert!(program(&combined).contains("is(1) { (a..(b) + 1) } else { a..b }"));
     assert!(
-        program(&combined).contains("is(2) { { let mut range = c..=d; range.next_back(); range } } else { c..=d }")
+        program(&combined).contains(
+            "is(2) { { let mut range = c..=d; range.next_back(); range } } else { c..=d }"
+        )
     );
 }
 

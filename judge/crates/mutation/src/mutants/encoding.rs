@@ -11,7 +11,8 @@ const REPLACEMENT: u8 = b'?';
 /// The text of a source, with `?` for every byte of a comment that is not in UTF-8.
 ///
 /// # Errors
-/// The line, counted from 1, of the first such byte outside of comments: another text would be another program.
+/// The line, counted from 1, of the first such byte outside of comments: another text would be
+/// another program.
 pub(crate) fn text_of(mut bytes: Vec<u8>, language: LanguageFamily) -> Result<String, usize> {
     let mut replaced = Vec::new();
     let mut at = 0;
@@ -46,19 +47,50 @@ mod tests {
         let text = |source: &[u8], language| text_of(source.to_vec(), language);
         let cpp = LanguageFamily::Cpp;
         let source = b"// \xe5 \xff\xfe\nint main() { /* \xf6\n */ }\n";
-        assert_eq!(text(source, cpp).as_deref(), Ok("// ? ??\nint main() { /* ?\n */ }\n"));
-        assert_eq!(text(b"int main() {\n  f(\"\xe5\"); // \xe5\n}\n", cpp), Err(2));
+        assert_eq!(
+            text(source, cpp).as_deref(),
+            Ok("// ? ??\nint main() { /* ?\n */ }\n")
+        );
+        assert_eq!(
+            text(b"int main() {\n  f(\"\xe5\"); // \xe5\n}\n", cpp),
+            Err(2)
+        );
         assert_eq!(text(b"char *a = \"// \xe5\";\n", cpp), Err(1));
         assert_eq!(text(b"auto a = R\"x(\n// \xe5\n)x\";\n", cpp), Err(2));
         assert_eq!(
-            text(b"# coding: latin-1\n# \xe5\nprint(1)\n", LanguageFamily::Python).as_deref(),
+            text(
+                b"# coding: latin-1\n# \xe5\nprint(1)\n",
+                LanguageFamily::Python
+            )
+            .as_deref(),
             Ok("# coding: latin-1\n# ?\nprint(1)\n")
         );
-        assert_eq!(text(b"# coding: latin-1\nprint('\xe5')\n", LanguageFamily::Python), Err(2));
-        assert!(text(b"class A { /** \xe5 */ int a; // \xe5\n}\n", LanguageFamily::Java).is_ok());
-        assert_eq!(text(b"class A { char a = '\xe5'; }\n", LanguageFamily::Java), Err(1));
-        assert_eq!(text(b"// \xe5\nfn main() {}\n", LanguageFamily::Rust), Err(1));
-        assert_eq!(text("// å\n".as_bytes(), LanguageFamily::Rust).as_deref(), Ok("// å\n"));
+        assert_eq!(
+            text(
+                b"# coding: latin-1\nprint('\xe5')\n",
+                LanguageFamily::Python
+            ),
+            Err(2)
+        );
+        assert!(
+            text(
+                b"class A { /** \xe5 */ int a; // \xe5\n}\n",
+                LanguageFamily::Java
+            )
+            .is_ok()
+        );
+        assert_eq!(
+            text(b"class A { char a = '\xe5'; }\n", LanguageFamily::Java),
+            Err(1)
+        );
+        assert_eq!(
+            text(b"// \xe5\nfn main() {}\n", LanguageFamily::Rust),
+            Err(1)
+        );
+        assert_eq!(
+            text("// å\n".as_bytes(), LanguageFamily::Rust).as_deref(),
+            Ok("// å\n")
+        );
         // A letter that is cut off in the middle.
         assert_eq!(text(b"// \xe2\x82", cpp).as_deref(), Ok("// ??"));
     }

@@ -28,20 +28,29 @@ impl<'s> Tokens<'s> {
 
     /// The tokens of a part, with spaces between them: the same whatever the layout is.
     pub(super) fn text(&self, range: &Range<usize>) -> String {
-        let first = self.0.partition_point(|(token, _)| token.start < range.start);
+        let first = self
+            .0
+            .partition_point(|(token, _)| token.start < range.start);
         let last = self.0.partition_point(|(token, _)| token.end <= range.end);
-        let tokens: Vec<&str> = self.0[first..last.max(first)].iter().map(|(_, text)| *text).collect();
+        let tokens: Vec<&str> = self.0[first..last.max(first)]
+            .iter()
+            .map(|(_, text)| *text)
+            .collect();
         tokens.join(" ")
     }
 }
 
-/// The size from which ids are made of the digest of a function and not of its text: a table in a function has thousands of
-/// mutants, and each of them an id.
+/// The size from which ids are made of the digest of a function and not of its text: a table in a
+/// function has thousands of mutants, and each of them an id.
 const MAX_TEXT_BYTES: usize = 32 << 10;
 
 /// The text of a function as ids are made of it.
 pub(super) fn text_in_ids(function: String) -> String {
-    if function.len() < MAX_TEXT_BYTES { function } else { format!("{:016x}", digest(FIRST, [function.as_str()])) }
+    if function.len() < MAX_TEXT_BYTES {
+        function
+    } else {
+        format!("{:016x}", digest(FIRST, [function.as_str()]))
+    }
 }
 
 /// Gives out ids. The same mistake in the same function is counted.
@@ -59,10 +68,15 @@ impl Ids {
     }
 }
 
-/// FNV-1a, 64 bits. Each part ends in a byte that no text has. Ids within one file need no more than that.
+/// FNV-1a, 64 bits. Each part ends in a byte that no text has. Ids within one file need no more
+/// than that.
 fn digest<'a>(first: u64, parts: impl IntoIterator<Item = &'a str>) -> u64 {
-    let bytes = parts.into_iter().flat_map(|part| part.bytes().chain([0xff]));
-    bytes.fold(first, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let bytes = parts
+        .into_iter()
+        .flat_map(|part| part.bytes().chain([0xff]));
+    bytes.fold(first, |digest, byte| {
+        (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 const FIRST: u64 = 0xcbf2_9ce4_8422_2325;

@@ -1,7 +1,8 @@
 //! Mutants of programs: small mistakes, made on purpose, that test data should notice.
 //!
-//! Responsible for finding the places for mistakes, for the text of each mutant, and for one program that contains many of
-//! them. Pure: text in, text out. Must not know how anything is compiled or run.
+//! Responsible for finding the places for mistakes, for the text of each mutant, and for one
+//! program that contains many of them. Pure: text in, text out. Must not know how anything is
+//! compiled or run.
 //!
 //! Described in `judge/docs/reference/mutation.md`.
 
@@ -44,7 +45,9 @@ pub(crate) fn combined(
     chosen: &BTreeSet<MutantIndex>,
     purpose: Purpose,
 ) -> Result<Combined, Unreadable> {
-    parse::with_stack(language, || Ok(combine::combine(source, language, mutants, chosen, purpose)))
+    parse::with_stack(language, || {
+        Ok(combine::combine(source, language, mutants, chosen, purpose))
+    })
 }
 
 #[cfg(test)]

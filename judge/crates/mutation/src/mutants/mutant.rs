@@ -57,8 +57,8 @@ impl<T> Index<MutantIndex> for Vec<T> {
 /// A program with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mutant {
-    /// Ten hexadecimal digits, made of the mistake and of the function around it: the id stays the same as long as that
-    /// function does, independent of the rest of the file.
+    /// Ten hexadecimal digits, made of the mistake and of the function around it: the id stays the
+    /// same as long as that function does, independent of the rest of the file.
     pub(crate) id: String,
     /// The kind of mistake.
     pub(crate) operator: Operator,
@@ -70,8 +70,8 @@ pub(crate) struct Mutant {
     pub(crate) function: String,
     /// The text that the first edit replaces.
     pub(crate) was: String,
-    /// Where one program can choose between this mutant and the original; `None` for a mutant that has to be compiled
-    /// separately.
+    /// Where one program can choose between this mutant and the original; `None` for a mutant that
+    /// has to be compiled separately.
     pub(crate) choice: Option<Choice>,
     /// The operation, for a mistake in its operator or in one of its sides.
     pub(crate) operation: Option<Operation>,
@@ -94,7 +94,8 @@ pub(crate) struct Choice {
     pub(crate) range: Range<usize>,
     /// The kind of the part.
     pub(crate) kind: ChoiceKind,
-    /// The text to choose instead of the edited one: it has the same meaning, and the type of the original.
+    /// The text to choose instead of the edited one: it has the same meaning, and the type of the
+    /// original.
     pub(crate) instead: Option<String>,
     /// When the mutant differs from the original here.
     pub(crate) differs: Differs,
@@ -102,7 +103,12 @@ pub(crate) struct Choice {
 
 impl Choice {
     pub(crate) fn new(range: Range<usize>, kind: ChoiceKind) -> Self {
-        Self { range, kind, instead: None, differs: Differs::Always }
+        Self {
+            range,
+            kind,
+            instead: None,
+            differs: Differs::Always,
+        }
     }
 }
 
@@ -181,9 +187,10 @@ pub(super) struct Mistake {
 pub(crate) enum Purpose {
     /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
     Choosing,
-    /// It does what the original does, and at its end writes to standard error which mutants could have made a
-    /// difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where its place was not reached, 1 where it
-    /// was reached with no value that makes a difference, 2 where it was reached with one.
+    /// It does what the original does, and at its end writes to standard error which mutants could
+    /// have made a difference: [`Combined::MARK`], a space, and a digit for each mutant: 0 where
+    /// its place was not reached, 1 where it was reached with no value that makes a difference, 2
+    /// where it was reached with one.
     Recording,
 }
 

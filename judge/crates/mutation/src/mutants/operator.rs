@@ -1,6 +1,7 @@
 //! The kinds of mistakes.
 //!
-//! Responsible for their names, which are reported and stored. Must not know how a place for one is found.
+//! Responsible for their names, which are reported and stored. Must not know how a place for one is
+//! found.
 
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! Syntax trees of programs.
 //!
-//! Responsible for the grammars, for what a program must be to be read, and for walking trees. Must not know mutants.
+//! Responsible for the grammars, for what a program must be to be read, and for walking trees. Must
+//! not know mutants.
 
 use std::iter;
 use std::ops::Range;
@@ -18,7 +19,9 @@ const STACK_BYTES: usize = 1 << 30;
 const MAX_MACRO_DEPTH: usize = 8;
 
 /// Macros of Rust that evaluate their arguments in order, as a function does.
-const EVALUATING_MACROS: [&str; 7] = ["print", "println", "write", "writeln", "format", "eprint", "eprintln"];
+const EVALUATING_MACROS: [&str; 7] = [
+    "print", "println", "write", "writeln", "format", "eprint", "eprintln",
+];
 
 /// A text that cannot be read as a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,27 +40,46 @@ pub(super) fn with_stack<T: Send>(
     language: LanguageFamily,
     read: impl FnOnce() -> Result<T, Unreadable> + Send,
 ) -> Result<T, Unreadable> {
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(error) => {
-            let reason = format!("cannot start a thread with enough stack: {error}");
-            Err(Unreadable { line: 1, language: language.name(), reason })
+    thread::scope(|scope| {
+        match thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, read)
+        {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => {
+                let reason = format!("cannot start a thread with enough stack: {error}");
+                Err(Unreadable {
+                    line: 1,
+                    language: language.name(),
+                    reason,
+                })
+            }
         }
     })
 }
 
-/// The syntax tree of a program. Parts of it may be errors, except in Rust: macros keep the other grammars from reading
-/// everything.
+/// The syntax tree of a program. Parts of it may be errors, except in Rust: macros keep the other
+/// grammars from reading everything.
 ///
 /// # Errors
 /// When it is not a program in this language, or is nested too deeply.
 pub(super) fn parse(source: &str, language: LanguageFamily) -> Result<Tree, Unreadable> {
-    let unreadable = |line: usize, reason: String| Unreadable { line, language: language.name(), reason };
-    let tree = tolerant_parse(source, language).ok_or_else(|| unreadable(1, "no syntax tree".to_owned()))?;
+    let unreadable = |line: usize, reason: String| Unreadable {
+        line,
+        language: language.name(),
+        reason,
+    };
+    let tree = tolerant_parse(source, language)
+        .ok_or_else(|| unreadable(1, "no syntax tree".to_owned()))?;
     for (depth, node) in descendants_with_depth(tree.root_node()) {
         let line = node.start_position().row + 1;
         if depth > MAX_DEPTH {
-            return Err(unreadable(line, format!("expected at most {MAX_DEPTH} levels of nesting, found more")));
+            return Err(unreadable(
+                line,
+                format!("expected at most {MAX_DEPTH} levels of nesting, found more"),
+            ));
         }
         let is_refused = language == LanguageFamily::Rust || depth == 0;
         if is_refused && (node.is_error() || node.is_missing()) {
@@ -75,7 +97,9 @@ pub(super) fn tolerant_parse(source: &str, language: LanguageFamily) -> Option<T
     if language == LanguageFamily::Rust {
         let mut text = source.as_bytes().to_vec();
         for _ in 0..MAX_MACRO_DEPTH {
-            let marks: Vec<_> = descendants(tree.root_node()).filter_map(|node| macro_mark(node, source)).collect();
+            let marks: Vec<_> = descendants(tree.root_node())
+                .filter_map(|node| macro_mark(node, source))
+                .collect();
             for (mark, replacement) in &marks {
                 text[mark.clone()].fill(b' ');
                 text[mark.start] = *replacement;
@@ -100,21 +124,29 @@ fn grammar(language: LanguageFamily) -> Language {
     }
 }
 
-/// The part of a macro call of Rust that is replaced so that its arguments can be parsed: the grammar leaves them as tokens. It reads
-/// `print (a, b)` as a call, and `&   [a; n]` as an array that begins where `vec!` does.
+/// The part of a macro call of Rust that is replaced so that its arguments can be parsed: the
+/// grammar leaves them as tokens. It reads `print (a, b)` as a call, and `&   [a; n]` as an array
+/// that begins where `vec!` does.
 fn macro_mark(node: Node<'_>, source: &str) -> Option<(Range<usize>, u8)> {
     (node.kind() == "macro_invocation").then_some(())?;
-    let (name, mark, arguments) = (node.child_by_field_name("macro")?, node.child(1)?, node.child(2)?);
+    let (name, mark, arguments) = (
+        node.child_by_field_name("macro")?,
+        node.child(1)?,
+        node.child(2)?,
+    );
     match (&source[name.byte_range()], arguments.child(0)?.kind()) {
         ("vec", "[") => Some((name.start_byte()..mark.end_byte(), b'&')),
-        (name, "(") => EVALUATING_MACROS.contains(&name).then(|| (mark.byte_range(), b' ')),
+        (name, "(") => EVALUATING_MACROS
+            .contains(&name)
+            .then(|| (mark.byte_range(), b' ')),
         _ => None,
     }
 }
 
 /// True for a call in a tree that is a macro call in the program.
 pub(super) fn is_macro_call(call: Node<'_>, source: &str) -> bool {
-    call.child_by_field_name("function").is_some_and(|function| source[function.end_byte()..].starts_with('!'))
+    call.child_by_field_name("function")
+        .is_some_and(|function| source[function.end_byte()..].starts_with('!'))
 }
 
 /// True for a place behind `vec!`, whose arguments are an array in the tree.
@@ -158,7 +190,9 @@ mod tests {
         let (open, close) = ("(".repeat(levels), ")".repeat(levels));
         match language {
             LanguageFamily::Rust => format!("fn main() {{\n let a = {open}1{close};\n}}\n"),
-            LanguageFamily::C | LanguageFamily::Cpp => format!("int main() {{\n int a = {open}1{close};\n}}\n"),
+            LanguageFamily::C | LanguageFamily::Cpp => {
+                format!("int main() {{\n int a = {open}1{close};\n}}\n")
+            }
             LanguageFamily::Java => format!("class A {{\n int a = {open}1{close};\n}}\n"),
             LanguageFamily::Python => format!("\na = {open}1{close}\n"),
         }
@@ -167,10 +201,18 @@ mod tests {
     #[test]
     fn a_program_that_is_nested_too_deeply_is_refused_with_its_line() {
         for language in LanguageFamily::ALL {
-            assert!(!mutants(&nested(language, 900), language).unwrap().is_empty(), "{language:?}");
+            assert!(
+                !mutants(&nested(language, 900), language)
+                    .unwrap()
+                    .is_empty(),
+                "{language:?}"
+            );
             for levels in [2_100, 100_000] {
                 let error = mutants(&nested(language, levels), language).unwrap_err();
-                assert!(error.to_string().contains("levels of nesting") && error.line == 2, "{language:?}: {error}");
+                assert!(
+                    error.to_string().contains("levels of nesting") && error.line == 2,
+                    "{language:?}: {error}"
+                );
             }
         }
     }
@@ -178,10 +220,15 @@ mod tests {
     #[test]
     fn long_chains_are_levels_too() {
         for language in LanguageFamily::ALL {
-            let chain = |length: usize| nested(language, 0).replace("= 1", &format!("= 1{}", " + 1".repeat(length)));
+            let chain = |length: usize| {
+                nested(language, 0).replace("= 1", &format!("= 1{}", " + 1".repeat(length)))
+            };
             assert!(mutants(&chain(900), language).is_ok(), "{language:?}");
             let error = mutants(&chain(100_000), language).unwrap_err();
-            assert!(error.to_string().contains("levels of nesting"), "{language:?}: {error}");
+            assert!(
+                error.to_string().contains("levels of nesting"),
+                "{language:?}: {error}"
+            );
         }
         let not = format!("fn main() {{ let a = {}true; }}\n", "!".repeat(100_000));
         assert!(mutants(&not, LanguageFamily::Rust).is_err());

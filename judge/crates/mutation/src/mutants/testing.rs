@@ -8,12 +8,15 @@ pub(crate) fn rust_mutants(source: &str) -> Vec<Mutant> {
     mutants(source, LanguageFamily::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
 }
 
-/// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of `fn f() { BODY }`.
+/// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of
+/// `fn f() { BODY }`.
 pub(crate) fn of_body(body: &str) -> Vec<String> {
     let source = format!("fn f() {{ {body} }}");
     let short = |mutant: &Mutant| {
         let text = mutant.apply(&source);
-        let inner = text.strip_prefix("fn f() { ").and_then(|rest| rest.strip_suffix(" }"));
+        let inner = text
+            .strip_prefix("fn f() { ")
+            .and_then(|rest| rest.strip_suffix(" }"));
         format!("{}: {}", mutant.operator, inner.unwrap_or(&text))
     };
     rust_mutants(&source).iter().map(short).collect()

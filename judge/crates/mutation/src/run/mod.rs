@@ -1,4 +1,5 @@
-//! Running mutants: the combined programs, the original, every mutant, and the comparison of survivors with the solution.
+//! Running mutants: the combined programs, the original, every mutant, and the comparison of
+//! survivors with the solution.
 //!
 //! Responsible for the order of these steps and for their progress.
 
@@ -41,21 +42,40 @@ pub(crate) struct RunOutcome {
 type OnProgress<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
 /// Runs the mutants. `None` when it was cancelled.
-pub(crate) fn run(subject: &Subject<'_>, progress: OnProgress<'_>) -> Result<Option<RunOutcome>, MutationError> {
-    emit_progress(progress, 0, subject.chosen.len(), "compiling mutants together")?;
+pub(crate) fn run(
+    subject: &Subject<'_>,
+    progress: OnProgress<'_>,
+) -> Result<Option<RunOutcome>, MutationError> {
+    emit_progress(
+        progress,
+        0,
+        subject.chosen.len(),
+        "compiling mutants together",
+    )?;
     let programs = Programs::build(subject)?;
     if subject.session.is_cancelled() {
         return Ok(None);
     }
     let cases = &subject.timed.problem.test_cases;
-    let sizes = cases.iter().map(|case| fs::metadata(&case.input).map_or(0, |metadata| metadata.len()));
+    let sizes = cases
+        .iter()
+        .map(|case| fs::metadata(&case.input).map_or(0, |metadata| metadata.len()));
     let shared = Shared::new(subject, programs, Order::new(sizes.collect()));
-    let Some(originals) = originals(&shared, progress)? else { return Ok(None) };
-    let Some(mut outcomes) = outcomes(&shared, &originals, progress)? else { return Ok(None) };
-    let Some(same) = same_programs(&shared, &outcomes, progress)? else { return Ok(None) };
+    let Some(originals) = originals(&shared, progress)? else {
+        return Ok(None);
+    };
+    let Some(mut outcomes) = outcomes(&shared, &originals, progress)? else {
+        return Ok(None);
+    };
+    let Some(same) = same_programs(&shared, &outcomes, progress)? else {
+        return Ok(None);
+    };
     // Compiling survivors separately may have shown that some are no programs at all.
     for (mutant, outcome) in &mut outcomes {
-        outcome.rejected |= subject.store().rejected.contains(&subject.mutants[*mutant].id);
+        outcome.rejected |= subject
+            .store()
+            .rejected
+            .contains(&subject.mutants[*mutant].id);
     }
     let test_cases = |holds: &dyn Fn(&Original) -> bool| {
         let found = TestCaseIndex::first(cases.len()).filter(|case| holds(&originals[case.0]));
@@ -72,26 +92,50 @@ pub(crate) fn run(subject: &Subject<'_>, progress: OnProgress<'_>) -> Result<Opt
     let all = || MutantIndex::first(subject.mutants.len());
     let (reached, near) = (all().map(reached).collect(), all().map(near).collect());
     let method = method(&shared, &outcomes);
-    Ok(Some(RunOutcome { outcomes, reached, near, same, method }))
+    Ok(Some(RunOutcome {
+        outcomes,
+        reached,
+        near,
+        same,
+        method,
+    }))
 }
 
-fn emit_progress(progress: OnProgress<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
+fn emit_progress(
+    progress: OnProgress<'_>,
+    done: usize,
+    total: usize,
+    what: &str,
+) -> Result<(), MutationError> {
     let running = vec![what.to_owned()];
-    let now = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
+    let now = Progress {
+        done: done as u64,
+        total: total as u64,
+        running,
+        ..Progress::default()
+    };
     progress(&now).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
 }
 
 /// The behaviour of the original on every test case.
-fn originals(shared: &Shared<'_>, progress: OnProgress<'_>) -> Result<Option<Vec<Original>>, MutationError> {
+fn originals(
+    shared: &Shared<'_>,
+    progress: OnProgress<'_>,
+) -> Result<Option<Vec<Original>>, MutationError> {
     let subject = shared.subject;
-    let cases: Vec<TestCaseIndex> = TestCaseIndex::first(subject.timed.problem.test_cases.len()).collect();
+    let cases: Vec<TestCaseIndex> =
+        TestCaseIndex::first(subject.timed.problem.test_cases.len()).collect();
     let mut originals: Vec<Option<Original>> = vec![None; cases.len()];
     let begin = |core| MutantWorker::new(shared, core);
     let work = |worker: &mut MutantWorker<'_>, case: &TestCaseIndex| worker.original(*case);
-    let end = subject.environment.crew().for_each_result(&cases, begin, work, |index, original| {
-        originals[index] = Some(original);
-        emit_progress(progress, 0, subject.chosen.len(), "running the original")
-    })?;
+    let end =
+        subject
+            .environment
+            .crew()
+            .for_each_result(&cases, begin, work, |index, original| {
+                originals[index] = Some(original);
+                emit_progress(progress, 0, subject.chosen.len(), "running the original")
+            })?;
     Ok(end.and(originals.into_iter().collect()))
 }
 
@@ -102,22 +146,41 @@ fn outcomes(
     progress: OnProgress<'_>,
 ) -> Result<Option<Vec<(MutantIndex, MutantOutcome)>>, MutationError> {
     let subject = shared.subject;
-    let groups = groups(subject.timed.problem.test_cases.iter().map(|case| case.id.as_str()));
+    let groups = groups(
+        subject
+            .timed
+            .problem
+            .test_cases
+            .iter()
+            .map(|case| case.id.as_str()),
+    );
     let groups: Vec<Vec<TestCaseIndex>> = groups.into_iter().map(|(_, cases)| cases).collect();
     let chosen: Vec<MutantIndex> = subject.chosen.iter().copied().collect();
     let mut outcomes = Vec::new();
     let begin = |core| MutantWorker::new(shared, core);
-    let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.run(*mutant, &groups, originals);
-    let end = subject.environment.crew().for_each_result(&chosen, begin, work, |index, outcome| {
-        outcomes.push((chosen[index], outcome));
-        emit_progress(progress, outcomes.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
-    })?;
+    let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| {
+        worker.run(*mutant, &groups, originals)
+    };
+    let end =
+        subject
+            .environment
+            .crew()
+            .for_each_result(&chosen, begin, work, |index, outcome| {
+                outcomes.push((chosen[index], outcome));
+                emit_progress(
+                    progress,
+                    outcomes.len(),
+                    chosen.len(),
+                    subject.mutants[chosen[index]].operator.name(),
+                )
+            })?;
     // Threads finish out of order.
     outcomes.sort_by_key(|(index, _)| *index);
     Ok(end.map(|()| outcomes))
 }
 
-/// The survivors that are the same program as the solution, byte by byte. Two different programs may be equivalent, too.
+/// The survivors that are the same program as the solution, byte by byte. Two different programs
+/// may be equivalent, too.
 fn same_programs(
     shared: &Shared<'_>,
     outcomes: &[(MutantIndex, MutantOutcome)],
@@ -125,27 +188,45 @@ fn same_programs(
 ) -> Result<Option<BTreeSet<MutantIndex>>, MutationError> {
     let subject = shared.subject;
     // Survivors that the author argued to be equivalent are settled, and need no compilation.
-    let is_argued =
-        |mutant: MutantIndex| subject.equivalents.iter().any(|argued| argued.mutant == subject.mutants[mutant].id);
-    let survivors = outcomes.iter().filter(|(mutant, outcome)| outcome.has_survived() && !is_argued(*mutant));
+    let is_argued = |mutant: MutantIndex| {
+        subject
+            .equivalents
+            .iter()
+            .any(|argued| argued.mutant == subject.mutants[mutant].id)
+    };
+    let survivors = outcomes
+        .iter()
+        .filter(|(mutant, outcome)| outcome.has_survived() && !is_argued(*mutant));
     let survivors: Vec<MutantIndex> = survivors.map(|(mutant, _)| *mutant).collect();
     let (mut same, mut done) = (BTreeSet::new(), 0);
     let begin = |core| MutantWorker::new(shared, core);
-    let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.is_same_program(*mutant);
-    let end = subject.environment.crew().for_each_result(&survivors, begin, work, |index, is_same| {
-        done += 1;
-        same.extend(is_same.then_some(survivors[index]));
-        emit_progress(progress, done, survivors.len(), "comparing survivors with the solution")
-    })?;
+    let work =
+        |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.is_same_program(*mutant);
+    let end =
+        subject
+            .environment
+            .crew()
+            .for_each_result(&survivors, begin, work, |index, is_same| {
+                done += 1;
+                same.extend(is_same.then_some(survivors[index]));
+                emit_progress(
+                    progress,
+                    done,
+                    survivors.len(),
+                    "comparing survivors with the solution",
+                )
+            })?;
     Ok(end.map(|()| same))
 }
 
 fn method(shared: &Shared<'_>, outcomes: &[(MutantIndex, MutantOutcome)]) -> Method {
     let (subject, programs) = (shared.subject, &shared.programs);
-    let was_separate =
-        |(index, outcome): &&(MutantIndex, MutantOutcome)| outcome.was_separate || !programs.choosing.holds(*index);
+    let was_separate = |(index, outcome): &&(MutantIndex, MutantOutcome)| {
+        outcome.was_separate || !programs.choosing.holds(*index)
+    };
     let apart = outcomes.iter().filter(was_separate).count() as u64;
-    let sum = |count: fn(&MutantOutcome) -> u64| outcomes.iter().map(|(_, outcome)| count(outcome)).sum();
+    let sum =
+        |count: fn(&MutantOutcome) -> u64| outcomes.iter().map(|(_, outcome)| count(outcome)).sum();
     let is_sample = outcomes.len() < subject.mutants.len();
     Method {
         full: subject.settings.full,

@@ -28,7 +28,13 @@ impl Order {
     pub(crate) fn likeliest_first(&self, test_cases: &[TestCaseIndex]) -> Vec<TestCaseIndex> {
         let mut keyed: Vec<_> = test_cases
             .iter()
-            .map(|case| (std::cmp::Reverse(self.kills[case.0].load(Ordering::Relaxed)), self.sizes[case.0], *case))
+            .map(|case| {
+                (
+                    std::cmp::Reverse(self.kills[case.0].load(Ordering::Relaxed)),
+                    self.sizes[case.0],
+                    *case,
+                )
+            })
             .collect();
         keyed.sort_unstable();
         keyed.into_iter().map(|(.., case)| case).collect()
@@ -53,6 +59,9 @@ mod tests {
         order.killed(TestCaseIndex(0));
         assert_eq!(order.likeliest_first(&all), all);
         assert_eq!(order.likeliest_first(&all[1..]), all[1..]);
-        assert_eq!(order.smallest_first(all.to_vec()), [1, 2, 0].map(TestCaseIndex));
+        assert_eq!(
+            order.smallest_first(all.to_vec()),
+            [1, 2, 0].map(TestCaseIndex)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The combined programs: one that chooses among many mutants, and one that records which of them a test case reaches.
+//! The combined programs: one that chooses among many mutants, and one that records which of them a
+//! test case reaches.
 //!
 //! Responsible for building them without the mutants that the compiler rejects.
 
@@ -13,8 +14,8 @@ use crate::mutants::{ChoiceKind, MutantIndex, Purpose, blamed, combined};
 use crate::sources::Program;
 use crate::subject::Subject;
 
-/// The maximum number of builds of a combined program. A compiler works in phases, and reports only the errors of the first
-/// phase that fails.
+/// The maximum number of builds of a combined program. A compiler works in phases, and reports only
+/// the errors of the first phase that fails.
 const MAX_BUILDS: usize = 20;
 
 /// The two combined programs.
@@ -58,35 +59,54 @@ impl Programs {
             let mut store = subject.store();
             (store.not_together, store.not_recorded) = (not_together, not_recorded);
         }
-        Ok(Self { choosing, recording, took: started.elapsed() })
+        Ok(Self {
+            choosing,
+            recording,
+            took: started.elapsed(),
+        })
     }
 }
 
 impl CombinedProgram {
-    /// Builds a program of the chosen mutants without those whose ids are in `left_out`, to which the ids of mutants are added
-    /// that the compiler rejects.
-    fn build(subject: &Subject<'_>, purpose: Purpose, left_out: &mut BTreeSet<String>) -> Result<Self, MutationError> {
+    /// Builds a program of the chosen mutants without those whose ids are in `left_out`, to which
+    /// the ids of mutants are added that the compiler rejects.
+    fn build(
+        subject: &Subject<'_>,
+        purpose: Purpose,
+        left_out: &mut BTreeSet<String>,
+    ) -> Result<Self, MutationError> {
         let mutants = subject.mutants;
-        let mut rejected: BTreeSet<MutantIndex> =
-            MutantIndex::first(mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
+        let mut rejected: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len())
+            .filter(|index| left_out.contains(&mutants[*index].id))
+            .collect();
         let has_choice = |index: &MutantIndex| mutants[*index].choice.is_some();
-        let candidates: BTreeSet<MutantIndex> = subject.chosen.iter().copied().filter(has_choice).collect();
+        let candidates: BTreeSet<MutantIndex> =
+            subject.chosen.iter().copied().filter(has_choice).collect();
         let prepared = build_without(subject, purpose, &candidates, &mut rejected)?;
         left_out.extend(rejected.iter().map(|index| mutants[*index].id.clone()));
-        let holds = prepared.iter().flat_map(|_| candidates.difference(&rejected)).copied().collect();
+        let holds = prepared
+            .iter()
+            .flat_map(|_| candidates.difference(&rejected))
+            .copied()
+            .collect();
         Ok(Self { prepared, holds })
     }
 }
 
-/// Builds a program of as many candidates as possible, and adds the others to `rejected`. `None` when there is no such
-/// program.
+/// Builds a program of as many candidates as possible, and adds the others to `rejected`. `None`
+/// when there is no such program.
 fn build_without(
     subject: &Subject<'_>,
     purpose: Purpose,
     candidates: &BTreeSet<MutantIndex>,
     rejected: &mut BTreeSet<MutantIndex>,
 ) -> Result<Option<PreparedSubmission>, MutationError> {
-    let Subject { sources, source, mutants, .. } = *subject;
+    let Subject {
+        sources,
+        source,
+        mutants,
+        ..
+    } = *subject;
     let mut worker = subject.session.measuring_worker(None);
     let program = Program::Combined(purpose);
     // Each build leaves out the mutants that the errors of the one before name, until the rest
@@ -98,16 +118,27 @@ fn build_without(
         }
         let combined = combined(source, sources.language, mutants, &chosen, purpose)
             .map_err(|error| MutationError::Sources(io::Error::other(error)))?;
-        sources.write(program, &combined.text).map_err(MutationError::Sources)?;
+        sources
+            .write(program, &combined.text)
+            .map_err(MutationError::Sources)?;
         let refusal = match worker.prepare_submission(sources.place(program)) {
             Ok(prepared) => return Ok(Some(prepared)),
             Err(fault) => fault.refusal()?,
         };
-        let mut found = blamed(&combined, refusal.compiler_said(), sources.file_name(), sources.language);
+        let mut found = blamed(
+            &combined,
+            refusal.compiler_said(),
+            sources.file_name(),
+            sources.language,
+        );
         if found.is_empty() {
-            // The errors name no mutant. Mutants that are chosen with a whole block are the most likely cause.
+            // The errors name no mutant. Mutants that are chosen with a whole block are the most
+            // likely cause.
             let is_block = |index: &MutantIndex| {
-                mutants[*index].choice.as_ref().is_some_and(|choice| choice.kind == ChoiceKind::Block)
+                mutants[*index]
+                    .choice
+                    .as_ref()
+                    .is_some_and(|choice| choice.kind == ChoiceKind::Block)
             };
             found = chosen.into_iter().filter(is_block).collect();
         }

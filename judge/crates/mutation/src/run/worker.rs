@@ -2,9 +2,10 @@
 //!
 //! Responsible for which run decides about a mutant, and for stopping when its fate is decided.
 //!
-//! The combined program is slower than a mutant that is compiled separately, in a tight loop more than ten times. So it gets
-//! more time, though not more than a multiple of the original's. A mutant that exceeded its time or memory there, or was
-//! accepted but took longer than the limit, is compiled separately and run again, and only that result counts.
+//! The combined program is slower than a mutant that is compiled separately, in a tight loop more
+//! than ten times. So it gets more time, though not more than a multiple of the original's. A
+//! mutant that exceeded its time or memory there, or was accepted but took longer than the limit,
+//! is compiled separately and run again, and only that result counts.
 
 use std::iter;
 use std::sync::{Mutex, PoisonError};
@@ -23,8 +24,9 @@ use crate::sources::Program;
 use crate::store::Original;
 use crate::subject::Subject;
 
-/// The time of a mutant in the combined program, as a multiple of the original's, and its lower bound. Most mutants that need
-/// more never end, and each of them would use up the whole time limit twice.
+/// The time of a mutant in the combined program, as a multiple of the original's, and its lower
+/// bound. Most mutants that need more never end, and each of them would use up the whole time limit
+/// twice.
 const PATIENCE: u32 = 4;
 const MIN_PATIENCE: Duration = Duration::from_millis(300);
 
@@ -39,13 +41,19 @@ pub(crate) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub(crate) fn new(subject: &'a Subject<'a>, programs: Programs, order: Order) -> Self {
-        Self { subject, programs, order, solution: Mutex::new(None) }
+        Self {
+            subject,
+            programs,
+            order,
+            solution: Mutex::new(None),
+        }
     }
 
-    /// True when a mutant may differ from the original on a test case: its place is reached, with a different value where
-    /// that is known.
+    /// True when a mutant may differ from the original on a test case: its place is reached, with a
+    /// different value where that is known.
     pub(crate) fn may_differ(&self, mutant: MutantIndex, original: &Original) -> bool {
-        self.digit(mutant, original).is_none_or(|digit| digit == b'2')
+        self.digit(mutant, original)
+            .is_none_or(|digit| digit == b'2')
     }
 
     /// True when the place of a mutant is reached, but with no value that makes a difference.
@@ -55,13 +63,17 @@ impl<'a> Shared<'a> {
 
     /// The recorded digit of a mutant. `None` if it was not watched.
     fn digit(&self, mutant: MutantIndex, original: &Original) -> Option<u8> {
-        let digits = original.seen.as_ref().filter(|_| self.programs.recording.holds(mutant))?;
+        let digits = original
+            .seen
+            .as_ref()
+            .filter(|_| self.programs.recording.holds(mutant))?;
         digits.as_bytes().get(mutant.0).copied()
     }
 
     fn is_recorded(&self) -> Vec<bool> {
         let all = MutantIndex::first(self.subject.mutants.len());
-        all.map(|mutant| self.programs.recording.holds(mutant)).collect()
+        all.map(|mutant| self.programs.recording.holds(mutant))
+            .collect()
     }
 }
 
@@ -90,7 +102,8 @@ impl MutantOutcome {
     }
 }
 
-/// A mutant compiled separately: `None` until it is needed, `Some(None)` if the compiler rejects it.
+/// A mutant compiled separately: `None` until it is needed, `Some(None)` if the compiler rejects
+/// it.
 type Separate = Option<Option<PreparedSubmission>>;
 
 /// The worker of one thread.
@@ -111,39 +124,59 @@ impl<'a> MutantWorker<'a> {
             }
             None => None,
         };
-        Ok(Self { shared, worker: session.measuring_worker(core), copy })
+        Ok(Self {
+            shared,
+            worker: session.measuring_worker(core),
+            copy,
+        })
     }
 
     /// The behaviour of the original on a test case. `None` when it was cancelled.
-    pub(crate) fn original(&mut self, test_case: TestCaseIndex) -> Result<Option<Original>, MutationError> {
+    pub(crate) fn original(
+        &mut self,
+        test_case: TestCaseIndex,
+    ) -> Result<Option<Original>, MutationError> {
         let subject = self.shared.subject;
         let is_recorded = self.shared.is_recorded();
         // A larger sample watches mutants that an earlier run did not. Then the original runs
         // again, and its old report is completed.
         let key = &subject.keys[test_case.0];
         let cached = subject.store().originals.get(key).cloned();
-        if let Some(cached) = cached.clone().filter(|cached| cached.has_watched(&is_recorded)) {
+        if let Some(cached) = cached
+            .clone()
+            .filter(|cached| cached.has_watched(&is_recorded))
+        {
             return Ok(Some(cached));
         }
-        let mut original = Original { seen: None, together: true, took_us: 0 };
+        let mut original = Original {
+            seen: None,
+            together: true,
+            took_us: 0,
+        };
         // The solution must be accepted in at least one form, or every mutant would look
         // killed.
         let mut is_accepted = false;
         if let Some(recording) = &self.shared.programs.recording.prepared {
-            let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure(recording, test_case)? else {
+                return Ok(None);
+            };
             is_accepted = measurement.verdict == Verdict::Accepted;
             original.took_us = micros(measurement.outcome.usage.cpu_time);
             // Of several passes, only the standard error of the last one is available.
             if is_accepted && subject.timed.problem.passes == 1 {
                 let before = cached.and_then(|cached| cached.seen);
                 let report = report(self.worker.stderr(), subject.mutants.len());
-                original.seen = report.map(|report| watched(&report, &is_recorded, before.as_deref()));
+                original.seen =
+                    report.map(|report| watched(&report, &is_recorded, before.as_deref()));
             }
         }
-        // The choosing program runs even if the recording one was right: it has more on its stack, and another layout.
+        // The choosing program runs even if the recording one was right: it has more on its stack,
+        // and another layout.
         if let Some(copy) = &self.copy {
             let prepared = copy.choose(0)?;
-            let Some(measurement) = self.measure_copy(&prepared, test_case, Duration::MAX)? else { return Ok(None) };
+            let Some(measurement) = self.measure_copy(&prepared, test_case, Duration::MAX)? else {
+                return Ok(None);
+            };
             original.together = measurement.verdict == Verdict::Accepted;
             original.took_us = micros(measurement.outcome.usage.cpu_time);
         }
@@ -151,27 +184,46 @@ impl<'a> MutantWorker<'a> {
         // their fault or its own.
         if !is_accepted && (self.copy.is_none() || !original.together) {
             let prepared = self.prepared_solution()?;
-            let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else {
+            let Some(measurement) =
+                self.worker
+                    .measure_within(&prepared, test_case, Duration::MAX)?
+            else {
                 return Ok(None);
             };
             if measurement.verdict != Verdict::Accepted {
                 let test_case = subject.timed.problem.test_cases[test_case].id.clone();
-                return Err(MutationError::NotAccepted { test_case, verdict: measurement.verdict });
+                return Err(MutationError::NotAccepted {
+                    test_case,
+                    verdict: measurement.verdict,
+                });
             }
         }
-        subject.store().originals.insert(key.clone(), original.clone());
+        subject
+            .store()
+            .originals
+            .insert(key.clone(), original.clone());
         Ok(Some(original))
     }
 
     fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
         // All workers share one file, which none may read while another one writes it.
-        let mut solution = self.shared.solution.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solution = self
+            .shared
+            .solution
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(prepared) = &*solution {
             return Ok(prepared.clone());
         }
-        let Subject { sources, source, .. } = *self.shared.subject;
-        sources.write(Program::Original, source).map_err(MutationError::Sources)?;
-        let prepared = self.worker.prepare_submission(sources.place(Program::Original));
+        let Subject {
+            sources, source, ..
+        } = *self.shared.subject;
+        sources
+            .write(Program::Original, source)
+            .map_err(MutationError::Sources)?;
+        let prepared = self
+            .worker
+            .prepare_submission(sources.place(Program::Original));
         let prepared = prepared.map_err(|fault| match fault.refusal() {
             Ok(refusal) => MutationError::NotReady(sources.shown(refusal)),
             Err(error) => MutationError::Runner(error),
@@ -190,16 +242,25 @@ impl<'a> MutantWorker<'a> {
         let id = &subject.mutants[mutant].id;
         let mut outcome = MutantOutcome::default();
         if subject.store().rejected.contains(id) {
-            return Ok(Some(MutantOutcome { rejected: true, ..outcome }));
+            return Ok(Some(MutantOutcome {
+                rejected: true,
+                ..outcome
+            }));
         }
         let mut separate: Separate = None;
-        let is_compiled = self.shared.programs.choosing.holds(mutant) || subject.store().has_compiled(id);
+        let is_compiled =
+            self.shared.programs.choosing.holds(mutant) || subject.store().has_compiled(id);
         // If every run of it is left out, nothing else would show whether it compiles at all.
         if !is_compiled {
-            let Some(prepared) = self.separate(mutant, &mut separate)? else { return Ok(None) };
+            let Some(prepared) = self.separate(mutant, &mut separate)? else {
+                return Ok(None);
+            };
             if prepared.is_none() {
                 subject.store().rejected.insert(id.clone());
-                return Ok(Some(MutantOutcome { rejected: true, ..outcome }));
+                return Ok(Some(MutantOutcome {
+                    rejected: true,
+                    ..outcome
+                }));
             }
         }
         // Each group has a score of its own, so a kill in one group ends only the runs of that
@@ -225,8 +286,16 @@ impl<'a> MutantWorker<'a> {
             }
             for case in self.shared.order.likeliest_first(&open) {
                 outcome.runs += 1;
-                let verdict = self.verdict(mutant, case, &originals[case.0], &mut separate, &mut outcome.running)?;
-                let Some(verdict) = verdict else { return Ok(None) };
+                let verdict = self.verdict(
+                    mutant,
+                    case,
+                    &originals[case.0],
+                    &mut separate,
+                    &mut outcome.running,
+                )?;
+                let Some(verdict) = verdict else {
+                    return Ok(None);
+                };
                 outcome.verdicts.push((case, verdict));
                 // The store is saved even after an interruption, so every verdict goes into it
                 // at once.
@@ -243,7 +312,8 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(outcome))
     }
 
-    /// The verdict on a test case from the run that decides. The CPU time of all runs is added to `running`.
+    /// The verdict on a test case from the run that decides. The CPU time of all runs is added to
+    /// `running`.
     fn verdict(
         &mut self,
         mutant: MutantIndex,
@@ -259,28 +329,41 @@ impl<'a> MutantWorker<'a> {
         if let (Some(copy), true, None) = (&self.copy, is_in_copy, &separate) {
             let prepared = copy.choose(mutant.number())?;
             let max_time = patience(original.took_us);
-            let Some(measurement) = self.measure_copy(&prepared, test_case, max_time)? else { return Ok(None) };
+            let Some(measurement) = self.measure_copy(&prepared, test_case, max_time)? else {
+                return Ok(None);
+            };
             let took = measurement.outcome.usage.cpu_time;
             *running += took;
-            verdict = decides(measurement.verdict, took, timed.time_limit).then_some(measurement.verdict);
+            verdict =
+                decides(measurement.verdict, took, timed.time_limit).then_some(measurement.verdict);
         }
         if verdict.is_none() {
-            let Some(prepared) = self.separate(mutant, separate)? else { return Ok(None) };
+            let Some(prepared) = self.separate(mutant, separate)? else {
+                return Ok(None);
+            };
             // A mutant that compiles only inside the combined program is invalid.
-            let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.worker.measure_within(&prepared, test_case, Duration::MAX)? else {
+            let Some(prepared) = prepared else {
+                return Ok(Some(Verdict::CompileError));
+            };
+            let Some(measurement) =
+                self.worker
+                    .measure_within(&prepared, test_case, Duration::MAX)?
+            else {
                 return Ok(None);
             };
             *running += measurement.outcome.usage.cpu_time;
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
-            return Err(MutationError::JudgeError { test_case: timed.problem.test_cases[test_case].id.clone() });
+            return Err(MutationError::JudgeError {
+                test_case: timed.problem.test_cases[test_case].id.clone(),
+            });
         }
         Ok(verdict)
     }
 
-    /// The mutant compiled separately; the inner `None` when the compiler rejects it, the outer one when it was cancelled.
+    /// The mutant compiled separately; the inner `None` when the compiler rejects it, the outer one
+    /// when it was cancelled.
     fn separate(
         &mut self,
         mutant: MutantIndex,
@@ -289,9 +372,17 @@ impl<'a> MutantWorker<'a> {
         if let Some(prepared) = separate {
             return Ok(Some(prepared.clone()));
         }
-        let Subject { sources, source, mutants, session, .. } = *self.shared.subject;
+        let Subject {
+            sources,
+            source,
+            mutants,
+            session,
+            ..
+        } = *self.shared.subject;
         let program = Program::Apart(mutant);
-        sources.write(program, &mutants[mutant].apply(source)).map_err(MutationError::Sources)?;
+        sources
+            .write(program, &mutants[mutant].apply(source))
+            .map_err(MutationError::Sources)?;
         let prepared = Fault::apart(self.worker.prepare_submission(sources.place(program)))?;
         if session.is_cancelled() {
             return Ok(None);
@@ -299,8 +390,12 @@ impl<'a> MutantWorker<'a> {
         Ok(Some(separate.insert(prepared.ok()).clone()))
     }
 
-    /// True when the compiler makes the same program of a mutant as of the solution. `None` when it was cancelled.
-    pub(crate) fn is_same_program(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
+    /// True when the compiler makes the same program of a mutant as of the solution. `None` when it
+    /// was cancelled.
+    pub(crate) fn is_same_program(
+        &mut self,
+        mutant: MutantIndex,
+    ) -> Result<Option<bool>, MutationError> {
         let subject = self.shared.subject;
         let id = &subject.mutants[mutant].id;
         let cached = subject.store().same_programs.get(id).copied();
@@ -314,7 +409,8 @@ impl<'a> MutantWorker<'a> {
                 None => None,
                 Some(Some(prepared)) => Some(prepared.is_same_program(&self.prepared_solution()?)),
                 Some(None) => {
-                    // It was never compiled separately, and in the combined program it was something else.
+                    // It was never compiled separately, and in the combined program it was
+                    // something else.
                     subject.store().rejected.insert(id.clone());
                     return Ok(Some(false));
                 }
@@ -326,25 +422,45 @@ impl<'a> MutantWorker<'a> {
         Ok(is_same)
     }
 
-    /// Compares the bytecode of a mutant with that of the solution. The programs themselves are sources, which differ.
+    /// Compares the bytecode of a mutant with that of the solution. The programs themselves are
+    /// sources, which differ.
     fn has_same_bytecode(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
-        let Subject { sources, source, mutants, session, .. } = *self.shared.subject;
+        let Subject {
+            sources,
+            source,
+            mutants,
+            session,
+            ..
+        } = *self.shared.subject;
         let mut both = Vec::new();
-        for (index, text) in [(Some(mutant), mutants[mutant].apply(source)), (None, source.to_owned())] {
+        for (index, text) in [
+            (Some(mutant), mutants[mutant].apply(source)),
+            (None, source.to_owned()),
+        ] {
             let program = Program::Bytecode(index);
-            // All workers share one file of the solution, which none may read while another one writes it.
-            let _lock = self.shared.solution.lock().unwrap_or_else(PoisonError::into_inner);
-            sources.write(program, &text).map_err(MutationError::Sources)?;
+            // All workers share one file of the solution, which none may read while another one
+            // writes it.
+            let _lock = self
+                .shared
+                .solution
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            sources
+                .write(program, &text)
+                .map_err(MutationError::Sources)?;
             both.extend(Fault::apart(self.worker.prepare_submission(sources.place(program)))?.ok());
             if session.is_cancelled() {
                 return Ok(None);
             }
         }
-        Ok(Some(matches!(&both[..], [one, other] if one.is_same_program(other))))
+        Ok(Some(
+            matches!(&both[..], [one, other] if one.is_same_program(other)),
+        ))
     }
 
-    /// Measures a patched copy. Between `fork` and `exec`, a process that another thread starts has the file open that was
-    /// just written, and then it cannot be executed (ETXTBSY). So the run is tried twice.
+    /// Measures a patched copy. Between `fork` and `exec`, a process that another thread starts has
+    /// the file open that was just written, and then it cannot be executed (ETXTBSY). So the run is
+    /// tried twice.
     fn measure_copy(
         &mut self,
         prepared: &PreparedSubmission,
@@ -361,15 +477,19 @@ impl<'a> MutantWorker<'a> {
     }
 }
 
-/// The time of a mutant in the combined program, by the time of the original in microseconds; 0 if that is unknown.
+/// The time of a mutant in the combined program, by the time of the original in microseconds; 0 if
+/// that is unknown.
 fn patience(took_us: u64) -> Duration {
     match took_us {
         0 => Duration::MAX,
-        took_us => Duration::from_micros(took_us).saturating_mul(PATIENCE).max(MIN_PATIENCE),
+        took_us => Duration::from_micros(took_us)
+            .saturating_mul(PATIENCE)
+            .max(MIN_PATIENCE),
     }
 }
 
-/// True when the verdict in the combined program decides: the mutant would get it separately too, where it is faster.
+/// True when the verdict in the combined program decides: the mutant would get it separately too,
+/// where it is faster.
 fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     match verdict {
         // The choices need memory too, on the stack above all.
@@ -379,21 +499,32 @@ fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     }
 }
 
-/// The digits of a report for the mutants that were watched, and those of an earlier report for the others.
+/// The digits of a report for the mutants that were watched, and those of an earlier report for the
+/// others.
 fn watched(report: &str, is_recorded: &[bool], before: Option<&str>) -> String {
-    let before = before.unwrap_or_default().bytes().map(char::from).chain(iter::repeat(Original::NOT_WATCHED));
+    let before = before
+        .unwrap_or_default()
+        .bytes()
+        .map(char::from)
+        .chain(iter::repeat(Original::NOT_WATCHED));
     let all = report.chars().zip(is_recorded).zip(before);
-    all.map(|((digit, is_recorded), before)| if *is_recorded { digit } else { before }).collect()
+    all.map(|((digit, is_recorded), before)| if *is_recorded { digit } else { before })
+        .collect()
 }
 
-/// The report that the recording program wrote at its end. `None` with several, since none of several processes has seen
-/// everything.
+/// The report that the recording program wrote at its end. `None` with several, since none of
+/// several processes has seen everything.
 fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
-    let mut reports = text.lines().filter_map(|line| line.strip_prefix(Combined::MARK)?.strip_prefix(' '));
-    let (Some(line), None) = (reports.next(), reports.next()) else { return None };
+    let mut reports = text
+        .lines()
+        .filter_map(|line| line.strip_prefix(Combined::MARK)?.strip_prefix(' '));
+    let (Some(line), None) = (reports.next(), reports.next()) else {
+        return None;
+    };
     // The solution may write to standard error too. A line of the wrong form is not trusted.
-    (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0'..=b'2'))).then(|| line.to_owned())
+    (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0'..=b'2')))
+        .then(|| line.to_owned())
 }
 
 #[cfg(test)]
@@ -408,19 +539,34 @@ mod tests {
         assert_eq!(report(of_two.as_bytes(), 3), None, "of two processes");
         assert_eq!(report(text.as_bytes(), 4), None);
         assert_eq!(report(b"no report", 0), None);
-        assert_eq!(report(format!("{} 01x\n", Combined::MARK).as_bytes(), 3), None);
+        assert_eq!(
+            report(format!("{} 01x\n", Combined::MARK).as_bytes(), 3),
+            None
+        );
     }
 
     #[test]
     fn digits_of_mutants_outside_the_sample_are_unknown() {
         let of_first = watched("2000", &[true, false, false, true], None);
         assert_eq!(of_first, "2--0");
-        let original = Original { seen: Some(of_first.clone()), together: true, took_us: 1 };
+        let original = Original {
+            seen: Some(of_first.clone()),
+            together: true,
+            took_us: 1,
+        };
         assert!(original.has_watched(&[true, false, false, false]));
         assert!(!original.has_watched(&[true, true, false, false]));
-        assert_eq!(watched("0100", &[false, true, false, true], Some(&of_first)), "21-0");
+        assert_eq!(
+            watched("0100", &[false, true, false, true], Some(&of_first)),
+            "21-0"
+        );
         assert!(
-            Original { seen: None, together: true, took_us: 1 }.has_watched(&[true]),
+            Original {
+                seen: None,
+                together: true,
+                took_us: 1
+            }
+            .has_watched(&[true]),
             "nothing can be watched there"
         );
     }
@@ -436,8 +582,16 @@ mod tests {
     fn slow_runs_of_the_combined_program_do_not_decide() {
         let limit = Duration::from_secs(1);
         let (soon, late) = (Duration::from_millis(900), Duration::from_millis(1100));
-        assert!(!decides(Verdict::TimeLimitExceeded, late, limit), "separately it may take a tenth of that");
-        assert!(!decides(Verdict::Accepted, late, limit) && !decides(Verdict::MemoryLimitExceeded, soon, limit));
-        assert!(decides(Verdict::Accepted, soon, limit) && decides(Verdict::WrongAnswer, late, limit));
+        assert!(
+            !decides(Verdict::TimeLimitExceeded, late, limit),
+            "separately it may take a tenth of that"
+        );
+        assert!(
+            !decides(Verdict::Accepted, late, limit)
+                && !decides(Verdict::MemoryLimitExceeded, soon, limit)
+        );
+        assert!(
+            decides(Verdict::Accepted, soon, limit) && decides(Verdict::WrongAnswer, late, limit)
+        );
     }
 }

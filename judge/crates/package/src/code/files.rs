@@ -1,8 +1,8 @@
 //! The codes of findings in a package's files.
 //!
-//! Responsible for the rows: JP0xx of packages and YAML as such, JP1xx of names and layout, JP2xx of the bytes of text,
-//! JP3xx of test data, JP4xx of statements, JP5xx of `problem.yaml`, JP6xx of programs, JP7xx of submissions. Must not
-//! know how anything is found.
+//! Responsible for the rows: JP0xx of packages and YAML as such, JP1xx of names and layout, JP2xx
+//! of the bytes of text, JP3xx of test data, JP4xx of statements, JP5xx of `problem.yaml`, JP6xx of
+//! programs, JP7xx of submissions. Must not know how anything is found.
 
 use super::row::{Code, ERROR, OFF, Row, WARNING, rows};
 

@@ -1,10 +1,11 @@
 //! The codes of findings when a package is loaded.
 //!
-//! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in `files`. Must not know
-//! how anything is found.
+//! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in
+//! `files`. Must not know how anything is found.
 //!
-//! A rule that is an error in one format and a warning in another has one code, which weighs as a warning: what keeps a
-//! package from being judged is reported as an error whatever its code weighs.
+//! A rule that is an error in one format and a warning in another has one code, which weighs as a
+//! warning: what keeps a package from being judged is reported as an error whatever its code
+//! weighs.
 
 use super::row::{Code, ERROR, Row, WARNING, rows};
 

@@ -1,8 +1,9 @@
 //! Codes: the stable names of what can be found in a package.
 //!
-//! Responsible for the catalogue, which has the title, reason and fix of each finding, and for looking
-//! codes up. A new code is a row in `files`, `loading` or `running`; `judge/docs/reference/lint.md` and `judge check --explain`
-//! are made from the rows. Must not check anything, nor know how anything is found.
+//! Responsible for the catalogue, which has the title, reason and fix of each finding, and for
+//! looking codes up. A new code is a row in `files`, `loading` or `running`;
+//! `judge/docs/reference/lint.md` and `judge check --explain` are made from the rows. Must not
+//! check anything, nor know how anything is found.
 
 mod files;
 mod loading;
@@ -42,7 +43,10 @@ impl Code {
     /// The code with this name; letter case does not count.
     #[must_use]
     pub fn find(id: &str) -> Option<Self> {
-        CATALOGUE.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
+        CATALOGUE
+            .iter()
+            .copied()
+            .find(|code| code.id().eq_ignore_ascii_case(id))
     }
 }
 
@@ -57,13 +61,25 @@ mod tests {
         let mut seen = BTreeSet::new();
         for code in Code::all() {
             let digits = code.id().strip_prefix("JP").unwrap_or_default();
-            assert!(digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
+            assert!(
+                digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+                "{code}"
+            );
             assert!(seen.insert(code.id()), "{code} is there twice");
             for text in [code.title(), code.why(), code.fix(), code.example()] {
-                assert!(!text.trim().is_empty(), "{code} lacks a part of its explanation");
+                assert!(
+                    !text.trim().is_empty(),
+                    "{code} lacks a part of its explanation"
+                );
             }
-            assert!(code.title().len() <= 72 && !code.title().ends_with('.'), "{code}: a title is short");
-            assert!(code.why().ends_with('.') && code.fix().ends_with('.'), "{code}: sentences end");
+            assert!(
+                code.title().len() <= 72 && !code.title().ends_with('.'),
+                "{code}: a title is short"
+            );
+            assert!(
+                code.why().ends_with('.') && code.fix().ends_with('.'),
+                "{code}: sentences end"
+            );
             assert_eq!(Code::find(&code.id().to_lowercase()), Some(code));
         }
         assert_eq!(Code::find("JP000"), None);

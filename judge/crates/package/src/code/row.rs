@@ -1,6 +1,7 @@
 //! A code, and the row of the catalogue that explains it.
 //!
-//! Responsible for the shape of a row and for what a code says of itself. Must not know which rows there are.
+//! Responsible for the shape of a row and for what a code says of itself. Must not know which rows
+//! there are.
 
 use std::fmt;
 
@@ -24,8 +25,8 @@ macro_rules! rows {
 }
 pub(super) use rows;
 
-/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one that goes out of use
-/// is not given to anything else.
+/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one
+/// that goes out of use is not given to anything else.
 #[derive(Clone, Copy)]
 pub struct Code(pub(super) &'static Row);
 
@@ -47,7 +48,8 @@ impl Code {
         self.0.id
     }
 
-    /// The default severity, from which a profile may differ; `None` when it is not reported by default.
+    /// The default severity, from which a profile may differ; `None` when it is not reported by
+    /// default.
     #[must_use]
     pub fn default_severity(self) -> Option<Severity> {
         self.0.severity

@@ -1,7 +1,7 @@
 //! The codes of findings that need runs of the package's validators.
 //!
-//! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know how anything is
-//! found.
+//! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know
+//! how anything is found.
 
 use super::row::{Code, ERROR, Row, WARNING, rows};
 

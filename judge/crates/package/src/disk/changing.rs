@@ -12,12 +12,12 @@ pub(crate) fn half_changed(directory: &Path) -> Option<Finding> {
         Ok(false) => None,
         Ok(true) => {
             let message = "a command is changing the package, or was killed while it did";
-            let hint =
-                "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
+            let hint = "`judge generate`, `accept`, `add` and `upgrade --write` first take back what a killed command did";
             Some(Finding::invalid(directory, None, message).hint(Some(hint.to_owned())))
         }
         Err(error) => {
-            let message = format!("cannot find out whether a command is changing the package: {error}");
+            let message =
+                format!("cannot find out whether a command is changing the package: {error}");
             Some(Finding::invalid(directory, None, message))
         }
     }

@@ -28,7 +28,8 @@ pub(crate) const MISNAMED: &str = "problem.yml";
 pub fn is_package(directory: &Path) -> bool {
     // A problem of Hydro has a `problem.yaml`, too. With `data` beside it, the directory is a
     // package all the same, such as one that was converted in place.
-    directory.join(MARKER).is_file() && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
+    directory.join(MARKER).is_file()
+        && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
 }
 
 /// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is
@@ -77,8 +78,17 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
     // A user may keep packages in `/dev/shm`. A search that begins in there is meant, and one
     // that begins above is not.
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
-    let max_entered = if reach == Reach::Guessed { MAX_GUESSED } else { usize::MAX };
-    let mut discovery = Discovery { in_kernel, reach, max_entered, ..Discovery::default() };
+    let max_entered = if reach == Reach::Guessed {
+        MAX_GUESSED
+    } else {
+        usize::MAX
+    };
+    let mut discovery = Discovery {
+        in_kernel,
+        reach,
+        max_entered,
+        ..Discovery::default()
+    };
     // Links are only noted during the walk and followed afterwards, so a package that can be
     // reached without a link is always found by its own path.
     discovery.walk(root, true);
@@ -94,9 +104,15 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
         }
     }
     if discovery.entered.len() >= max_entered {
-        let message = format!("no `judge.yaml`, and more than {max_entered} directories to search for problems");
-        let hint = "name a problem or a directory, or write a `judge.yaml` beside your problems".to_owned();
-        discovery.findings.error(Finding { hint: Some(hint), ..Finding::invalid(root, None, message) });
+        let message = format!(
+            "no `judge.yaml`, and more than {max_entered} directories to search for problems"
+        );
+        let hint = "name a problem or a directory, or write a `judge.yaml` beside your problems"
+            .to_owned();
+        discovery.findings.error(Finding {
+            hint: Some(hint),
+            ..Finding::invalid(root, None, message)
+        });
     }
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;
@@ -105,7 +121,10 @@ pub(crate) fn discover(root: &Path, reach: Reach) -> Result<Discovered, PackageE
         packages = without_repetitions(packages);
     }
     packages.sort();
-    Ok(Discovered { packages, clones: discovery.clones })
+    Ok(Discovered {
+        packages,
+        clones: discovery.clones,
+    })
 }
 
 /// The discoveries of a search so far.
@@ -133,7 +152,10 @@ impl Discovery {
         let Ok(real) = std::fs::canonicalize(start) else {
             // A link to nowhere hides no package. The walk reports a root that is not there.
             if is_root {
-                WalkDir::new(start).into_iter().filter_map(Result::err).for_each(|error| self.report(&error, start));
+                WalkDir::new(start)
+                    .into_iter()
+                    .filter_map(Result::err)
+                    .for_each(|error| self.report(&error, start));
             }
             return;
         };
@@ -143,7 +165,10 @@ impl Discovery {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    match error.path().filter(|_| error.depth() > 0 && error.io_error().is_some_and(is_refused)) {
+                    match error
+                        .path()
+                        .filter(|_| error.depth() > 0 && error.io_error().is_some_and(is_refused))
+                    {
                         // Whether it is a package cannot be seen. Loading it reports the
                         // missing permission; leaving it out would hide that.
                         Some(closed) => self.packages.push(closed.to_owned()),
@@ -164,7 +189,11 @@ impl Discovery {
                 self.links.push(entry.into_path());
                 continue;
             }
-            let is_directory = if entry.path_is_symlink() { path.is_dir() } else { entry.file_type().is_dir() };
+            let is_directory = if entry.path_is_symlink() {
+                path.is_dir()
+            } else {
+                entry.file_type().is_dir()
+            };
             if !is_directory {
                 if is_package_archive(path) && path.is_file() {
                     self.packages.push(entry.into_path());
@@ -176,13 +205,16 @@ impl Discovery {
             let real = real.join(path.strip_prefix(start).unwrap_or(path));
             let is_kernels = !self.in_kernel && is_kernels(&real);
             // An unreadable directory may be a package. Loading reports why it is unreadable.
-            let is_closed =
-                || entry.depth() > 0 && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error));
+            let is_closed = || {
+                entry.depth() > 0
+                    && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error))
+            };
             let is_meant = || path.join(MISNAMED).is_file();
             let is_package = !is_kernels && (is_package(path) || is_meant() || is_closed());
             // `.git` is a directory in a clone, and a file in a submodule, which belongs to the
             // repository around it.
-            let is_clone = self.reach == Reach::Guessed && entry.depth() > 0 && path.join(".git").is_dir();
+            let is_clone =
+                self.reach == Reach::Guessed && entry.depth() > 0 && path.join(".git").is_dir();
             if is_kernels || is_package || is_clone || !self.entered.insert(real) {
                 walk.skip_current_dir();
             }
@@ -200,9 +232,12 @@ impl Discovery {
     fn report(&mut self, error: &walkdir::Error, start: &Path) {
         // Other processes may remove files during the walk, as `git checkout` does. That is no
         // fault below the root.
-        let has_vanished = |cause: &std::io::Error| error.depth() > 0 && cause.kind() == std::io::ErrorKind::NotFound;
+        let has_vanished = |cause: &std::io::Error| {
+            error.depth() > 0 && cause.kind() == std::io::ErrorKind::NotFound
+        };
         if let Some(cause) = error.io_error().filter(|cause| !has_vanished(cause)) {
-            self.findings.error(Finding::unreadable(error.path().unwrap_or(start), cause));
+            self.findings
+                .error(Finding::unreadable(error.path().unwrap_or(start), cause));
         }
     }
 }
@@ -235,7 +270,8 @@ fn without_repetitions(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
 /// The order of preference among paths to one thing: those that end in its own name, short
 /// ones.
 fn way_in(path: &Path) -> (bool, usize, PathBuf) {
-    let is_direct = std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
+    let is_direct =
+        std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
     (!is_direct, path.components().count(), path.to_owned())
 }
 
@@ -252,17 +288,39 @@ mod tests {
 
     fn found(root: &Path) -> Vec<String> {
         let packages = discover(root, Reach::Named).unwrap().packages;
-        packages.iter().map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned()).collect()
+        packages
+            .iter()
+            .map(|path| {
+                path.strip_prefix(root)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect()
     }
 
     #[test]
     fn packages_are_found_at_any_depth_but_not_inside_packages() {
         let root = tempfile::tempdir().unwrap();
-        for path in ["b", "a/deep/er", "b/data/inner", ".git/x", "target/y", "c/target", "a/.hidden"] {
+        for path in [
+            "b",
+            "a/deep/er",
+            "b/data/inner",
+            ".git/x",
+            "target/y",
+            "c/target",
+            "a/.hidden",
+        ] {
             package(root.path(), path);
         }
         fs::create_dir_all(root.path().join("d/problem.yaml")).unwrap();
-        for file in ["a/deep/packed.kpp", "b/inside.kpp", "other.zip", ".hidden.kpp"] {
+        for file in [
+            "a/deep/packed.kpp",
+            "b/inside.kpp",
+            "other.zip",
+            ".hidden.kpp",
+        ] {
             fs::write(root.path().join(file), "").unwrap();
         }
         assert_eq!(found(root.path()), ["a/deep/er", "a/deep/packed.kpp", "b"]);
@@ -304,14 +362,24 @@ mod tests {
         let elsewhere = tempfile::tempdir().unwrap();
         package(elsewhere.path(), "deep/far");
         package(elsewhere.path(), ".hidden/shown");
-        symlink(elsewhere.path().join("deep"), elsewhere.path().join("again")).unwrap();
+        symlink(
+            elsewhere.path().join("deep"),
+            elsewhere.path().join("again"),
+        )
+        .unwrap();
         symlink(elsewhere.path(), root.path().join("d10/e")).unwrap();
         symlink(elsewhere.path().join(".hidden"), root.path().join("shown")).unwrap();
         fs::write(elsewhere.path().join("deep/packed.kpp"), "").unwrap();
         symlink("/proc", root.path().join("processes")).unwrap();
-        symlink(elsewhere.path().join("deep/packed.kpp"), root.path().join("linked.kpp")).unwrap();
-        let mut expected: Vec<String> = names.iter().map(|name| format!("{name}/p{name}")).collect();
-        expected.extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));
+        symlink(
+            elsewhere.path().join("deep/packed.kpp"),
+            root.path().join("linked.kpp"),
+        )
+        .unwrap();
+        let mut expected: Vec<String> =
+            names.iter().map(|name| format!("{name}/p{name}")).collect();
+        expected
+            .extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));
         expected.sort();
         assert_eq!(found(root.path()), expected);
     }
@@ -340,20 +408,39 @@ mod tests {
             package(root.path(), path);
         }
         fs::create_dir(root.path().join("clone/.git")).unwrap();
-        fs::write(root.path().join("submodule/.git"), "gitdir: ../.git/modules/submodule\n").unwrap();
+        fs::write(
+            root.path().join("submodule/.git"),
+            "gitdir: ../.git/modules/submodule\n",
+        )
+        .unwrap();
         let found = discover(root.path(), Reach::Guessed).unwrap();
-        assert_eq!(found.packages, ["mine", "submodule/mine_too"].map(|path| root.path().join(path)));
+        assert_eq!(
+            found.packages,
+            ["mine", "submodule/mine_too"].map(|path| root.path().join(path))
+        );
         assert_eq!(found.clones, [root.path().join("clone")]);
         // A clone that one stands in is meant.
         let inside = discover(&root.path().join("clone"), Reach::Guessed).unwrap();
         assert_eq!(inside.packages, [root.path().join("clone/theirs")]);
-        assert_eq!(discover(root.path(), Reach::Named).unwrap().packages.len(), 3);
+        assert_eq!(
+            discover(root.path(), Reach::Named).unwrap().packages.len(),
+            3
+        );
 
         for number in 0..MAX_GUESSED {
-            fs::create_dir_all(root.path().join(format!("many/{}/{number}", number % 100))).unwrap();
+            fs::create_dir_all(root.path().join(format!("many/{}/{number}", number % 100)))
+                .unwrap();
         }
         let errors = discover(root.path(), Reach::Guessed).unwrap_err();
-        assert!(errors.to_string().contains(&format!("more than {MAX_GUESSED} directories")), "{errors}");
-        assert_eq!(discover(root.path(), Reach::Named).unwrap().packages.len(), 3);
+        assert!(
+            errors
+                .to_string()
+                .contains(&format!("more than {MAX_GUESSED} directories")),
+            "{errors}"
+        );
+        assert_eq!(
+            discover(root.path(), Reach::Named).unwrap().packages.len(),
+            3
+        );
     }
 }

@@ -1,7 +1,8 @@
-//! Entries of a directory tree, looked at once before any of its files is read: its links, and files that cannot be read.
+//! Entries of a directory tree, looked at once before any of its files is read: its links, and
+//! files that cannot be read.
 //!
-//! Responsible for walking, and for asking the system about every file that may be read later. Must not open any, nor
-//! know what they mean.
+//! Responsible for walking, and for asking the system about every file that may be read later. Must
+//! not open any, nor know what they mean.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -21,7 +22,9 @@ const MAX_FINDINGS: usize = 20;
 const DEPTH_LIMIT: usize = 64;
 /// The bytes of names that are asked for in one call, as in readdir(3).
 const BUFFER: usize = 32 << 10;
-const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+const DIRECTORY: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::CLOEXEC);
 
 /// A link, and where it leads when all links are followed.
 #[derive(Debug)]
@@ -33,12 +36,13 @@ pub(crate) struct Link {
 /// The entries of a directory tree that need a closer look.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// The links, in order of their paths. Links are not followed; names with a leading dot are no part of a package, and
-    /// ignored below its top. Other checks report what leads nowhere.
+    /// The links, in order of their paths. Links are not followed; names with a leading dot are no
+    /// part of a package, and ignored below its top. Other checks report what leads nowhere.
     pub(crate) links: Vec<Link>,
     /// Files that this user may not read, in order of their paths.
     unreadable: Vec<(PathBuf, Errno)>,
-    /// True when a file in `data` is larger than programs are given, or may be, as it is not in here: there is a link.
+    /// True when a file in `data` is larger than programs are given, or may be, as it is not in
+    /// here: there is a link.
     pub(crate) data_may_be_large: bool,
 }
 
@@ -62,27 +66,52 @@ struct EntryWalk<'w> {
 }
 
 impl Entries {
-    /// Walks through a directory. The files that have to be readable are those whose names at its top are among `parts`.
-    /// Directories that cannot be read are reported by the code that looks into them, and root may read everything.
+    /// Walks through a directory. The files that have to be readable are those whose names at its
+    /// top are among `parts`. Directories that cannot be read are reported by the code that looks
+    /// into them, and root may read everything.
     pub(crate) fn below(directory: &Path, parts: Option<&[&str]>) -> Self {
         Self::walked(
             directory,
-            EntryWalk { parts, asks: !rustix::process::geteuid().is_root(), entries: Self::default() },
+            EntryWalk {
+                parts,
+                asks: !rustix::process::geteuid().is_root(),
+                entries: Self::default(),
+            },
         )
     }
 
     /// The links below a directory.
     pub(crate) fn links_below(directory: &Path) -> Vec<Link> {
-        Self::walked(directory, EntryWalk { parts: None, asks: false, entries: Self::default() }).links
+        Self::walked(
+            directory,
+            EntryWalk {
+                parts: None,
+                asks: false,
+                entries: Self::default(),
+            },
+        )
+        .links
     }
 
     fn walked(directory: &Path, mut walk: EntryWalk<'_>) -> Self {
         if let Ok(opened) = openat(CWD, directory, DIRECTORY, Mode::empty()) {
-            walk.directory(&opened, directory, TreePart { depth: 0, counts: true, is_data: false });
+            walk.directory(
+                &opened,
+                directory,
+                TreePart {
+                    depth: 0,
+                    counts: true,
+                    is_data: false,
+                },
+            );
         }
         let mut entries = walk.entries;
-        entries.links.sort_by(|one, other| one.path.cmp(&other.path));
-        entries.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
+        entries
+            .links
+            .sort_by(|one, other| one.path.cmp(&other.path));
+        entries
+            .unreadable
+            .sort_by(|(one, _), (other, _)| one.cmp(other));
         entries
     }
 
@@ -110,14 +139,25 @@ impl EntryWalk<'_> {
             let is_data = part.is_data || is_top && name == "data";
             match kind(opened, name, entry.file_type()) {
                 FileType::Directory if part.depth < DEPTH_LIMIT && !is_hidden => {
-                    inner.push((name.to_owned(), TreePart { depth: part.depth + 1, counts, is_data }));
+                    inner.push((
+                        name.to_owned(),
+                        TreePart {
+                            depth: part.depth + 1,
+                            counts,
+                            is_data,
+                        },
+                    ));
                 }
                 FileType::Symlink if is_top || !is_hidden => {
                     // The size of the target is unknown until it is followed, so that the
                     // slower check decides.
                     self.entries.data_may_be_large |= is_data;
                     let path = path.join(name);
-                    self.entries.links.extend(fs::canonicalize(&path).ok().map(|target| Link { path, target }));
+                    self.entries.links.extend(
+                        fs::canonicalize(&path)
+                            .ok()
+                            .map(|target| Link { path, target }),
+                    );
                 }
                 FileType::RegularFile if counts => self.file(opened, name, path, is_data),
                 _ => {}
@@ -138,14 +178,17 @@ impl EntryWalk<'_> {
             self.entries.unreadable.push((above.join(name), cause));
         }
         if is_data {
-            let is_small =
-                |found: rustix::fs::Stat| u64::try_from(found.st_size).is_ok_and(|size| size <= MAX_DATA_BYTES);
-            self.entries.data_may_be_large |= !statat(place, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_small);
+            let is_small = |found: rustix::fs::Stat| {
+                u64::try_from(found.st_size).is_ok_and(|size| size <= MAX_DATA_BYTES)
+            };
+            self.entries.data_may_be_large |=
+                !statat(place, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_small);
         }
     }
 
     fn is_part(&self, name: &OsStr) -> bool {
-        self.parts.is_none_or(|parts| name.to_str().is_some_and(|name| parts.contains(&name)))
+        self.parts
+            .is_none_or(|parts| name.to_str().is_some_and(|name| parts.contains(&name)))
     }
 }
 
@@ -154,8 +197,9 @@ fn kind(place: &OwnedFd, name: &OsStr, listed: FileType) -> FileType {
     if listed != FileType::Unknown {
         return listed;
     }
-    statat(place, name, AtFlags::SYMLINK_NOFOLLOW)
-        .map_or(FileType::Unknown, |found| FileType::from_raw_mode(found.st_mode))
+    statat(place, name, AtFlags::SYMLINK_NOFOLLOW).map_or(FileType::Unknown, |found| {
+        FileType::from_raw_mode(found.st_mode)
+    })
 }
 
 #[cfg(test)]
@@ -168,13 +212,30 @@ mod tests {
     #[test]
     fn links_are_found_at_any_depth_and_hidden_names_only_at_the_top() {
         let tree = Tree::with(&[("a/b/file", ""), (".git/file", ""), ("a/.hidden/file", "")]);
-        for link in ["top", ".hidden", "a/b/deep", "a/.ignored", ".git/ignored", "a/.hidden/ignored"] {
+        for link in [
+            "top",
+            ".hidden",
+            "a/b/deep",
+            "a/.ignored",
+            ".git/ignored",
+            "a/.hidden/ignored",
+        ] {
             symlink("/etc", tree.path(link)).unwrap();
         }
         symlink("nowhere", tree.path("a/dangling")).unwrap();
         let links = Entries::links_below(tree.root());
-        let found: Vec<_> = links.iter().map(|link| link.path.strip_prefix(tree.root()).unwrap()).collect();
-        assert_eq!(found, [Path::new(".hidden"), Path::new("a/b/deep"), Path::new("top")]);
+        let found: Vec<_> = links
+            .iter()
+            .map(|link| link.path.strip_prefix(tree.root()).unwrap())
+            .collect();
+        assert_eq!(
+            found,
+            [
+                Path::new(".hidden"),
+                Path::new("a/b/deep"),
+                Path::new("top")
+            ]
+        );
         assert!(links.iter().all(|link| link.target == Path::new("/etc")));
         assert!(Entries::links_below(&tree.path("nothing")).is_empty());
     }
@@ -182,8 +243,14 @@ mod tests {
     #[test]
     fn only_test_data_is_looked_at_for_its_size() {
         let tree = Tree::with(&[("data/secret/group/1.in", ""), ("generators/huge", "")]);
-        let resize = |path: &str, size: u64| fs::File::create(tree.path(path)).unwrap().set_len(size).unwrap();
-        let may_be_large = || Entries::below(tree.root(), Some(&["data", "generators"])).data_may_be_large;
+        let resize = |path: &str, size: u64| {
+            fs::File::create(tree.path(path))
+                .unwrap()
+                .set_len(size)
+                .unwrap();
+        };
+        let may_be_large =
+            || Entries::below(tree.root(), Some(&["data", "generators"])).data_may_be_large;
         resize("generators/huge", MAX_DATA_BYTES + 1);
         resize("data/secret/group/1.in", MAX_DATA_BYTES);
         assert!(!may_be_large());

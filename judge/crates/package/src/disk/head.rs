@@ -1,4 +1,5 @@
-//! The beginnings of files: the files of a package may have any size, but only so many bytes are read of them.
+//! The beginnings of files: the files of a package may have any size, but only so many bytes are
+//! read of them.
 //!
 //! Must not know what the files mean.
 
@@ -7,7 +8,8 @@ use std::path::Path;
 
 use judge_files::regular_file;
 
-/// The bytes of a regular file, at most this many. Anything else, such as a pipe, would make the reader wait.
+/// The bytes of a regular file, at most this many. Anything else, such as a pipe, would make the
+/// reader wait.
 ///
 /// # Errors
 /// The errors of the file system; `InvalidInput` for what is no regular file.
@@ -29,7 +31,15 @@ mod tests {
         std::fs::write(&file, "abcdef").unwrap();
         assert_eq!(head(&file, 4).unwrap(), b"abcd");
         assert_eq!(head(&file, 9).unwrap(), b"abcdef");
-        assert_eq!(head(directory.path(), 9).unwrap_err().kind(), io::ErrorKind::InvalidInput);
-        assert_eq!(head(&directory.path().join("missing"), 9).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            head(directory.path(), 9).unwrap_err().kind(),
+            io::ErrorKind::InvalidInput
+        );
+        assert_eq!(
+            head(&directory.path().join("missing"), 9)
+                .unwrap_err()
+                .kind(),
+            io::ErrorKind::NotFound
+        );
     }
 }

@@ -65,21 +65,31 @@ impl Refusal {
     fn astray(self, link: &Path, target: &Path) -> Finding {
         let leads_to = target.display();
         let (code, message): (Code, String) = match self {
-            Self::Outside(place) => (code::LINK_OUTSIDE, format!("the link leads out of {place}, to `{leads_to}`")),
-            Self::Hidden => {
-                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, which is not part of the package"))
-            }
+            Self::Outside(place) => (
+                code::LINK_OUTSIDE,
+                format!("the link leads out of {place}, to `{leads_to}`"),
+            ),
+            Self::Hidden => (
+                code::LINK_OUTSIDE,
+                format!("the link leads to `{leads_to}`, which is not part of the package"),
+            ),
             Self::Onwards(next) => {
                 let next = next.display();
-                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, in which `{next}` leads out again"))
+                (
+                    code::LINK_OUTSIDE,
+                    format!("the link leads to `{leads_to}`, in which `{next}` leads out again"),
+                )
             }
             Self::NotForSubmissions => (
                 code::LINK_TO_SECRET,
-                format!("the link leads to `{leads_to}`, which is neither a submission nor an included file"),
+                format!(
+                    "the link leads to `{leads_to}`, which is neither a submission nor an included file"
+                ),
             ),
-            Self::Secret => {
-                (code::LINK_TO_SECRET, format!("the link leads to `{leads_to}`, which contestants must not see"))
-            }
+            Self::Secret => (
+                code::LINK_TO_SECRET,
+                format!("the link leads to `{leads_to}`, which contestants must not see"),
+            ),
             Self::Answer => (
                 code::LINK_TO_SECRET,
                 format!("the link leads to `{leads_to}`, which may show an answer to submissions"),
@@ -95,7 +105,9 @@ fn real(path: &Path) -> PathBuf {
 }
 
 fn has_hidden_name(below: &Path) -> bool {
-    below.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+    below
+        .components()
+        .any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
 }
 
 /// The directories of a package and its parts when all links are followed.
@@ -118,15 +130,27 @@ impl Package {
             let path = directory.join(name);
             // Resolving a path takes a system call for each directory on the way. A path below
             // no link of the package needs none.
-            if links.iter().any(|link| path.starts_with(&link.path)) { real(&path) } else { root.join(name) }
+            if links.iter().any(|link| path.starts_with(&link.path)) {
+                real(&path)
+            } else {
+                root.join(name)
+            }
         };
         let part = |names: &[&str]| -> Vec<PathBuf> {
-            let other = stands_for.into_iter().flat_map(|place| names.iter().map(|name| real(&place.join(name))));
-            names.iter().map(|name| of_itself(name)).chain(other).collect()
+            let other = stands_for
+                .into_iter()
+                .flat_map(|place| names.iter().map(|name| real(&place.join(name))));
+            names
+                .iter()
+                .map(|name| of_itself(name))
+                .chain(other)
+                .collect()
         };
         Self {
             directory: directory.to_owned(),
-            roots: std::iter::once(root.clone()).chain(stands_for.map(real)).collect(),
+            roots: std::iter::once(root.clone())
+                .chain(stands_for.map(real))
+                .collect(),
             data: part(&["data"]),
             shared: part(&["submissions", "include"]),
             shown: part(&["statement", "problem_statement", "data/sample"]),
@@ -139,31 +163,43 @@ impl Package {
 
     /// True when a path lies in the test data, or holds them.
     fn concerns_data(&self, target: &Path) -> bool {
-        self.data.iter().any(|data| target.starts_with(data) || data.starts_with(target))
+        self.data
+            .iter()
+            .any(|data| target.starts_with(data) || data.starts_with(target))
     }
 
     /// Decides about a link that lies at `below` in the package.
     fn refuses(&self, below: &Path, target: &Path) -> Option<Refusal> {
         // A copy of a package may link into the package that it stands for, so either root is
         // inside.
-        let root = self.roots.iter().find_map(|root| target.strip_prefix(root).ok());
-        let Some(inside) = root else { return Some(Refusal::Outside("the package")) };
+        let root = self
+            .roots
+            .iter()
+            .find_map(|root| target.strip_prefix(root).ok());
+        let Some(inside) = root else {
+            return Some(Refusal::Outside("the package"));
+        };
         if has_hidden_name(inside) {
             return Some(Refusal::Hidden);
         }
-        let mut names = below.components().filter_map(|component| component.as_os_str().to_str());
+        let mut names = below
+            .components()
+            .filter_map(|component| component.as_os_str().to_str());
         let top = names.next().unwrap_or_default();
         let is_whole = names.next().is_none();
         match top {
             // The directory as a whole may be kept under another name.
-            "submissions" | "include" if is_whole => self.concerns_data(target).then_some(Refusal::NotForSubmissions),
+            "submissions" | "include" if is_whole => self
+                .concerns_data(target)
+                .then_some(Refusal::NotForSubmissions),
             "submissions" => (self.concerns_data(target) || !Self::is_within(target, &self.shared))
                 .then_some(Refusal::NotForSubmissions),
             // A file of the package may be included from where it lies. A directory is put
             // beside submissions as a whole, so that it must hold nothing but what is meant
             // for them.
-            "include" => (self.concerns_data(target) || (target.is_dir() && !Self::is_within(target, &self.shared)))
-                .then_some(Refusal::NotForSubmissions),
+            "include" => (self.concerns_data(target)
+                || (target.is_dir() && !Self::is_within(target, &self.shared)))
+            .then_some(Refusal::NotForSubmissions),
             // Test data may share files by links, also answers among each other. Only what a
             // submission gets to see must not be an answer.
             "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
@@ -171,7 +207,8 @@ impl Package {
                 // A picture may lie elsewhere in the package, unless it is test data; a
                 // directory could show more than pictures.
                 let is_shown = Self::is_within(target, &self.shown);
-                (!is_shown && !is_whole && (self.concerns_data(target) || target.is_dir())).then_some(Refusal::Secret)
+                (!is_shown && !is_whole && (self.concerns_data(target) || target.is_dir()))
+                    .then_some(Refusal::Secret)
             }
             _ => None,
         }
@@ -182,7 +219,11 @@ impl Package {
     fn rule(self: Arc<Self>) -> Rule {
         Arc::new(move |path, target| {
             let below = path.strip_prefix(&self.directory).unwrap_or(path);
-            let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
+            let top = below
+                .components()
+                .next()
+                .and_then(|top| top.as_os_str().to_str())
+                .unwrap_or_default();
             // Nothing is put in the way of reading other parts, as long as it stays in the
             // package.
             if READ.contains(&top) {
@@ -195,8 +236,15 @@ impl Package {
 
     fn check(&self, links: &[Link], findings: &mut AstrayLinks<'_>) {
         let (read, other): (Vec<&Link>, Vec<&Link>) = links.iter().partition(|link| {
-            let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
-            let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
+            let below = link
+                .path
+                .strip_prefix(&self.directory)
+                .unwrap_or(&link.path);
+            let top = below
+                .components()
+                .next()
+                .and_then(|top| top.as_os_str().to_str())
+                .unwrap_or_default();
             READ.contains(&top)
         });
         // A link in a part that is never read may lead anywhere, unless one that is read leads
@@ -207,7 +255,10 @@ impl Package {
             .filter_map(|link| Some(real(link.path.parent()?).join(link.path.file_name()?)))
             .collect();
         for link in read {
-            let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
+            let below = link
+                .path
+                .strip_prefix(&self.directory)
+                .unwrap_or(&link.path);
             let onwards = || {
                 let next = leaving.iter().find(|next| next.starts_with(&link.target));
                 next.map(|next| Refusal::Onwards(next.clone()))
@@ -223,7 +274,10 @@ impl Package {
 /// among the files in its working directory. `below` is the place of the link and `inside` the
 /// place it leads to, both seen from the package.
 fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
-    let has_extension = |path: &Path, wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
+    let has_extension = |path: &Path, wanted: &str| {
+        path.extension()
+            .is_some_and(|extension| extension == wanted)
+    };
     let is_among_files = |path: &Path| path.ancestors().any(|above| has_extension(above, "files"));
     if is_among_files(inside) {
         return false;
@@ -231,7 +285,11 @@ fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
     // Answers are known by their extension (2025-09, "Test Data"); a directory among `.files`
     // may have some in it.
     let is_answer = has_extension(inside, "ans");
-    if is_among_files(below) { is_answer || target.is_dir() } else { has_extension(below, "in") && is_answer }
+    if is_among_files(below) {
+        is_answer || target.is_dir()
+    } else {
+        has_extension(below, "in") && is_answer
+    }
 }
 
 /// The first links that lead astray, and how many more there are.
@@ -243,21 +301,32 @@ struct AstrayLinks<'f> {
 
 impl<'f> AstrayLinks<'f> {
     fn new(place: &Path, findings: &'f mut Findings) -> Self {
-        Self { findings, place: place.to_owned(), count: 0 }
+        Self {
+            findings,
+            place: place.to_owned(),
+            count: 0,
+        }
     }
 
     fn add(&mut self, refusal: Refusal, link: &Link) {
         self.count += 1;
         if self.count <= MAX_FINDINGS {
-            self.findings.error(refusal.astray(&link.path, &link.target));
+            self.findings
+                .error(refusal.astray(&link.path, &link.target));
         }
     }
 
     /// Returns true when all links may be followed.
     fn finish(self) -> bool {
-        if let Some(more) = self.count.checked_sub(MAX_FINDINGS).filter(|more| *more > 0) {
-            let message = format!("{more} more links lead out of it, or to what they must not show");
-            self.findings.error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
+        if let Some(more) = self
+            .count
+            .checked_sub(MAX_FINDINGS)
+            .filter(|more| *more > 0)
+        {
+            let message =
+                format!("{more} more links lead out of it, or to what they must not show");
+            self.findings
+                .error(Finding::new(code::LINK_OUTSIDE, &self.place, message));
         }
         self.count == 0
     }
@@ -285,12 +354,26 @@ pub(crate) fn check_package(
 /// that directory, which must lie in the one for all problems.
 pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(directory, findings);
-    let above = directory.parent().filter(|_| directory.is_symlink()).map(real);
+    let above = directory
+        .parent()
+        .filter(|_| directory.is_symlink())
+        .map(real);
     match above.map(|above| (above, real(directory))) {
         Some((above, target)) if !target.starts_with(&above) => {
-            astray.add(Refusal::Outside("the solutions"), &Link { path: directory.to_owned(), target });
+            astray.add(
+                Refusal::Outside("the solutions"),
+                &Link {
+                    path: directory.to_owned(),
+                    target,
+                },
+            );
         }
-        _ => check_stay(directory, links, "the solutions of the problem", &mut astray),
+        _ => check_stay(
+            directory,
+            links,
+            "the solutions of the problem",
+            &mut astray,
+        ),
     }
     astray.finish()
 }
@@ -298,7 +381,12 @@ pub(crate) fn check_solutions(directory: &Path, links: &[Link], findings: &mut F
 /// Checks all links in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(path, findings);
-    check_stay(path, &Entries::links_below(path), "the submission", &mut astray);
+    check_stay(
+        path,
+        &Entries::links_below(path),
+        "the submission",
+        &mut astray,
+    );
     astray.finish()
 }
 
@@ -313,7 +401,10 @@ fn check_stay(directory: &Path, links: &[Link], place: &'static str, astray: &mu
             astray.add(refusal, link);
         }
     }
-    set_rule(directory, Arc::new(move |_, target| refuses(target).is_none()));
+    set_rule(
+        directory,
+        Arc::new(move |_, target| refuses(target).is_none()),
+    );
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Tests of the places that links may lead to: each case makes one link in a workspace with one package and loads it.
-//! Must not look into how the links are found.
+//! Tests of the places that links may lead to: each case makes one link in a workspace with one
+//! package and loads it. Must not look into how the links are found.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,8 @@ use crate::fixture::Tree;
 use crate::load::{load, load_in_part, load_in_place_of};
 use crate::{Workspace, built_in_languages, outside_submission, read_generators};
 
-/// A workspace with one package `p`, its solutions, and a file beside them that the package must not reach.
+/// A workspace with one package `p`, its solutions, and a file beside them that the package must
+/// not reach.
 fn tree() -> Tree {
     let tree = Tree::new();
     tree.write("w/judge.yaml", "problems: [.]\n");
@@ -32,7 +33,11 @@ fn astray(link: &str, target: &str) -> String {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let _ = fs::remove_file(&path);
     let target = target.replace("OUTSIDE", &tree.path("outside").display().to_string());
-    symlink(target.replace("PACKAGE", &tree.path("w/p").display().to_string()), &path).unwrap();
+    symlink(
+        target.replace("PACKAGE", &tree.path("w/p").display().to_string()),
+        &path,
+    )
+    .unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     match load(&tree.path("w/p"), &workspace) {
         Ok(_) => String::new(),
@@ -50,7 +55,10 @@ fn links_within_what_is_shared_are_followed() {
         ("p/data/secret/02.files", "01.files"),
         ("p/submissions/wrong_answer/again.py", "../accepted/good.py"),
         ("p/submissions/wrong_answer/several/other.py", "main.py"),
-        ("p/submissions/wrong_answer/several/lib.py", "../../../include/python3/lib.py"),
+        (
+            "p/submissions/wrong_answer/several/lib.py",
+            "../../../include/python3/lib.py",
+        ),
         ("p/include/python3/more.py", "../../generators/gen.py"),
         ("p/input_validators/gen.py", "../generators/gen.py"),
         ("p/statement/sample.txt", "../data/sample/1.in"),
@@ -108,8 +116,14 @@ fn links_to_what_must_not_be_shown_are_errors() {
         ("p/submissions/accepted/evil.py", "../../data/secret/01.in"),
         ("p/submissions/accepted/evil", "../../data/secret"),
         ("p/submissions/accepted/evil", "../.."),
-        ("p/submissions/accepted/dir/evil.txt", "../../../data/sample/1.ans"),
-        ("p/submissions/accepted/evil.py", "../../input_validators/validate.py"),
+        (
+            "p/submissions/accepted/dir/evil.txt",
+            "../../../data/sample/1.ans",
+        ),
+        (
+            "p/submissions/accepted/evil.py",
+            "../../input_validators/validate.py",
+        ),
         ("p/submissions/evil", "../data/secret"),
         ("p/include/python3/answers", "../../data/secret"),
         ("p/include/python3/answer.txt", "../../data/secret/01.ans"),
@@ -121,27 +135,45 @@ fn links_to_what_must_not_be_shown_are_errors() {
         ("p/data/secret/03.files", "../secret"),
         ("p/data/secret/01.files/all", ".."),
     ] {
-        assert!(astray(link, target).contains("the link leads to"), "{link} -> {target}: {}", astray(link, target));
+        assert!(
+            astray(link, target).contains("the link leads to"),
+            "{link} -> {target}: {}",
+            astray(link, target)
+        );
     }
     let hidden = astray("p/submissions/accepted/evil.py", "../.hidden/x.py");
     assert!(hidden.contains("is not part of the package"), "{hidden}");
-    let solutions = astray("solutions/p/accepted/evil.py", "../../../p/data/secret/01.ans");
-    assert!(solutions.contains("leads out of the solutions of the problem"), "{solutions}");
+    let solutions = astray(
+        "solutions/p/accepted/evil.py",
+        "../../../p/data/secret/01.ans",
+    );
+    assert!(
+        solutions.contains("leads out of the solutions of the problem"),
+        "{solutions}"
+    );
 }
 
 #[test]
 fn a_chain_of_links_counts_by_its_end() {
     let tree = tree();
     symlink(tree.path("outside"), tree.path("w/p/extra")).unwrap();
-    symlink("../../extra/secret.py", tree.path("w/p/submissions/accepted/x.py")).unwrap();
+    symlink(
+        "../../extra/secret.py",
+        tree.path("w/p/submissions/accepted/x.py"),
+    )
+    .unwrap();
     tree.make_directory("w/p/more");
     symlink(tree.path("outside/secret.py"), tree.path("w/p/more/x.h")).unwrap();
     symlink("../more", tree.path("w/p/input_validators/more")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
-    assert!(astray.contains("accepted/x.py: the link leads out of the package"), "{astray}");
     assert!(
-        astray.contains("input_validators/more: the link leads to") && astray.contains("leads out again"),
+        astray.contains("accepted/x.py: the link leads out of the package"),
+        "{astray}"
+    );
+    assert!(
+        astray.contains("input_validators/more: the link leads to")
+            && astray.contains("leads out again"),
         "{astray}"
     );
 }
@@ -153,7 +185,10 @@ fn solutions_lie_among_the_solutions() {
     symlink("../p/data", tree.path("w/solutions/p")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
-    assert!(astray.contains("leads out of the solutions, to"), "{astray}");
+    assert!(
+        astray.contains("leads out of the solutions, to"),
+        "{astray}"
+    );
 }
 
 #[test]
@@ -163,11 +198,20 @@ fn a_package_that_stands_for_another_leads_into_that() {
     for part in ["problem.yaml", "submissions", "input_validators"] {
         symlink(tree.path("w/p").join(part), tree.path("staged").join(part)).unwrap();
     }
-    symlink(tree.path("w/p/data/secret"), tree.path("staged/data/secret")).unwrap();
+    symlink(
+        tree.path("w/p/data/secret"),
+        tree.path("staged/data/secret"),
+    )
+    .unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     load_in_place_of(&tree.path("w/p"), &tree.path("staged"), &workspace).unwrap();
-    let astray = load(&tree.path("staged"), &workspace).unwrap_err().to_string();
-    assert!(astray.contains("the link leads out of the package"), "{astray}");
+    let astray = load(&tree.path("staged"), &workspace)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        astray.contains("the link leads out of the package"),
+        "{astray}"
+    );
 }
 
 #[test]
@@ -177,30 +221,57 @@ fn a_submission_from_outside_holds_what_it_holds() {
     symlink("main.py", tree.path("mine/again.py")).unwrap();
     outside_submission(&tree.path("mine"), &built_in_languages()).unwrap();
     symlink(tree.path("outside/secret.py"), tree.path("mine/data file")).unwrap();
-    let astray = outside_submission(&tree.path("mine"), &built_in_languages()).unwrap_err().to_string();
-    assert!(astray.contains("mine/data file: the link leads out of the submission, to"), "{astray}");
+    let astray = outside_submission(&tree.path("mine"), &built_in_languages())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        astray.contains("mine/data file: the link leads out of the submission, to"),
+        "{astray}"
+    );
 }
 
 #[test]
 fn packages_with_links_out_of_them_are_not_read() {
     let tree = tree();
     fs::remove_file(tree.path("w/p/problem.yaml")).unwrap();
-    symlink(tree.path("outside/secret.py"), tree.path("w/p/problem.yaml")).unwrap();
-    symlink(tree.path("outside/secret.py"), tree.path("w/p/generators/generators.yaml")).unwrap();
-    symlink(tree.path("outside/secret.py"), tree.path("w/p/data/sample/1.interaction")).unwrap();
+    symlink(
+        tree.path("outside/secret.py"),
+        tree.path("w/p/problem.yaml"),
+    )
+    .unwrap();
+    symlink(
+        tree.path("outside/secret.py"),
+        tree.path("w/p/generators/generators.yaml"),
+    )
+    .unwrap();
+    symlink(
+        tree.path("outside/secret.py"),
+        tree.path("w/p/data/sample/1.interaction"),
+    )
+    .unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     let found = load_in_part(&tree.path("w/p"), &workspace);
-    assert!(found.loaded.is_none() && found.errors.len() == 3, "{found:?}");
+    assert!(
+        found.loaded.is_none() && found.errors.len() == 3,
+        "{found:?}"
+    );
     let found = format!("{found:?}");
     let generators = read_generators(&tree.path("w/p")).unwrap_err().to_string();
-    assert!(!found.contains("root:x") && !generators.contains("root:x"), "{found} {generators}");
+    assert!(
+        !found.contains("root:x") && !generators.contains("root:x"),
+        "{found} {generators}"
+    );
 }
 
 #[test]
 fn of_many_links_the_first_hundred_are_told() {
     let tree = tree();
     for number in 0..130 {
-        symlink("/etc/passwd", tree.path(&format!("w/p/data/secret/{number}.txt"))).unwrap();
+        symlink(
+            "/etc/passwd",
+            tree.path(&format!("w/p/data/secret/{number}.txt")),
+        )
+        .unwrap();
     }
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     let errors = load(&tree.path("w/p"), &workspace).unwrap_err();

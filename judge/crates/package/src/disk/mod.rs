@@ -1,7 +1,7 @@
 //! The disk: what lies there, read without trusting it.
 //!
-//! Responsible for finding packages, listing directories, following links, unpacking archives, and reading files up to a
-//! bound. Must not know what the files of a package mean.
+//! Responsible for finding packages, listing directories, following links, unpacking archives, and
+//! reading files up to a bound. Must not know what the files of a package mean.
 
 pub(crate) mod archive;
 pub(crate) mod changing;

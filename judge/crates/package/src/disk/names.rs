@@ -7,21 +7,29 @@ use std::path::Path;
 /// The rule of [`counts`] as a regular expression.
 pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
 
-/// Returns true for a name of a file or directory that counts. Others are legal, and the judge behaves as if they were
-/// not there.
+/// Returns true for a name of a file or directory that counts. Others are legal, and the judge
+/// behaves as if they were not there.
 ///
-/// Source: 2025-09 and legacy, "General Requirements": `[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}`. The stricter rule of
-/// legacy-icpc is a matter of style that decides about no test case, and is not applied here.
+/// Source: 2025-09 and legacy, "General Requirements": `[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}`. The
+/// stricter rule of legacy-icpc is a matter of style that decides about no test case, and is not
+/// applied here.
 pub fn counts(name: &str) -> bool {
-    let Some(first) = name.bytes().next() else { return false };
+    let Some(first) = name.bytes().next() else {
+        return false;
+    };
     name.len() <= 255
         && (first.is_ascii_alphanumeric() || first == b'_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
 /// Returns true for a package's short name: `[a-z0-9]+`.
 pub fn is_short_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 /// The part of a file name after its last dot; `None` without one, or when the dot comes first.
@@ -40,7 +48,8 @@ pub fn is_archive(path: &Path) -> bool {
 /// True for what `tar` and `gzip` have packed, by its name.
 pub(crate) fn is_tar(path: &Path) -> bool {
     let inner = path.file_stem().map(Path::new);
-    has_extension(path, "tgz") || has_extension(path, "gz") && inner.is_some_and(|inner| has_extension(inner, "tar"))
+    has_extension(path, "tgz")
+        || has_extension(path, "gz") && inner.is_some_and(|inner| has_extension(inner, "tar"))
 }
 
 /// The name of an archive without its extensions.
@@ -48,7 +57,11 @@ pub(crate) fn is_tar(path: &Path) -> bool {
 pub fn archive_stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     let is_double = is_tar(path) && has_extension(Path::new(stem), "tar");
-    let stem = if is_double { Path::new(stem).file_stem().unwrap_or_default() } else { stem };
+    let stem = if is_double {
+        Path::new(stem).file_stem().unwrap_or_default()
+    } else {
+        stem
+    };
     stem.to_string_lossy().into_owned()
 }
 
@@ -58,7 +71,8 @@ pub(crate) fn is_package_archive(path: &Path) -> bool {
 }
 
 fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 #[cfg(test)]
@@ -70,7 +84,15 @@ mod tests {
         for name in ["a", "_a", "1.in", "A-b_c.tar.gz", "x."] {
             assert!(counts(name), "{name}");
         }
-        for name in ["", ".gitkeep", "-a", "a b.in", "1.in~", "é.in", &"x".repeat(256)] {
+        for name in [
+            "",
+            ".gitkeep",
+            "-a",
+            "a b.in",
+            "1.in~",
+            "é.in",
+            &"x".repeat(256),
+        ] {
             assert!(!counts(name), "{name}");
         }
     }

@@ -1,9 +1,10 @@
 //! Sizes: how much of a package is read, and files that are read whole.
 //!
-//! Responsible for the bounds, and for finding what exceeds them before anything is run. Must not know what the files
-//! mean.
+//! Responsible for the bounds, and for finding what exceeds them before anything is run. Must not
+//! know what the files mean.
 //!
-//! A file may be sparse: what takes no room on disk takes hours to read, and the memory of the whole machine to keep.
+//! A file may be sparse: what takes no room on disk takes hours to read, and the memory of the
+//! whole machine to keep.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -35,7 +36,11 @@ impl Read for BoundedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.read += read as u64;
-        if self.read > self.most { Err(too_large(self.most, self.read)) } else { Ok(read) }
+        if self.read > self.most {
+            Err(too_large(self.most, self.read))
+        } else {
+            Ok(read)
+        }
     }
 }
 
@@ -43,10 +48,20 @@ impl Read for BoundedFile {
 /// since it was looked at, and a larger one is refused.
 ///
 /// # Errors
-/// The errors of the file system; `InvalidInput` for what is no regular file, `FileTooLarge` for what is larger.
+/// The errors of the file system; `InvalidInput` for what is no regular file, `FileTooLarge` for
+/// what is larger.
 pub fn open_within(file: &Path, most: u64) -> io::Result<BoundedFile> {
     let (file, size) = regular_file::open_sized(file)?;
-    if size > most { Err(too_large(most, size)) } else { Ok(BoundedFile { file, most, size, read: 0 }) }
+    if size > most {
+        Err(too_large(most, size))
+    } else {
+        Ok(BoundedFile {
+            file,
+            most,
+            size,
+            read: 0,
+        })
+    }
 }
 
 /// The bytes of a regular file that has at most so many.
@@ -65,7 +80,8 @@ pub fn read_within(file: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// The errors of [`read_within`]; `InvalidData` for what is not UTF-8.
 pub fn read_text_within(file: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(read_within(file, most)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(read_within(file, most)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 fn too_large(most: u64, found: u64) -> io::Error {
@@ -74,7 +90,11 @@ fn too_large(most: u64, found: u64) -> io::Error {
 
 fn expected_at_most(most: u64, found: u64) -> String {
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    format!("expected at most {} MiB, found {} MiB", mebibytes(most), mebibytes(found))
+    format!(
+        "expected at most {} MiB, found {} MiB",
+        mebibytes(most),
+        mebibytes(found)
+    )
 }
 
 /// Finds a file of test data that is too large to be given to programs.
@@ -87,15 +107,26 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     }
 }
 
-/// Finds a directory whose files are too large together to be put beside programs. Links are followed, as they are when
-/// the files are read.
+/// Finds a directory whose files are too large together to be put beside programs. Links are
+/// followed, as they are when the files are read.
 pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
-    let counts = |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
-    let entries = WalkDir::new(directory).min_depth(1).follow_links(true).into_iter().filter_entry(counts).flatten();
-    let sizes = entries.filter(|entry| entry.file_type().is_file()).filter_map(|entry| entry.metadata().ok());
+    let counts =
+        |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let entries = WalkDir::new(directory)
+        .min_depth(1)
+        .follow_links(true)
+        .into_iter()
+        .filter_entry(counts)
+        .flatten();
+    let sizes = entries
+        .filter(|entry| entry.file_type().is_file())
+        .filter_map(|entry| entry.metadata().ok());
     let size = sizes.fold(0_u64, |sum, metadata| sum.saturating_add(metadata.len()));
     if size > MAX_BESIDE {
-        let message = format!("its files are too large together: {}", expected_at_most(MAX_BESIDE, size));
+        let message = format!(
+            "its files are too large together: {}",
+            expected_at_most(MAX_BESIDE, size)
+        );
         findings.error(Finding::new(code::FILE_HUGE, directory, message));
     }
 }
@@ -110,13 +141,25 @@ mod tests {
         let file = directory.path().join("file");
         fs::write(&file, "abc").unwrap();
         assert_eq!(read_within(&file, 3).unwrap(), b"abc");
-        assert_eq!(read_within(&file, 2).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert_eq!(read_within(directory.path(), 9).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(
+            read_within(&file, 2).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
+        assert_eq!(
+            read_within(directory.path(), 9).unwrap_err().kind(),
+            io::ErrorKind::InvalidInput
+        );
         // It says that it has no bytes, and has some without end.
-        assert_eq!(read_within(Path::new("/dev/zero"), 9).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(
+            read_within(Path::new("/dev/zero"), 9).unwrap_err().kind(),
+            io::ErrorKind::InvalidInput
+        );
         let status = read_within(Path::new("/proc/self/status"), 9);
         assert_eq!(status.unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         fs::write(&file, b"\xff").unwrap();
-        assert_eq!(read_text_within(&file, 9).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(
+            read_text_within(&file, 9).unwrap_err().kind(),
+            io::ErrorKind::InvalidData
+        );
     }
 }

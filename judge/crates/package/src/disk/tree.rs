@@ -15,8 +15,9 @@ const DEPTH_LIMIT: usize = 32;
 /// The most entries of one tree. More are no package's: a link leads to somewhere else.
 const ENTRY_LIMIT: usize = 200_000;
 
-/// The most directories of one tree that are reached by a link. By two links in each of 30 directories, 2^30 paths lead to the
-/// last one. Packages have some hundred, where groups share test cases.
+/// The most directories of one tree that are reached by a link. By two links in each of 30
+/// directories, 2^30 paths lead to the last one. Packages have some hundred, where groups share
+/// test cases.
 const LINKED_LIMIT: usize = 1_000;
 
 /// A walk through a directory: the place that a reader has come to.
@@ -31,7 +32,11 @@ struct Walk {
 
 impl Walk {
     fn new() -> Self {
-        Self { above: Vec::new(), left: ENTRY_LIMIT, links_left: LINKED_LIMIT }
+        Self {
+            above: Vec::new(),
+            left: ENTRY_LIMIT,
+            links_left: LINKED_LIMIT,
+        }
     }
 }
 
@@ -49,8 +54,8 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// The tree below a directory; `None` if there is no such directory. What cannot be read, links to nowhere and
-    /// links in a circle are errors.
+    /// The tree below a directory; `None` if there is no such directory. What cannot be read, links
+    /// to nowhere and links in a circle are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_there(path, findings).then(|| read_folder(path, &mut Walk::new(), findings))
     }
@@ -58,9 +63,18 @@ impl Folder {
     /// The tree without what lies in its directories: these are named only.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_there(path, findings).then(|| {
-            let mut folder = Self { path: path.to_owned(), ..Self::default() };
+            let mut folder = Self {
+                path: path.to_owned(),
+                ..Self::default()
+            };
             for_each_entry(path, &mut folder, findings, |folder, name, path, _| {
-                folder.folders.insert(name, Self { path, ..Self::default() });
+                folder.folders.insert(
+                    name,
+                    Self {
+                        path,
+                        ..Self::default()
+                    },
+                );
             });
             folder
         })
@@ -71,22 +85,32 @@ impl Folder {
     }
 }
 
-/// True when there is a directory that can be looked into. A link to one above it, such as `/`, is an error.
+/// True when there is a directory that can be looked into. A link to one above it, such as `/`, is
+/// an error.
 fn is_there(path: &Path, findings: &mut Findings) -> bool {
     // Most are plain files, and asking for one costs a call.
-    let Ok(found) = path.symlink_metadata() else { return false };
+    let Ok(found) = path.symlink_metadata() else {
+        return false;
+    };
     if !found.is_symlink() {
         return found.is_dir();
     }
     let upwards = leads_upwards(path, &[]);
     if upwards {
-        findings.error(Finding::new(code::TREE_UNSOUND, path, "the link leads to a directory above it"));
+        findings.error(Finding::new(
+            code::TREE_UNSOUND,
+            path,
+            "the link leads to a directory above it",
+        ));
     }
     path.is_dir() && !upwards
 }
 
 fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder {
-    let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
+    let mut folder = Folder {
+        path: path.to_owned(),
+        ..Folder::default()
+    };
     if walk.above.len() >= DEPTH_LIMIT {
         let message = format!("expected at most {DEPTH_LIMIT} nested directories");
         findings.error(Finding::new(code::TREE_UNSOUND, path, message));
@@ -94,29 +118,40 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     }
     walk.above.push(path.to_owned());
     let mut seen = 0;
-    for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
-        if path.is_symlink() {
-            if walk.links_left == 0 {
-                return;
+    for_each_entry(
+        path,
+        &mut folder,
+        findings,
+        |folder, name, path, findings| {
+            if path.is_symlink() {
+                if walk.links_left == 0 {
+                    return;
+                }
+                if leads_upwards(&path, &walk.above) {
+                    let error =
+                        Finding::invalid(&path, None, "the link leads to a directory above it");
+                    findings.error(error.coded(code::TREE_UNSOUND));
+                    return;
+                }
+                walk.links_left -= 1;
+                if walk.links_left == 0 {
+                    let message =
+                        format!("expected at most {LINKED_LIMIT} links to directories in here");
+                    let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
+                    findings.error(Finding::new(code::TREE_UNSOUND, top, message));
+                    return;
+                }
             }
-            if leads_upwards(&path, &walk.above) {
-                let error = Finding::invalid(&path, None, "the link leads to a directory above it");
-                findings.error(error.coded(code::TREE_UNSOUND));
-                return;
-            }
-            walk.links_left -= 1;
-            if walk.links_left == 0 {
-                let message = format!("expected at most {LINKED_LIMIT} links to directories in here");
-                let top = walk.above.first().map_or(path.as_path(), PathBuf::as_path);
-                findings.error(Finding::new(code::TREE_UNSOUND, top, message));
-                return;
-            }
-        }
-        // Deeper entries have been counted by the time the directory is left.
-        let inner = if walk.left == 0 { Folder::default() } else { read_folder(&path, walk, findings) };
-        seen += 1;
-        folder.folders.insert(name, inner);
-    });
+            // Deeper entries have been counted by the time the directory is left.
+            let inner = if walk.left == 0 {
+                Folder::default()
+            } else {
+                read_folder(&path, walk, findings)
+            };
+            seen += 1;
+            folder.folders.insert(name, inner);
+        },
+    );
     let count = seen + folder.files.len() + folder.ignored.len();
     if walk.left > 0 && count >= walk.left {
         let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
@@ -131,13 +166,19 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
 
 /// True when a link leads to one of these directories, or to one in which it lies itself.
 fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
-    let Ok(real) = std::fs::canonicalize(link) else { return false };
-    let contains = |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
+    let Ok(real) = std::fs::canonicalize(link) else {
+        return false;
+    };
+    let contains =
+        |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
     link.parent().is_some_and(contains)
-        || above.iter().any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real))
+        || above
+            .iter()
+            .any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real))
 }
 
-/// Sorts the entries of a directory into files, directories (for which `enter` is called) and names that do not count.
+/// Sorts the entries of a directory into files, directories (for which `enter` is called) and names
+/// that do not count.
 fn for_each_entry(
     path: &Path,
     folder: &mut Folder,
@@ -148,16 +189,28 @@ fn for_each_entry(
         Ok(entries) => entries,
         Err(cause) => return findings.error(Finding::unreadable(path, &cause)),
     };
-    let mut entries: Vec<_> = entries.into_iter().map(|entry| (entry.path(), entry)).collect();
+    let mut entries: Vec<_> = entries
+        .into_iter()
+        .map(|entry| (entry.path(), entry))
+        .collect();
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
     for (path, entry) in entries {
-        let Some(name) = entry.file_name().to_str().filter(|name| names::counts(name)).map(str::to_owned) else {
+        let Some(name) = entry
+            .file_name()
+            .to_str()
+            .filter(|name| names::counts(name))
+            .map(str::to_owned)
+        else {
             folder.ignored.push(path);
             continue;
         };
         let kind = entry.file_type().and_then(|kind| {
             // Only a link costs a second look.
-            if kind.is_symlink() { std::fs::metadata(&path).map(|target| target.file_type()) } else { Ok(kind) }
+            if kind.is_symlink() {
+                std::fs::metadata(&path).map(|target| target.file_type())
+            } else {
+                Ok(kind)
+            }
         });
         match kind {
             Ok(kind) if kind.is_dir() => enter(folder, name, path, findings),
@@ -169,7 +222,8 @@ fn for_each_entry(
                 findings.error(error.coded(code::TREE_UNSOUND));
             }
             Err(cause) if path.is_symlink() => {
-                let error = Finding::invalid(&path, None, format!("the link leads nowhere: {cause}"));
+                let error =
+                    Finding::invalid(&path, None, format!("the link leads nowhere: {cause}"));
                 findings.error(error.coded(code::LINK_DANGLING));
             }
             Err(cause) => findings.error(Finding::unreadable(&path, &cause)),

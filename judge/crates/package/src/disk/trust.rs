@@ -1,16 +1,18 @@
 //! Trust: whose `judge.yaml` may say what is run outside of the sandbox.
 //!
-//! Responsible for deciding by who owns the file, and who may write it. Must not know what the file says.
+//! Responsible for deciding by who owns the file, and who may write it. Must not know what the file
+//! says.
 //!
-//! The file names compilers that are asked for their versions, the isolation, and the places of reports. So one that
-//! somebody else put above the current directory must not be believed, as Git does not believe such a repository
-//! (git-config(1), `safe.directory`).
+//! The file names compilers that are asked for their versions, the isolation, and the places of
+//! reports. So one that somebody else put above the current directory must not be believed, as Git
+//! does not believe such a repository (git-config(1), `safe.directory`).
 
 use std::path::{Path, PathBuf};
 
 use crate::disk::discovery::is_package;
 
-/// Directories whose `judge.yaml` is trusted regardless of its owner, separated by `:`; `*` is every directory.
+/// Directories whose `judge.yaml` is trusted regardless of its owner, separated by `:`; `*` is
+/// every directory.
 const VARIABLE: &str = "JUDGE_SAFE_DIRECTORY";
 
 /// The trust in a `judge.yaml`.
@@ -18,8 +20,8 @@ const VARIABLE: &str = "JUDGE_SAFE_DIRECTORY";
 pub(crate) enum Trust {
     /// Full trust: it is ours, or the system's.
     Full,
-    /// It belongs to the owner of the directory that the command was started in: it may say where things are, and nothing
-    /// that acts outside of the sandbox. With the user's number.
+    /// It belongs to the owner of the directory that the command was started in: it may say where
+    /// things are, and nothing that acts outside of the sandbox. With the user's number.
     Place(u32),
     /// Everybody may write it.
     Writable,
@@ -42,11 +44,17 @@ impl Trusted {
     pub(crate) fn of_process() -> Self {
         let mut users = vec![0, user_id()];
         // A user of sudo works in their own directories.
-        let behind = std::env::var("SUDO_UID").ok().and_then(|text| text.parse::<u32>().ok());
+        let behind = std::env::var("SUDO_UID")
+            .ok()
+            .and_then(|text| text.parse::<u32>().ok());
         users.extend(behind.filter(|_| user_id() == 0));
         let named = std::env::var_os(VARIABLE).unwrap_or_default();
         let directories: Vec<PathBuf> = std::env::split_paths(&named).collect();
-        Self { users, everything: directories.iter().any(|path| path.as_os_str() == "*"), directories }
+        Self {
+            users,
+            everything: directories.iter().any(|path| path.as_os_str() == "*"),
+            directories,
+        }
     }
 
     /// Decides about a `judge.yaml`, for a command that was started in a directory.
@@ -59,7 +67,9 @@ impl Trusted {
             return Trust::Full;
         }
         // One that is gone again is nobody's.
-        let Some(owners) = owners(file) else { return Trust::Not(u32::MAX) };
+        let Some(owners) = owners(file) else {
+            return Trust::Not(u32::MAX);
+        };
         // The owner says nothing about the content of a file that everybody may write.
         if owners.everybody_writes {
             return Trust::Writable;
@@ -83,14 +93,22 @@ struct Owners {
 #[cfg(unix)]
 fn owners(file: &Path) -> Option<Owners> {
     use std::os::unix::fs::MetadataExt;
-    let (link, found) = (std::fs::symlink_metadata(file).ok()?, std::fs::metadata(file).ok()?);
+    let (link, found) = (
+        std::fs::symlink_metadata(file).ok()?,
+        std::fs::metadata(file).ok()?,
+    );
     let everybody_writes = found.mode() & 0o002 != 0;
-    Some(Owners { users: vec![found.uid(), link.uid()], everybody_writes })
+    Some(Owners {
+        users: vec![found.uid(), link.uid()],
+        everybody_writes,
+    })
 }
 
 #[cfg(unix)]
 fn owner(path: &Path) -> Option<u32> {
-    std::fs::metadata(path).ok().map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata))
+    std::fs::metadata(path)
+        .ok()
+        .map(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata))
 }
 
 #[cfg(unix)]
@@ -100,7 +118,10 @@ fn user_id() -> u32 {
 
 #[cfg(not(unix))]
 fn owners(_: &Path) -> Option<Owners> {
-    Some(Owners { users: Vec::new(), everybody_writes: false })
+    Some(Owners {
+        users: Vec::new(),
+        everybody_writes: false,
+    })
 }
 
 #[cfg(not(unix))]
@@ -121,7 +142,10 @@ mod tests {
     use crate::fixture::Tree;
 
     fn trusting(users: &[u32]) -> Trusted {
-        Trusted { users: users.to_vec(), ..Trusted::default() }
+        Trusted {
+            users: users.to_vec(),
+            ..Trusted::default()
+        }
     }
 
     #[test]
@@ -132,12 +156,21 @@ mod tests {
         assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Full);
         // Owned by another user: that of the directory where the command was started, and
         // elsewhere.
-        assert_eq!(trusting(&[own + 1]).of_file(&file, &start), Trust::Place(own));
+        assert_eq!(
+            trusting(&[own + 1]).of_file(&file, &start),
+            Trust::Place(own)
+        );
         let elsewhere = if own == 0 { None } else { Some(Path::new("/")) };
         if let Some(elsewhere) = elsewhere {
-            assert_eq!(trusting(&[own + 1]).of_file(&file, elsewhere), Trust::Not(own));
+            assert_eq!(
+                trusting(&[own + 1]).of_file(&file, elsewhere),
+                Trust::Not(own)
+            );
         }
-        let named = Trusted { directories: vec![tree.root().to_owned()], ..trusting(&[own + 1]) };
+        let named = Trusted {
+            directories: vec![tree.root().to_owned()],
+            ..trusting(&[own + 1])
+        };
         assert_eq!(named.of_file(&file, &start), Trust::Full);
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o666)).unwrap();
         assert_eq!(trusting(&[own]).of_file(&file, &start), Trust::Writable);
@@ -145,10 +178,18 @@ mod tests {
 
     #[test]
     fn a_package_is_never_believed() {
-        let tree = Tree::with(&[("p/problem.yaml", ""), ("p/judge.yaml", ""), ("p/data/judge.yaml", "")]);
+        let tree = Tree::with(&[
+            ("p/problem.yaml", ""),
+            ("p/judge.yaml", ""),
+            ("p/data/judge.yaml", ""),
+        ]);
         let own = std::fs::metadata(tree.root()).unwrap().uid();
         for file in ["p/judge.yaml", "p/data/judge.yaml"] {
-            assert_eq!(trusting(&[own]).of_file(&tree.path(file), tree.root()), Trust::InPackage, "{file}");
+            assert_eq!(
+                trusting(&[own]).of_file(&tree.path(file), tree.root()),
+                Trust::InPackage,
+                "{file}"
+            );
         }
     }
 
@@ -158,7 +199,17 @@ mod tests {
         symlink("/etc/passwd", tree.path("judge.yaml")).unwrap();
         let root_only = trusting(&[0]).of_file(&tree.path("judge.yaml"), tree.root());
         let own = std::fs::metadata(tree.root()).unwrap().uid();
-        assert_eq!(root_only, if own == 0 { Trust::Full } else { Trust::Place(own) });
-        assert_eq!(trusting(&[0, own]).of_file(&tree.path("judge.yaml"), tree.root()), Trust::Full);
+        assert_eq!(
+            root_only,
+            if own == 0 {
+                Trust::Full
+            } else {
+                Trust::Place(own)
+            }
+        );
+        assert_eq!(
+            trusting(&[0, own]).of_file(&tree.path("judge.yaml"), tree.root()),
+            Trust::Full
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Unpacked archives: where they lie while they are needed, and what they are called.
 //!
-//! Responsible for their directories, which nobody else can look into and which are removed at the end. Must not know
-//! how an archive is read.
+//! Responsible for their directories, which nobody else can look into and which are removed at the
+//! end. Must not know how an archive is read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,8 @@ use crate::Finding;
 use crate::disk::archive::{BOUNDS, UnpackError, unpack};
 use crate::disk::names::archive_stem;
 
-/// The archives that were unpacked so far, and those that cannot be; directories are removed with the last copy of this.
+/// The archives that were unpacked so far, and those that cannot be; directories are removed with
+/// the last copy of this.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unpacked(Arc<Mutex<Places>>);
 
@@ -40,23 +41,35 @@ pub fn sweep() {
 }
 
 impl Unpacked {
-    /// The directory of the package in an archive, unpacked when it is first asked for. It is called like the archive,
-    /// or as it is called in the archive.
+    /// The directory of the package in an archive, unpacked when it is first asked for. It is
+    /// called like the archive, or as it is called in the archive.
     ///
     /// # Errors
     /// The fault of the archive, or of this host, such as when a disk is full.
     pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, UnpackError> {
         // The places are sound even after a panic: they are only ever added whole.
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = places.directories.iter().find(|place| place.archive == archive) {
+        if let Some(place) = places
+            .directories
+            .iter()
+            .find(|place| place.archive == archive)
+        {
             return Ok(place.package.clone());
         }
         if let Some(error) = places.unsound.get(archive) {
             return Err(UnpackError::Unsound(error.clone()));
         }
-        let unwritable = |cause: io::Error| UnpackError::Unwritable { path: std::env::temp_dir(), cause };
-        let directory = LockedDirectory::temporary(TemporaryPurpose::Package).map_err(unwritable)?;
-        let root = directory.path().canonicalize().map_err(unwritable)?.join(archive_stem(archive));
+        let unwritable = |cause: io::Error| UnpackError::Unwritable {
+            path: std::env::temp_dir(),
+            cause,
+        };
+        let directory =
+            LockedDirectory::temporary(TemporaryPurpose::Package).map_err(unwritable)?;
+        let root = directory
+            .path()
+            .canonicalize()
+            .map_err(unwritable)?
+            .join(archive_stem(archive));
         fs::create_dir(&root).map_err(unwritable)?;
         let unpacked = unpack(archive, &root, &BOUNDS);
         if let Err(UnpackError::Unsound(error)) = &unpacked {
@@ -64,7 +77,11 @@ impl Unpacked {
         }
         let package = unpacked?;
         let archive = archive.to_owned();
-        places.directories.push(UnpackedDirectory { archive, package: package.clone(), _directory: directory });
+        places.directories.push(UnpackedDirectory {
+            archive,
+            package: package.clone(),
+            _directory: directory,
+        });
         Ok(package)
     }
 
@@ -72,7 +89,10 @@ impl Unpacked {
     pub(crate) fn origin(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = |place: &UnpackedDirectory| {
-            Some((place.archive.clone(), path.strip_prefix(&place.package).ok()?.to_owned()))
+            Some((
+                place.archive.clone(),
+                path.strip_prefix(&place.package).ok()?.to_owned(),
+            ))
         };
         places.directories.iter().find_map(found)
     }
@@ -80,7 +100,11 @@ impl Unpacked {
     /// A path as people know it: the archive of a package is shown as if it were a directory.
     pub(crate) fn known_as(&self, path: &Path) -> Option<PathBuf> {
         let (archive, inside) = self.origin(path)?;
-        Some(if inside.as_os_str().is_empty() { archive } else { archive.join(inside) })
+        Some(if inside.as_os_str().is_empty() {
+            archive
+        } else {
+            archive.join(inside)
+        })
     }
 }
 
@@ -96,7 +120,16 @@ mod tests {
         let unpacked = Unpacked::default();
         let first = unpacked.package(&archive).unwrap_err().to_string();
         fs::remove_file(&archive).unwrap();
-        assert_eq!(unpacked.clone().package(&archive).unwrap_err().to_string(), first);
-        assert_ne!(Unpacked::default().package(&archive).unwrap_err().to_string(), first);
+        assert_eq!(
+            unpacked.clone().package(&archive).unwrap_err().to_string(),
+            first
+        );
+        assert_ne!(
+            Unpacked::default()
+                .package(&archive)
+                .unwrap_err()
+                .to_string(),
+            first
+        );
     }
 }

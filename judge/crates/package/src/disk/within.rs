@@ -7,12 +7,15 @@ use std::path::Path;
 
 use crate::disk::head::head;
 
-/// The bytes of a file in the package, which must not be more than these. Links may lead to other files of the package,
-/// and not out of it (2025-09, "General requirements").
+/// The bytes of a file in the package, which must not be more than these. Links may lead to other
+/// files of the package, and not out of it (2025-09, "General requirements").
 pub fn read_in_package(package: &Path, path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let real = path.canonicalize()?;
     if !real.starts_with(package.canonicalize()?) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is outside of the package"));
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is outside of the package",
+        ));
     }
     let bytes = head(&real, most + 1)?;
     if bytes.len() as u64 > most {

@@ -1,6 +1,7 @@
 //! A test case in `generators.yaml`, and the settings that directories have as well.
 //!
-//! Responsible for the keys of one test case, and for those that are unknown. Must not know where it stands.
+//! Responsible for the keys of one test case, and for those that are unknown. Must not know where
+//! it stands.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +13,41 @@ use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// Extensions of files with text, without the dot.
-pub(crate) const TEXTS: [&str; 9] =
-    ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
+pub(crate) const TEXTS: [&str; 9] = [
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "yaml",
+];
 /// The extensions of files that may be links, and those of the files that they may lead to.
-pub(crate) const LINKS: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
-pub(crate) const LINK_TARGETS: [&str; 6] =
-    ["in", "ans", "in.statement", "ans.statement", "in.download", "ans.download"];
-pub(crate) const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "solution", "random_salt", "retries"];
+pub(crate) const LINKS: [&str; 4] = [
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+];
+pub(crate) const LINK_TARGETS: [&str; 6] = [
+    "in",
+    "ans",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+];
+pub(crate) const OTHERS: [&str; 7] = [
+    "generate",
+    "copy",
+    "count",
+    "match",
+    "solution",
+    "random_salt",
+    "retries",
+];
 
 /// Keys that only test cases have, beside [`TEXTS`].
 pub(crate) const MADE_BY: [&str; 4] = ["generate", "copy", "count", "match"];
@@ -43,7 +72,8 @@ pub struct GeneratedCase {
     pub generate: Option<String>,
     /// Files that it is copied from: their path below `generators/` without the extension.
     pub copy: Option<String>,
-    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). Not ended by a newline yet.
+    /// Files with their texts, by extension without the dot (`in`, `ans.statement`). Not ended by a
+    /// newline yet.
     pub texts: BTreeMap<String, String>,
     /// Files that are links to another one of the same test case, by extension.
     pub links: BTreeMap<String, String>,
@@ -66,14 +96,21 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
             None
         }
         Value::Text(command) if command.ends_with(".in") => {
-            let hint = format!("to copy a test case write `{{copy: {}}}`", command.trim_end_matches(".in"));
+            let hint = format!(
+                "to copy a test case write `{{copy: {}}}`",
+                command.trim_end_matches(".in")
+            );
             findings.error(node.expected("a command").hint(Some(hint)));
             None
         }
-        Value::Text(command) => Some(GeneratedCase { generate: Some(command.clone()), ..GeneratedCase::default() }),
+        Value::Text(command) => Some(GeneratedCase {
+            generate: Some(command.clone()),
+            ..GeneratedCase::default()
+        }),
         Value::Map(_) => read_mapping(node, findings),
         _ => {
-            let hint = "a test case is a command, or a mapping with `generate`, `copy` or `in`".to_owned();
+            let hint =
+                "a test case is a command, or a mapping with `generate`, `copy` or `in`".to_owned();
             findings.error(node.expected("a test case or a directory").hint(Some(hint)));
             None
         }
@@ -101,12 +138,16 @@ fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCas
     for (from, to) in &case.links {
         // A chain of links would have to be followed in some order.
         if case.links.contains_key(to) {
-            findings.error(node.invalid(format_args!("`{from}` cannot be a link to `{to}`, which is a link itself")));
+            findings.error(node.invalid(format_args!(
+                "`{from}` cannot be a link to `{to}`, which is a link itself"
+            )));
         }
     }
     if case.generate.is_none() && case.copy.is_none() && !case.texts.contains_key("in") {
         let for_people = ["in.statement", "in.download"];
-        let is_shown = for_people.iter().all(|key| case.texts.contains_key(*key) || case.links.contains_key(*key));
+        let is_shown = for_people
+            .iter()
+            .all(|key| case.texts.contains_key(*key) || case.links.contains_key(*key));
         if !is_shown && !case.texts.contains_key("interaction") {
             findings.error(node.invalid("expected one of `generate`, `copy` and `in`, found none"));
         }
@@ -126,9 +167,15 @@ fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mu
         return;
     }
     if LINKS.contains(&key) && matches!(node.value(), Value::Map(_)) {
-        let Some(fields) = Fields::open(node, &["link"], findings) else { return };
-        let Some(node) = fields.require("link", findings) else { return };
-        let Some(target) = node.one_of(&LINK_TARGETS, findings) else { return };
+        let Some(fields) = Fields::open(node, &["link"], findings) else {
+            return;
+        };
+        let Some(node) = fields.require("link", findings) else {
+            return;
+        };
+        let Some(target) = node.one_of(&LINK_TARGETS, findings) else {
+            return;
+        };
         // An input is shown in place of an input, and an answer in place of an answer.
         if target.split('.').next() == key.split('.').next() {
             case.links.insert(key.to_owned(), target.to_owned());
@@ -145,22 +192,31 @@ fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mu
 fn read_patterns(node: &Node<'_>, case: &mut GeneratedCase, findings: &mut Findings) {
     let mut add = |extension: &str, node: &Node<'_>, findings: &mut Findings| {
         let texts = node.text_or_texts(findings).unwrap_or_default();
-        case.patterns.extend(texts.into_iter().map(|text| (extension.to_owned(), text)));
+        case.patterns
+            .extend(texts.into_iter().map(|text| (extension.to_owned(), text)));
     };
-    let Some(entries) = node.entries() else { return add("in", node, findings) };
+    let Some(entries) = node.entries() else {
+        return add("in", node, findings);
+    };
     for entry in entries {
         if ["in", "ans"].contains(&entry.name.as_str()) {
             add(&entry.name, &entry.value, findings);
         } else {
-            let error = entry.key.invalid("unknown key; expected one of `in`, `ans`");
+            let error = entry
+                .key
+                .invalid("unknown key; expected one of `in`, `ans`");
             findings.error(error.hint(did_you_mean(&entry.name, ["in", "ans"])));
         }
     }
 }
 
-/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that looks like a known key
-/// is an error: its setting would be missing.
-pub(super) fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Fields<'d>> {
+/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that
+/// looks like a known key is an error: its setting would be missing.
+pub(super) fn open<'d>(
+    node: &Node<'d>,
+    known: &[&str],
+    findings: &mut Findings,
+) -> Option<Fields<'d>> {
     let fields = Fields::open_any(node, findings)?;
     for entry in node.entries().unwrap_or_default() {
         if known.contains(&entry.name.as_str()) {
@@ -169,15 +225,24 @@ pub(super) fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings)
         let message = format!("unknown key `{}`", entry.key.key_path());
         match did_you_mean(&entry.name, known.iter().copied()) {
             hint @ Some(_) => {
-                findings.error(Finding::invalid(node.file(), entry.key.position(), message).hint(hint));
+                findings
+                    .error(Finding::invalid(node.file(), entry.key.position(), message).hint(hint));
             }
-            None => findings.warn(Finding::invalid(node.file(), entry.key.position(), format!("{message} is ignored"))),
+            None => findings.warn(Finding::invalid(
+                node.file(),
+                entry.key.position(),
+                format!("{message} is ignored"),
+            )),
         }
     }
     Some(fields)
 }
 
-pub(super) fn settings(node: &Node<'_>, fields: &Fields<'_>, findings: &mut Findings) -> GeneratorSettings {
+pub(super) fn settings(
+    node: &Node<'_>,
+    fields: &Fields<'_>,
+    findings: &mut Findings,
+) -> GeneratorSettings {
     let solution = raw(node, "solution").and_then(|value| match value.value() {
         Value::Null => Some(None),
         _ => value.text(findings).map(Some),
@@ -187,16 +252,24 @@ pub(super) fn settings(node: &Node<'_>, fields: &Fields<'_>, findings: &mut Find
         && let Some(node) = fields.get("solution")
     {
         let hint = format!("write `/submissions/accepted/{path}`, if it is there");
-        findings.error(node.expected("a path from the package's root, which begins with `/`").hint(Some(hint)));
+        findings.error(
+            node.expected("a path from the package's root, which begins with `/`")
+                .hint(Some(hint)),
+        );
     }
     GeneratorSettings {
         solution,
         random_salt: fields.text("random_salt", findings),
-        retries: fields.integer("retries", 1, findings).map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+        retries: fields
+            .integer("retries", 1, findings)
+            .map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
     }
 }
 
 /// The value of a key even when it is empty.
 pub(super) fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
-    node.entries()?.into_iter().find(|entry| entry.name == key).map(|entry| entry.value)
+    node.entries()?
+        .into_iter()
+        .find(|entry| entry.name == key)
+        .map(|entry| entry.value)
 }

@@ -11,9 +11,10 @@ const MOST: usize = 100;
 /// The numbers: `3` stands for 1, 2, 3; a list and a range such as `10..=12` for themselves.
 pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = match node.value() {
-        Value::Integer(last) => {
-            i64::try_from(*last).ok().filter(|last| *last <= MOST as i64).map(|last| (1..=last).collect())
-        }
+        Value::Integer(last) => i64::try_from(*last)
+            .ok()
+            .filter(|last| *last <= MOST as i64)
+            .map(|last| (1..=last).collect()),
         Value::List(items) => items.iter().map(integer).collect(),
         Value::Text(text) => range(text),
         _ => None,
@@ -26,7 +27,10 @@ pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>
     });
     if numbers.is_none() {
         let hint = format!("such as `3`, `[7, -3]` or `10..=12`; at most {MOST}, and none twice");
-        findings.error(node.expected("a number, a list of numbers, or a range").hint(Some(hint)));
+        findings.error(
+            node.expected("a number, a list of numbers, or a range")
+                .hint(Some(hint)),
+        );
     }
     numbers
 }

@@ -1,9 +1,10 @@
 //! A value of a YAML document as a document of its own.
 //!
-//! Responsible for `test_group.yaml` and `yaml`, which are written inside of `generators.yaml`. Must not know their keys.
+//! Responsible for `test_group.yaml` and `yaml`, which are written inside of `generators.yaml`.
+//! Must not know their keys.
 //!
-//! The text is cut out of the file instead of being rewritten: quotes and styles stay as they are, and comments keep
-//! their columns.
+//! The text is cut out of the file instead of being rewritten: quotes and styles stay as they are,
+//! and comments keep their columns.
 
 use crate::yaml::{Node, Value};
 
@@ -12,16 +13,36 @@ pub(super) fn text_of(node: &Node<'_>) -> String {
     if let Value::Text(text) = node.value() {
         return text.clone();
     }
-    let Some(position) = node.position() else { return String::new() };
+    let Some(position) = node.position() else {
+        return String::new();
+    };
     let column = position.column as usize - 1;
     let mut lines = node.source().lines().skip(position.line as usize - 1);
-    let Some(first) = lines.next().and_then(|line| line.get(byte_of(line, column)..)) else { return String::new() };
+    let Some(first) = lines
+        .next()
+        .and_then(|line| line.get(byte_of(line, column)..))
+    else {
+        return String::new();
+    };
     if first.starts_with(['{', '[']) {
         return flow(std::iter::once(first).chain(lines));
     }
-    let before = node.source().lines().take(position.line as usize - 1).collect::<Vec<_>>();
-    let comments = before.iter().rev().take_while(|line| line.trim_start().starts_with('#')).count();
-    let mut block = Block { text: String::new(), pending: String::new(), scalar: None, ends_flow: false };
+    let before = node
+        .source()
+        .lines()
+        .take(position.line as usize - 1)
+        .collect::<Vec<_>>();
+    let comments = before
+        .iter()
+        .rev()
+        .take_while(|line| line.trim_start().starts_with('#'))
+        .count();
+    let mut block = Block {
+        text: String::new(),
+        pending: String::new(),
+        scalar: None,
+        ends_flow: false,
+    };
     for comment in &before[before.len() - comments..] {
         block.line(comment, column);
     }
@@ -33,8 +54,9 @@ pub(super) fn text_of(node: &Node<'_>) -> String {
     block.finish()
 }
 
-/// A mapping in block style, line by line. Comments keep their columns in the file around it, as in files that `bt`
-/// writes; blank lines and comments behind the last line belong to it, unless that ends with a bracket.
+/// A mapping in block style, line by line. Comments keep their columns in the file around it, as in
+/// files that `bt` writes; blank lines and comments behind the last line belong to it, unless that
+/// ends with a bracket.
 struct Block {
     text: String,
     /// Blank lines and comments since the last line with something else.
@@ -106,7 +128,9 @@ fn comment_in(line: &str) -> Option<usize> {
 }
 
 fn byte_of(line: &str, column: usize) -> usize {
-    line.char_indices().nth(column).map_or(line.len(), |(index, _)| index)
+    line.char_indices()
+        .nth(column)
+        .map_or(line.len(), |(index, _)| index)
 }
 
 /// A value in braces or brackets, on one line.
@@ -117,7 +141,13 @@ fn flow<'t>(lines: impl Iterator<Item = &'t str>) -> String {
             text.push(' ');
         }
         let mut escaped = false;
-        for c in if text.is_empty() { line } else { line.trim_start() }.chars() {
+        for c in if text.is_empty() {
+            line
+        } else {
+            line.trim_start()
+        }
+        .chars()
+        {
             text.push(c);
             match (quote, c) {
                 (Some('"'), '\\') if !escaped => {

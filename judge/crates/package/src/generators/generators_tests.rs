@@ -6,7 +6,9 @@ fn read(text: &str) -> Result<Generators, String> {
     let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
     let read = interpret(&document, &mut findings);
-    findings.into_result().map_err(|errors| errors.to_string())?;
+    findings
+        .into_result()
+        .map_err(|errors| errors.to_string())?;
     Ok(read.unwrap())
 }
 
@@ -17,18 +19,40 @@ fn a_file_with_everything() {
                 count: 10..=12}\n  sample:\n    solution:\n    data:\n      z: {copy: manual/z}\n      a: {in: 'x'}\n";
     let read = read(text).unwrap();
     assert_eq!(read.programs["g"], ["g.py", "lib.py"]);
-    assert_eq!(read.root.settings.solution, Some(Some("/submissions/accepted/a.c".to_owned())));
-    let [sample, secret] = &read.root.entries[..] else { panic!() };
+    assert_eq!(
+        read.root.settings.solution,
+        Some(Some("/submissions/accepted/a.c".to_owned()))
+    );
+    let [sample, secret] = &read.root.entries[..] else {
+        panic!()
+    };
     let inside = |entry: &GeneratedEntry| match &entry.rule {
         GeneratedRule::Directory(directory) => directory.clone(),
         GeneratedRule::Case(_) => panic!(),
     };
-    let keys = |directory: &GeneratedDirectory| directory.entries.iter().map(|of| of.key.clone()).collect::<Vec<_>>();
-    assert_eq!((keys(&inside(sample)), inside(sample).settings.solution), (vec!["a".into(), "z".into()], Some(None)));
+    let keys = |directory: &GeneratedDirectory| {
+        directory
+            .entries
+            .iter()
+            .map(|of| of.key.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (keys(&inside(sample)), inside(sample).settings.solution),
+        (vec!["a".into(), "z".into()], Some(None))
+    );
     let secret = inside(secret);
-    assert_eq!((secret.numbered, secret.test_group_yaml), (true, Some(Some("{max_score: 3}\n".to_owned()))));
-    let GeneratedRule::Case(case) = &secret.entries[1].rule else { panic!() };
-    assert_eq!((case.count.clone(), case.texts["ans"].as_str()), (Some(vec![10, 11, 12]), "2"));
+    assert_eq!(
+        (secret.numbered, secret.test_group_yaml),
+        (true, Some(Some("{max_score: 3}\n".to_owned())))
+    );
+    let GeneratedRule::Case(case) = &secret.entries[1].rule else {
+        panic!()
+    };
+    assert_eq!(
+        (case.count.clone(), case.texts["ans"].as_str()),
+        (Some(vec![10, 11, 12]), "2")
+    );
 }
 
 #[test]
@@ -37,9 +61,20 @@ fn unknown_keys_that_resemble_no_known_one_are_warnings() {
     let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
     assert!(interpret(&document, &mut findings).is_some());
-    let reported: Vec<String> = findings.into_result().unwrap().iter().map(ToString::to_string).collect();
-    assert!(reported[0].starts_with("/g.yaml:1: unknown key `later` is ignored"), "{reported:?}");
-    assert!(reported[1].starts_with("/g.yaml:5: unknown key `data.secret.data.a.owner` is ignored"), "{reported:?}");
+    let reported: Vec<String> = findings
+        .into_result()
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert!(
+        reported[0].starts_with("/g.yaml:1: unknown key `later` is ignored"),
+        "{reported:?}"
+    );
+    assert!(
+        reported[1].starts_with("/g.yaml:5: unknown key `data.secret.data.a.owner` is ignored"),
+        "{reported:?}"
+    );
 }
 
 /// Expected texts are what ruamel.yaml, with which `bt` writes them, makes of the same parts.
@@ -58,29 +93,61 @@ fn parts_of_the_file_become_files_with_their_comments() {
         ("x: 'a # b'\n", "x: 'a # b'\n"),
         ("{x: [1, 2]}\n", "{x: [1, 2]}\n"),
     ] {
-        let indented: String =
-            part.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect();
+        let indented: String = part
+            .lines()
+            .map(|line| {
+                if line.is_empty() {
+                    "\n".to_owned()
+                } else {
+                    format!("    {line}\n")
+                }
+            })
+            .collect();
         let gap = if part.starts_with('{') { " " } else { "\n" };
         let part = if gap == " " { part } else { &indented };
-        let text = format!("data:\n  secret:\n    data: {{a: {{in: x}}}}\ntest_group.yaml:{gap}{part}retries: 3\n");
+        let text = format!(
+            "data:\n  secret:\n    data: {{a: {{in: x}}}}\ntest_group.yaml:{gap}{part}retries: 3\n"
+        );
         let read = read(&text).unwrap();
-        assert_eq!(read.root.test_group_yaml.unwrap().unwrap(), expected, "{text}");
+        assert_eq!(
+            read.root.test_group_yaml.unwrap().unwrap(),
+            expected,
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn mistakes_have_their_line_and_a_hint() {
     for (text, expected) in [
-        ("dat: {}\n", "/g.yaml:1: unknown key `dat`\nhint: did you mean `data`?"),
-        ("data:\n  secrets: {data: {}}\n", "/g.yaml:2: unknown key `data.secrets`"),
-        ("data:\n  secret:\n    data:\n      a: {coppy: x, in: '1'}\n", "/g.yaml:4: unknown key"),
-        ("data:\n  secret:\n    data:\n      a: {generate: x, count: 101}\n", "expected a number, a list of numbers"),
+        (
+            "dat: {}\n",
+            "/g.yaml:1: unknown key `dat`\nhint: did you mean `data`?",
+        ),
+        (
+            "data:\n  secrets: {data: {}}\n",
+            "/g.yaml:2: unknown key `data.secrets`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {coppy: x, in: '1'}\n",
+            "/g.yaml:4: unknown key",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {generate: x, count: 101}\n",
+            "expected a number, a list of numbers",
+        ),
         (
             "data:\n  secret:\n    data:\n      a: {generate: x, count: [1, 1]}\n",
             "expected a number, a list of numbers",
         ),
-        ("data:\n  secret:\n    data:\n      a: {in: 5}\n", "write it in quotes"),
-        ("data:\n  secret:\n    data:\n      a: {ans: '5'}\n", "expected one of `generate`, `copy` and `in`"),
+        (
+            "data:\n  secret:\n    data:\n      a: {in: 5}\n",
+            "write it in quotes",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {ans: '5'}\n",
+            "expected one of `generate`, `copy` and `in`",
+        ),
         (
             "data:\n  secret:\n    data:\n      - {a: x, b: y}\n",
             "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: write each of them as an item of its own, with `- `",
@@ -89,7 +156,10 @@ fn mistakes_have_their_line_and_a_hint() {
             "data:\n  secret:\n    data:\n      - {generate: x, count: 3}\n",
             "hint: the keys of a rule belong one level deeper, below its name",
         ),
-        ("data:\n  secret:\n    data:\n      1: x\n", "write it in quotes: `\"1\"`"),
+        (
+            "data:\n  secret:\n    data:\n      1: x\n",
+            "write it in quotes: `\"1\"`",
+        ),
         ("solution: submissions/a.c\n", "which begins with `/`"),
     ] {
         let error = read(text).unwrap_err();

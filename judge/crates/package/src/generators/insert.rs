@@ -1,7 +1,7 @@
 //! A further test case in the text of `generators.yaml`.
 //!
-//! Responsible for the place where it goes: everything else in the file stays as it is, comments and layout included.
-//! Must not know what the command does.
+//! Responsible for the place where it goes: everything else in the file stays as it is, comments
+//! and layout included. Must not know what the command does.
 
 use std::path::Path;
 
@@ -18,11 +18,12 @@ pub struct Inserted {
     pub line: u32,
 }
 
-/// Puts a test case that a command makes at the end of a directory, such as `secret` or `secret/group`, which is named by
-/// its keys. Without any text yet, it becomes the first one.
+/// Puts a test case that a command makes at the end of a directory, such as `secret` or
+/// `secret/group`, which is named by its keys. Without any text yet, it becomes the first one.
 ///
 /// # Errors
-/// When the directory is not there, or is written in a way in which nothing can be added to it line by line.
+/// When the directory is not there, or is written in a way in which nothing can be added to it line
+/// by line.
 pub fn insert_case(
     package: &Path,
     text: Option<&str>,
@@ -37,7 +38,12 @@ pub fn insert_case(
         let mut text = "data:\n".to_owned();
         let mut indent = 2;
         for name in directory.split('/') {
-            text.push_str(&format!("{0:1$}{name}:\n{0:2$}data:\n", "", indent, indent + 2));
+            text.push_str(&format!(
+                "{0:1$}{name}:\n{0:2$}data:\n",
+                "",
+                indent,
+                indent + 2
+            ));
             indent += 4;
         }
         text.push_str(&format!("{0:1$}{entry}\n", "", indent));
@@ -48,15 +54,27 @@ pub fn insert_case(
     let data = data_of(&document.root(), directory)?;
     let refuse = |what: &str| -> PackageErrors {
         let hint = format!("write it there yourself: `{entry}`, and run `judge generate`");
-        data.invalid(format_args!("the test case cannot be added to `{directory}`: {what}")).hint(Some(hint)).into()
+        data.invalid(format_args!(
+            "the test case cannot be added to `{directory}`: {what}"
+        ))
+        .hint(Some(hint))
+        .into()
     };
     let lines: Vec<&str> = text.lines().collect();
-    let Some(Position { line, column }) = data.position() else { return Err(refuse("its place is not known")) };
+    let Some(Position { line, column }) = data.position() else {
+        return Err(refuse("its place is not known"));
+    };
     // The entry gets the indentation of those that are there, and comes after the last one.
     let (first, indent) = (line as usize - 1, column as usize - 1);
-    let begin = lines.get(first).map_or("", |line| line.get(indent..).unwrap_or_default());
+    let begin = lines
+        .get(first)
+        .map_or("", |line| line.get(indent..).unwrap_or_default());
     let is_list = matches!(data.value(), Value::List(_));
-    let in_block = if is_list { begin.starts_with("- ") } else { matches!(data.value(), Value::Map(_)) };
+    let in_block = if is_list {
+        begin.starts_with("- ")
+    } else {
+        matches!(data.value(), Value::Map(_))
+    };
     if !in_block || begin.starts_with(['{', '[']) {
         return Err(refuse("what is in it is not written on lines of their own"));
     }
@@ -66,14 +84,22 @@ pub fn insert_case(
     };
     let counts = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let mut end = first;
-    for (index, line) in lines.iter().enumerate().skip(first).filter(|(_, line)| counts(line)) {
+    for (index, line) in lines
+        .iter()
+        .enumerate()
+        .skip(first)
+        .filter(|(_, line)| counts(line))
+    {
         if !belongs(line) {
             break;
         }
         end = index;
     }
     // The text of a block scalar may look like a comment, and belongs to its test case.
-    while lines.get(end + 1).is_some_and(|line| !line.trim().is_empty() && belongs(line) && !counts(line)) {
+    while lines
+        .get(end + 1)
+        .is_some_and(|line| !line.trim().is_empty() && belongs(line) && !counts(line))
+    {
         end += 1;
     }
     let dash = if is_list { "- " } else { "" };
@@ -81,12 +107,16 @@ pub fn insert_case(
     let mut whole: Vec<&str> = lines[..=end].to_vec();
     whole.push(&new);
     whole.extend(&lines[end + 1..]);
-    Ok(Inserted { text: whole.join("\n") + "\n", line: end as u32 + 2 })
+    Ok(Inserted {
+        text: whole.join("\n") + "\n",
+        line: end as u32 + 2,
+    })
 }
 
 /// Returns the mapping or the list under `data` of a directory.
 fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErrors> {
-    let mut data = child(root, "data").ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
+    let mut data = child(root, "data")
+        .ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
     for name in directory.split('/') {
         let items = data.each();
         let found = items.iter().find_map(|item| child(item, name));
@@ -101,7 +131,10 @@ fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErro
 }
 
 fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
-    node.entries()?.into_iter().find(|entry| entry.name == name).map(|entry| entry.value)
+    node.entries()?
+        .into_iter()
+        .find(|entry| entry.name == name)
+        .map(|entry| entry.value)
 }
 
 /// A text as YAML, bare where that is read as the same text.
@@ -109,9 +142,14 @@ fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./{}=+-,:@% ".contains(c);
     // YAML would read other texts as numbers, signs or something else.
     let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
-    let misread = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_lowercase().as_str());
+    let misread = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+        .contains(&text.to_lowercase().as_str());
     let is_bare = is_word && !misread && !text.contains(": ") && !text.ends_with([':', ' ']);
-    if is_bare { text.to_owned() } else { quoted(text) }
+    if is_bare {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
 }
 
 fn quoted(text: &str) -> String {
@@ -132,7 +170,9 @@ mod tests {
 
     fn inserted(text: Option<&str>, directory: &str, key: &str) -> Result<(String, u32), String> {
         let inserted = insert_case(Path::new("/p"), text, directory, key, "gen.py {seed:3}");
-        inserted.map(|inserted| (inserted.text, inserted.line)).map_err(|errors| errors.to_string())
+        inserted
+            .map(|inserted| (inserted.text, inserted.line))
+            .map_err(|errors| errors.to_string())
     }
 
     #[test]
@@ -141,11 +181,26 @@ mod tests {
                     g:\n        data:\n          c: z\n          d: |\n            # no comment\n    # last\nretries: 2\n";
         let add = |directory: &str, key: &str| inserted(Some(text), directory, key).unwrap();
         let line = "      - new: gen.py {seed:3}";
-        assert_eq!(add("sample", "new"), (text.replace("# one\n", &format!("# one\n{line}\n")), 6));
+        assert_eq!(
+            add("sample", "new"),
+            (text.replace("# one\n", &format!("# one\n{line}\n")), 6)
+        );
         let line = "    - \"1\": gen.py {seed:3}";
-        assert_eq!(add("secret", "1"), (text.replace("    # last", &format!("{line}\n    # last")), 16));
+        assert_eq!(
+            add("secret", "1"),
+            (
+                text.replace("    # last", &format!("{line}\n    # last")),
+                16
+            )
+        );
         let line = "          new: gen.py {seed:3}";
-        assert_eq!(add("secret/g", "new"), (text.replace("# no comment\n", &format!("# no comment\n{line}\n")), 16));
+        assert_eq!(
+            add("secret/g", "new"),
+            (
+                text.replace("# no comment\n", &format!("# no comment\n{line}\n")),
+                16
+            )
+        );
     }
 
     #[test]
@@ -163,9 +218,21 @@ mod tests {
                 "secret",
                 "/p/generators/generators.yaml:3: `data.secret.data`: the test case cannot be added",
             ),
-            ("data:\n  secret:\n    data: []\n", "secret", "not written on lines of their own"),
-            ("data:\n  secret:\n    data:\n", "sample", "expected a directory `sample` with `data`, found none"),
-            ("data:\n  secret:\n    data:\n      a: x\n", "secret/a", "expected a directory `a` with `data`"),
+            (
+                "data:\n  secret:\n    data: []\n",
+                "secret",
+                "not written on lines of their own",
+            ),
+            (
+                "data:\n  secret:\n    data:\n",
+                "sample",
+                "expected a directory `sample` with `data`, found none",
+            ),
+            (
+                "data:\n  secret:\n    data:\n      a: x\n",
+                "secret/a",
+                "expected a directory `a` with `data`",
+            ),
             ("retries: 2\n", "secret", "missing key `data`"),
         ] {
             let error = inserted(Some(text), directory, "new").unwrap_err();

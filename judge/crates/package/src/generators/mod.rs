@@ -1,7 +1,7 @@
 //! `generators/generators.yaml`: how a package's test data comes to be, as it is written.
 //!
-//! Responsible for the keys and values of the file, in the dialect of BAPCtools, and for their places. Must not number
-//! test cases, compute seeds or run anything.
+//! Responsible for the keys and values of the file, in the dialect of BAPCtools, and for their
+//! places. Must not number test cases, compute seeds or run anything.
 //!
 //! Source: BAPCtools, doc/generators.md.
 
@@ -39,18 +39,31 @@ pub(crate) const ROOTS: [&str; 8] = [
     "testing_tool_test",
     "fuzz",
 ];
-pub(crate) const ROOT_KEYS: [&str; 5] = ["generators", "version", "gitignore_generated", "parallel", "visualizer"];
+pub(crate) const ROOT_KEYS: [&str; 5] = [
+    "generators",
+    "version",
+    "gitignore_generated",
+    "parallel",
+    "visualizer",
+];
 /// Keys that the dialect has no more.
 pub(crate) const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
-pub(crate) const DIRECTORY_KEYS: [&str; 6] =
-    ["test_group.yaml", "include", "data", "solution", "random_salt", "retries"];
+pub(crate) const DIRECTORY_KEYS: [&str; 6] = [
+    "test_group.yaml",
+    "include",
+    "data",
+    "solution",
+    "random_salt",
+    "retries",
+];
 
 /// The whole file.
 #[derive(Clone, Debug)]
 pub struct Generators {
     /// The file, absolute.
     pub file: PathBuf,
-    /// Generators that are made of several files of `generators/`: the name, and the files, the entry point first.
+    /// Generators that are made of several files of `generators/`: the name, and the files, the
+    /// entry point first.
     pub programs: BTreeMap<String, Vec<String>>,
     /// The directory that becomes `data/`.
     pub root: GeneratedDirectory,
@@ -113,15 +126,24 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
 ///
 /// # Errors
 /// Everything that is wrong in it, with lines.
-pub fn read_generators_text(package: &Path, text: &str) -> Result<Option<Generators>, PackageErrors> {
-    interpreted(&Document::parse(&package.join(GENERATORS_FILE), text.as_bytes().to_vec())?)
+pub fn read_generators_text(
+    package: &Path,
+    text: &str,
+) -> Result<Option<Generators>, PackageErrors> {
+    interpreted(&Document::parse(
+        &package.join(GENERATORS_FILE),
+        text.as_bytes().to_vec(),
+    )?)
 }
 
 fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors> {
     let mut findings = Findings::default();
     let generators = interpret(document, &mut findings);
     let warnings = findings.into_result()?;
-    Ok(generators.map(|generators| Generators { warnings, ..generators }))
+    Ok(generators.map(|generators| Generators {
+        warnings,
+        ..generators
+    }))
 }
 
 pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
@@ -130,13 +152,19 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     // remove those that were made before.
     if *root.value() == Value::Null {
         let hint = "delete it if test cases are written by hand, or add `data:`";
-        findings.error(root.expected("how test data is made").hint(Some(hint.to_owned())));
+        findings.error(
+            root.expected("how test data is made")
+                .hint(Some(hint.to_owned())),
+        );
         return None;
     }
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
     let fields = open(&root, &keys, findings)?;
     if let Some(node) = OLD_KEYS.iter().find_map(|key| fields.get(key)) {
-        findings.error(node.invalid("is no longer supported by the dialect").hint(Some("remove it".to_owned())));
+        findings.error(
+            node.invalid("is no longer supported by the dialect")
+                .hint(Some("remove it".to_owned())),
+        );
     }
     let mut programs = BTreeMap::new();
     if let Some(node) = fields.get("generators")
@@ -144,36 +172,59 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
     {
         for (name, node) in named.iter() {
             if !names::counts(name) {
-                findings.error(node.invalid(format_args!("expected a name for the generator, found `{name}`")));
+                findings.error(node.invalid(format_args!(
+                    "expected a name for the generator, found `{name}`"
+                )));
             }
             match node.texts(findings) {
-                Some(files) if files.is_empty() => findings.error(node.expected("the files that it is made of")),
+                Some(files) if files.is_empty() => {
+                    findings.error(node.expected("the files that it is made of"));
+                }
                 Some(files) => drop(programs.insert(name.to_owned(), files)),
                 None => {}
             }
         }
     }
     let root = directory(&root, &fields, true, findings);
-    Some(Generators { file: document.root().file().to_owned(), programs, root, warnings: Vec::new() })
+    Some(Generators {
+        file: document.root().file().to_owned(),
+        programs,
+        root,
+        warnings: Vec::new(),
+    })
 }
 
-fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut Findings) -> GeneratedDirectory {
-    let mut read = GeneratedDirectory { settings: settings(node, fields, findings), ..GeneratedDirectory::default() };
+fn directory(
+    node: &Node<'_>,
+    fields: &Fields<'_>,
+    is_root: bool,
+    findings: &mut Findings,
+) -> GeneratedDirectory {
+    let mut read = GeneratedDirectory {
+        settings: settings(node, fields, findings),
+        ..GeneratedDirectory::default()
+    };
     if let Some(value) = raw(node, "test_group.yaml") {
-        read.test_group_yaml = Some((*value.value() != Value::Null).then(|| excerpt::text_of(&value)));
+        read.test_group_yaml =
+            Some((*value.value() != Value::Null).then(|| excerpt::text_of(&value)));
     }
     if let Some(include) = fields.get("include") {
         let nodes = include.each();
         for node in nodes {
             if let Some(key) = node.text(findings) {
-                read.include.push((key, node.position().map(|position| position.line)));
+                read.include
+                    .push((key, node.position().map(|position| position.line)));
             }
         }
     }
-    let Some(data) = fields.get("data") else { return read };
+    let Some(data) = fields.get("data") else {
+        return read;
+    };
     match data.value() {
         Value::Map(_) => named_entries(data, is_root, &mut read.entries, findings),
-        Value::List(_) if is_root => findings.error(data.expected("a mapping of `sample`, `secret` and so on")),
+        Value::List(_) if is_root => {
+            findings.error(data.expected("a mapping of `sample`, `secret` and so on"));
+        }
         Value::List(_) => {
             read.numbered = true;
             for item in data.items().unwrap_or_default() {
@@ -194,22 +245,42 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
 
 /// The error of an item of a list with several keys.
 fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> Finding {
-    let names: Vec<String> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();
-    let found = format!("expected an item with exactly one key, its name; found {}: {}", names.len(), names.join(", "));
-    let is_of_rule =
-        |entry: &Entry<'_>| case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str());
+    let names: Vec<String> = entries
+        .iter()
+        .map(|entry| format!("`{}`", entry.name))
+        .collect();
+    let found = format!(
+        "expected an item with exactly one key, its name; found {}: {}",
+        names.len(),
+        names.join(", ")
+    );
+    let is_of_rule = |entry: &Entry<'_>| {
+        case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str())
+    };
     let hint = match entries.iter().any(is_of_rule) {
         true => "the keys of a rule belong one level deeper, below its name",
         false => "write each of them as an item of its own, with `- `",
     };
-    item.invalid(format_args!("{found}")).coded(code::VALUE_UNEXPECTED).hint(Some(hint.to_owned()))
+    item.invalid(format_args!("{found}"))
+        .coded(code::VALUE_UNEXPECTED)
+        .hint(Some(hint.to_owned()))
 }
 
-/// Reads the entries of a mapping: alphabetically, as numbers depend on it; at the root in the order of [`ROOTS`].
-fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>, findings: &mut Findings) {
+/// Reads the entries of a mapping: alphabetically, as numbers depend on it; at the root in the
+/// order of [`ROOTS`].
+fn named_entries(
+    node: &Node<'_>,
+    is_root: bool,
+    into: &mut Vec<GeneratedEntry>,
+    findings: &mut Findings,
+) {
     let numbered = node.key_path().ends_with(']');
     // Keys that are given twice, and at the root unknown ones, are reported here.
-    let opened = if is_root { Fields::open(node, &ROOTS, findings) } else { Fields::open_any(node, findings) };
+    let opened = if is_root {
+        Fields::open(node, &ROOTS, findings)
+    } else {
+        Fields::open_any(node, findings)
+    };
     if opened.is_none() {
         return;
     }
@@ -233,22 +304,36 @@ fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>,
                 continue;
             }
         };
-        if !(names::counts(&key) || key.is_empty() && numbered) || key == "test_group" || key.ends_with(".in") {
+        if !(names::counts(&key) || key.is_empty() && numbered)
+            || key == "test_group"
+            || key.ends_with(".in")
+        {
             let message = format!("expected the name of a test case or directory, found `{key}`");
             let hint = "letters, digits, `_`, `-` and `.` are allowed; `test_group` and names with `.in` are not";
-            let error = Finding::invalid(node.file(), position, message).hint(Some(hint.to_owned()));
+            let error =
+                Finding::invalid(node.file(), position, message).hint(Some(hint.to_owned()));
             findings.error(error);
             continue;
         }
         if let Some(rule) = rule(&entry.value, is_root, findings) {
-            into.push(GeneratedEntry { key, line: position.map(|position| position.line), rule });
+            into.push(GeneratedEntry {
+                key,
+                line: position.map(|position| position.line),
+                rule,
+            });
         }
     }
 }
 
-fn rule(node: &Node<'_>, must_be_directory: bool, findings: &mut Findings) -> Option<GeneratedRule> {
+fn rule(
+    node: &Node<'_>,
+    must_be_directory: bool,
+    findings: &mut Findings,
+) -> Option<GeneratedRule> {
     let is_case = match node.value() {
-        Value::Map(entries) => entries.iter().any(|(key, _)| case::is_key_of_case(&key.as_key())),
+        Value::Map(entries) => entries
+            .iter()
+            .any(|(key, _)| case::is_key_of_case(&key.as_key())),
         _ => true,
     };
     if must_be_directory && is_case {
@@ -259,7 +344,9 @@ fn rule(node: &Node<'_>, must_be_directory: bool, findings: &mut Findings) -> Op
         return case::read(node, findings).map(|case| GeneratedRule::Case(Box::new(case)));
     }
     let fields = open(node, &DIRECTORY_KEYS, findings)?;
-    Some(GeneratedRule::Directory(directory(node, &fields, false, findings)))
+    Some(GeneratedRule::Directory(directory(
+        node, &fields, false, findings,
+    )))
 }
 
 #[cfg(test)]

@@ -9,47 +9,77 @@ use crate::error::Findings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
-/// Reads them: `name` for a constant, `name.variant` for each of its variants, of which `name.value` is the constant
-/// itself.
+/// Reads them: `name` for a constant, `name.variant` for each of its variants, of which
+/// `name.value` is the constant itself.
 pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant> {
     let mut constants = Vec::new();
-    let Some(named) = fields.get("constants").and_then(|node| Fields::open_any(node, findings)) else {
+    let Some(named) = fields
+        .get("constants")
+        .and_then(|node| Fields::open_any(node, findings))
+    else {
         return constants;
     };
     for (name, node) in named.iter() {
         if !is_name(name) || name.starts_with(|first: char| first.is_ascii_digit()) {
             findings.error(
-                node.invalid("expected a name of letters, digits and `_` that does not start with a digit")
-                    .coded(code::CONSTANT_MALFORMED),
+                node.invalid(
+                    "expected a name of letters, digits and `_` that does not start with a digit",
+                )
+                .coded(code::CONSTANT_MALFORMED),
             );
         } else if let Value::Map(_) = node.value() {
             read_variants(name, node, &mut constants, findings);
-        } else if let Some(value) = scalar(node, "a number, a text, or a mapping with `value`", findings) {
-            constants.push(Constant { name: name.to_owned(), value: value.clone() });
-            constants.push(Constant { name: format!("{name}.value"), value });
+        } else if let Some(value) = scalar(
+            node,
+            "a number, a text, or a mapping with `value`",
+            findings,
+        ) {
+            constants.push(Constant {
+                name: name.to_owned(),
+                value: value.clone(),
+            });
+            constants.push(Constant {
+                name: format!("{name}.value"),
+                value,
+            });
         }
     }
     constants
 }
 
 fn read_variants(name: &str, node: &Node<'_>, into: &mut Vec<Constant>, findings: &mut Findings) {
-    let Some(variants) = Fields::open_any(node, findings) else { return };
+    let Some(variants) = Fields::open_any(node, findings) else {
+        return;
+    };
     variants.require("value", findings);
     for (variant, node) in variants.iter() {
         if !is_name(variant) {
-            findings
-                .error(node.invalid("expected a variant of letters, digits and `_`").coded(code::CONSTANT_MALFORMED));
+            findings.error(
+                node.invalid("expected a variant of letters, digits and `_`")
+                    .coded(code::CONSTANT_MALFORMED),
+            );
         }
-        let Some(value) = scalar(node, "a number or a text", findings) else { continue };
+        let Some(value) = scalar(node, "a number or a text", findings) else {
+            continue;
+        };
         if variant == "value" {
-            into.push(Constant { name: name.to_owned(), value: value.clone() });
+            into.push(Constant {
+                name: name.to_owned(),
+                value: value.clone(),
+            });
         }
-        into.push(Constant { name: format!("{name}.{variant}"), value });
+        into.push(Constant {
+            name: format!("{name}.{variant}"),
+            value,
+        });
     }
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn scalar(node: &Node<'_>, expected: &str, findings: &mut Findings) -> Option<String> {

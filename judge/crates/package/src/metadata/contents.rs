@@ -5,7 +5,8 @@ use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score,
 use super::types::Types;
 use crate::error::Position;
 
-/// The rules that apply to a package: the format version, and whether it is one of the drafts, which differ in places.
+/// The rules that apply to a package: the format version, and whether it is one of the drafts,
+/// which differ in places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Legacy,
@@ -40,7 +41,8 @@ pub(crate) enum WantedValidator {
     Own,
 }
 
-/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every group.
+/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every
+/// group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct OldGradingKeys {
     /// `on_reject`.
@@ -55,8 +57,8 @@ pub(crate) struct OldGradingKeys {
 pub(crate) struct Metadata {
     pub(crate) dialect: Dialect,
     pub(crate) types: Types,
-    /// The number of passes: how often a submission is run on a test case at most. It is 1 unless the problem is
-    /// multi-pass.
+    /// The number of passes: how often a submission is run on a test case at most. It is 1 unless
+    /// the problem is multi-pass.
     pub(crate) passes: u32,
     /// The objective: whether high or low scores are better (legacy).
     pub(crate) objective: Objective,

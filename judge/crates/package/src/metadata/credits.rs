@@ -1,9 +1,10 @@
 //! The credits of a package: what it says to its readers about names, people, sources and licence.
 //!
-//! Responsible for reading them, of every format version. Must not judge them: loading reports what is wrong with them,
-//! and here it is left out.
+//! Responsible for reading them, of every format version. Must not judge them: loading reports what
+//! is wrong with them, and here it is left out.
 //!
-//! Source: 2025-09, "Name", "Credits", "Source", "License", "Rights owner"; legacy, "Author", "Source".
+//! Source: 2025-09, "Name", "Credits", "Source", "License", "Rights owner"; legacy, "Author",
+//! "Source".
 
 use std::path::Path;
 
@@ -53,15 +54,28 @@ impl Credits {
         };
         match get(&root, "credits") {
             Some(people) if people.entries().is_some() => {
-                credits.authors = get(&people, "authors").map(|node| persons(&node)).unwrap_or_default();
-                let translators = get(&people, "translators").and_then(|node| node.entries()).unwrap_or_default();
-                credits.translators = translators.iter().map(|of| (of.name.clone(), persons(&of.value))).collect();
+                credits.authors = get(&people, "authors")
+                    .map(|node| persons(&node))
+                    .unwrap_or_default();
+                let translators = get(&people, "translators")
+                    .and_then(|node| node.entries())
+                    .unwrap_or_default();
+                credits.translators = translators
+                    .iter()
+                    .map(|of| (of.name.clone(), persons(&of.value)))
+                    .collect();
             }
             Some(author) => credits.authors = persons(&author),
             // Legacy has one text for all of them.
-            None => credits.authors = text(&root, "author").map(|text| separated(&text)).unwrap_or_default(),
+            None => {
+                credits.authors = text(&root, "author")
+                    .map(|text| separated(&text))
+                    .unwrap_or_default();
+            }
         }
-        credits.sources = get(&root, "source").map(|node| sources(&node)).unwrap_or_default();
+        credits.sources = get(&root, "source")
+            .map(|node| sources(&node))
+            .unwrap_or_default();
         if let ([only], Some(url)) = (&mut credits.sources[..], text(&root, "source_url")) {
             only.url.get_or_insert(url);
         }
@@ -73,18 +87,26 @@ impl Credits {
     pub fn name(&self, language: &str) -> Option<&str> {
         let plain = language.split('-').next().unwrap_or(language);
         let named = |wanted: &str| self.names.iter().find(|(language, _)| language == wanted);
-        named(language).or_else(|| named(plain)).map(|(_, name)| name.as_str())
+        named(language)
+            .or_else(|| named(plain))
+            .map(|(_, name)| name.as_str())
     }
 
     /// The translators of the statement in a language.
     #[must_use]
     pub fn translators_of(&self, language: &str) -> &[String] {
-        self.translators.iter().find(|(of, _)| of == language).map_or(&[], |(_, names)| names.as_slice())
+        self.translators
+            .iter()
+            .find(|(of, _)| of == language)
+            .map_or(&[], |(_, names)| names.as_slice())
     }
 }
 
 fn get<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
-    node.entries()?.into_iter().find(|entry| entry.name == key).map(|entry| entry.value)
+    node.entries()?
+        .into_iter()
+        .find(|entry| entry.name == key)
+        .map(|entry| entry.value)
 }
 
 fn as_text(node: &Node<'_>) -> Option<String> {
@@ -100,32 +122,54 @@ fn text(node: &Node<'_>, key: &str) -> Option<String> {
 
 /// A name that is a text is the English one (2025-09).
 fn names(root: &Node<'_>) -> Vec<(String, String)> {
-    let Some(node) = get(root, "name") else { return Vec::new() };
+    let Some(node) = get(root, "name") else {
+        return Vec::new();
+    };
     match node.entries() {
-        Some(entries) => entries.into_iter().filter_map(|of| Some((of.name, as_text(&of.value)?))).collect(),
-        None => as_text(&node).map(|name| ("en".to_owned(), name)).into_iter().collect(),
+        Some(entries) => entries
+            .into_iter()
+            .filter_map(|of| Some((of.name, as_text(&of.value)?)))
+            .collect(),
+        None => as_text(&node)
+            .map(|name| ("en".to_owned(), name))
+            .into_iter()
+            .collect(),
     }
 }
 
 /// The names of people; addresses are not for pages.
 fn persons(node: &Node<'_>) -> Vec<String> {
     let name = |node: &Node<'_>| {
-        let text = if node.entries().is_some() { text(node, "name") } else { as_text(node) }?;
-        Some(text.split('<').next().unwrap_or_default().trim().to_owned()).filter(|name| !name.is_empty())
+        let text = if node.entries().is_some() {
+            text(node, "name")
+        } else {
+            as_text(node)
+        }?;
+        Some(text.split('<').next().unwrap_or_default().trim().to_owned())
+            .filter(|name| !name.is_empty())
     };
     node.each().iter().filter_map(name).collect()
 }
 
 /// Source: legacy, "Author": separated by `,` or `and`.
 fn separated(text: &str) -> Vec<String> {
-    let parts = text.split(',').flat_map(|part| part.split(" and ")).map(|part| part.trim().to_owned());
+    let parts = text
+        .split(',')
+        .flat_map(|part| part.split(" and "))
+        .map(|part| part.trim().to_owned());
     parts.filter(|part| !part.is_empty()).collect()
 }
 
 fn sources(node: &Node<'_>) -> Vec<Source> {
     let source = |node: &Node<'_>| match node.entries() {
-        Some(_) => Some(Source { name: text(node, "name")?, url: text(node, "url") }),
-        None => Some(Source { name: as_text(node)?, url: None }),
+        Some(_) => Some(Source {
+            name: text(node, "name")?,
+            url: text(node, "url"),
+        }),
+        None => Some(Source {
+            name: as_text(node)?,
+            url: None,
+        }),
     };
     node.each().iter().filter_map(source).collect()
 }
@@ -145,19 +189,42 @@ mod tests {
             "name: {en: A, pt-BR: B}\nlicense: cc by\nrights_owner: R\ncredits:\n  authors:\n  - X <x@y.example>\n  - name: Y\n    \
              email: y@y.example\n  translators:\n    da: Z\nsource:\n- N\n- name: M\n  url: https://m.example\n",
         );
-        let source = |name: &str, url: Option<&str>| Source { name: name.into(), url: url.map(str::to_owned) };
+        let source = |name: &str, url: Option<&str>| Source {
+            name: name.into(),
+            url: url.map(str::to_owned),
+        };
         assert_eq!(credits.authors, ["X", "Y"]);
-        assert_eq!(credits.translators, [("da".to_owned(), vec!["Z".to_owned()])]);
-        assert_eq!((credits.translators_of("da"), credits.translators_of("en")), (&["Z".to_owned()][..], &[][..]));
-        assert_eq!(credits.sources, [source("N", None), source("M", Some("https://m.example"))]);
-        assert_eq!((credits.license.as_deref(), credits.rights_owner.as_deref()), (Some("cc by"), Some("R")));
-        assert_eq!([credits.name("en"), credits.name("pt-BR"), credits.name("sv")], [Some("A"), Some("B"), None]);
+        assert_eq!(
+            credits.translators,
+            [("da".to_owned(), vec!["Z".to_owned()])]
+        );
+        assert_eq!(
+            (credits.translators_of("da"), credits.translators_of("en")),
+            (&["Z".to_owned()][..], &[][..])
+        );
+        assert_eq!(
+            credits.sources,
+            [source("N", None), source("M", Some("https://m.example"))]
+        );
+        assert_eq!(
+            (credits.license.as_deref(), credits.rights_owner.as_deref()),
+            (Some("cc by"), Some("R"))
+        );
+        assert_eq!(
+            [
+                credits.name("en"),
+                credits.name("pt-BR"),
+                credits.name("sv")
+            ],
+            [Some("A"), Some("B"), None]
+        );
         assert_eq!(credits.name("en-GB"), Some("A"));
     }
 
     #[test]
     fn legacy_credits_are_read_and_wrong_types_are_ignored() {
-        let legacy = credits("name: A\nauthor: X, Y and Z\nsource: S\nsource_url: https://s.example\n");
+        let legacy =
+            credits("name: A\nauthor: X, Y and Z\nsource: S\nsource_url: https://s.example\n");
         assert_eq!(legacy.authors, ["X", "Y", "Z"]);
         assert_eq!(legacy.sources[0].url.as_deref(), Some("https://s.example"));
         assert_eq!(legacy.name("en"), Some("A"));

@@ -6,7 +6,8 @@ use judge_model::{LanguageId, Limits};
 
 use super::contents::{Dialect, Metadata};
 use super::shared::{
-    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags, read_words,
+    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags,
+    read_words,
 };
 use super::{constants, types};
 use crate::code;
@@ -35,13 +36,19 @@ pub(crate) const KEYS: [&str; 16] = [
 ];
 
 pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -> Option<Metadata> {
-    let known = if dialect == Dialect::Draft { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
+    let known = if dialect == Dialect::Draft {
+        &KEYS[..]
+    } else {
+        &KEYS[..KEYS.len() - 1]
+    };
     let fields = Fields::open_hinted(root, known, &of_legacy, findings)?;
     let mut metadata = Metadata::new(dialect);
     if let Some(node) = fields.get("type") {
         metadata.types = types::read(node, &types::ALL, findings);
     }
-    metadata.title = fields.require("name", findings).and_then(|node| read_names(node, findings));
+    metadata.title = fields
+        .require("name", findings)
+        .and_then(|node| read_names(node, findings));
     if dialect == Dialect::V2025_09 {
         fields.require("uuid", findings);
     }
@@ -63,7 +70,9 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         fields.texts("keywords", findings);
     }
     metadata.languages = read_languages(&fields, findings);
-    metadata.allow_file_writing = fields.boolean("allow_file_writing", findings).unwrap_or(false);
+    metadata.allow_file_writing = fields
+        .boolean("allow_file_writing", findings)
+        .unwrap_or(false);
     metadata.constants = constants::read(&fields, findings);
     read_validator_flags(&fields, &mut metadata, findings);
     Some(metadata)
@@ -72,11 +81,20 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
 /// The keys of the legacy format that 2025-09 has no more, and what it has instead.
 const OF_LEGACY: [(&str, &str); 13] = [
     ("author", "`credits`, such as `credits: {authors: [NAME]}`"),
-    ("grading", "`data/secret/test_group.yaml` and those of the groups"),
-    ("grader", "`data/secret/test_group.yaml` and those of the groups"),
+    (
+        "grading",
+        "`data/secret/test_group.yaml` and those of the groups",
+    ),
+    (
+        "grader",
+        "`data/secret/test_group.yaml` and those of the groups",
+    ),
     ("libraries", "nothing in its place"),
     ("problem_type", "`type`"),
-    ("source_url", "`source`, such as `source: {name: NAME, url: ADDRESS}`"),
+    (
+        "source_url",
+        "`source`, such as `source: {name: NAME, url: ADDRESS}`",
+    ),
     ("show_test_data_groups", "nothing in its place"),
     ("time_limit", "`limits.time_limit`"),
     ("time_multiplier", "`time_multipliers.ac_to_time_limit`"),
@@ -86,7 +104,10 @@ const OF_LEGACY: [(&str, &str); 13] = [
         "`type` (`interactive`, `multi-pass`, `scoring`); a directory `output_validator` is used without it",
     ),
     ("validator", "a directory `output_validator`"),
-    ("validator_flags", "`output_validator_args` in `test_group.yaml` of `data/sample` and `data/secret`"),
+    (
+        "validator_flags",
+        "`output_validator_args` in `test_group.yaml` of `data/sample` and `data/secret`",
+    ),
 ];
 
 fn of_legacy(key: &str) -> Option<String> {
@@ -96,7 +117,9 @@ fn of_legacy(key: &str) -> Option<String> {
 /// The hint at a key of the legacy format, by a table of what 2025-09 has in the place of each.
 pub(crate) fn instead_of(table: &[(&str, &str)], key: &str) -> Option<String> {
     let (_, instead) = table.iter().find(|(name, _)| *name == key)?;
-    Some(format!("it is a key of the legacy format; 2025-09 has {instead}"))
+    Some(format!(
+        "it is a key of the legacy format; 2025-09 has {instead}"
+    ))
 }
 
 /// The keys of `limits`.
@@ -118,7 +141,9 @@ pub(crate) const LIMITS: [&str; 12] = [
 pub(crate) const TIME_MULTIPLIERS: [&str; 2] = ["ac_to_time_limit", "time_limit_to_tle"];
 
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    let fields = fields.get("limits").and_then(|node| Fields::open_hinted(node, &LIMITS, &of_legacy, findings));
+    let fields = fields
+        .get("limits")
+        .and_then(|node| Fields::open_hinted(node, &LIMITS, &of_legacy, findings));
     if metadata.types.multi_pass {
         metadata.passes = read_passes(fields.as_ref(), findings);
     }
@@ -128,22 +153,31 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     if let Some(node) = fields.get("time_multipliers")
         && let Some(fields) = Fields::open(node, &TIME_MULTIPLIERS, findings)
     {
-        for (name, into) in
-            [("ac_to_time_limit", &mut limits.ac_to_time_limit), ("time_limit_to_tle", &mut limits.time_limit_to_tle)]
-        {
+        for (name, into) in [
+            ("ac_to_time_limit", &mut limits.ac_to_time_limit),
+            ("time_limit_to_tle", &mut limits.time_limit_to_tle),
+        ] {
             fields.read_into(name, read_factor, into, findings);
         }
     }
-    if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
-        findings.error(node.invalid("only problems of type `multi-pass` have it").coded(code::SETTING_IDLE));
+    if let Some(node) = fields
+        .get("validation_passes")
+        .filter(|_| !metadata.types.multi_pass)
+    {
+        findings.error(
+            node.invalid("only problems of type `multi-pass` have it")
+                .coded(code::SETTING_IDLE),
+        );
     }
     check_resolution(&fields, limits, findings);
 }
 
-/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. One that is not is clear all the
-/// same, and many packages have it: a warning.
+/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. One that is
+/// not is clear all the same, and many packages have it: a warning.
 fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Findings) {
-    let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else { return };
+    let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else {
+        return;
+    };
     let steps = time_limit.as_secs_f64() / limits.time_resolution.as_secs_f64();
     // Decimal fractions are not exact in binary: 0.3 is no multiple of 0.1 there.
     if (steps - steps.round()).abs() <= 1e-6 * steps.max(1.0) && steps.round() >= 1.0 {
@@ -156,7 +190,10 @@ fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Finding
         node.value()
     );
     let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
-    findings.warn(node.finding(code::TIME_LIMIT_OFF_GRID, message).hint(Some(hint)));
+    findings.warn(
+        node.finding(code::TIME_LIMIT_OFF_GRID, message)
+            .hint(Some(hint)),
+    );
 }
 
 fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
@@ -175,8 +212,14 @@ fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<La
 }
 
 /// The keys of `credits`.
-pub(crate) const ROLES: [&str; 6] =
-    ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
+pub(crate) const ROLES: [&str; 6] = [
+    "authors",
+    "contributors",
+    "testers",
+    "translators",
+    "packagers",
+    "acknowledgements",
+];
 /// The keys of a person.
 pub(crate) const PERSON: [&str; 4] = ["name", "email", "orcid", "kattis"];
 /// The keys of an entry of `source`.
@@ -192,7 +235,9 @@ fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
                 if role != "translators" {
                     check_each(node, check_person, findings);
                 } else if let Some(languages) = Fields::open_any(node, findings) {
-                    languages.iter().for_each(|(_, node)| check_each(node, check_person, findings));
+                    languages
+                        .iter()
+                        .for_each(|(_, node)| check_each(node, check_person, findings));
                 }
             }
         }
@@ -226,21 +271,27 @@ fn check_named(node: &Node<'_>, keys: &[&str], findings: &mut Findings) {
         node.text(findings);
         return;
     }
-    let Some(fields) = Fields::open(node, keys, findings) else { return };
+    let Some(fields) = Fields::open(node, keys, findings) else {
+        return;
+    };
     fields.require("name", findings);
     fields.iter().for_each(|(_, value)| {
         value.text(findings);
     });
 }
 
-/// Source: 2025-09, "Rights owner": every licence but two needs one, by falling back to the authors or the source.
+/// Source: 2025-09, "Rights owner": every licence but two needs one, by falling back to the authors
+/// or the source.
 fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings) {
     let license = check_license(fields, dialect, findings);
-    let needs_owner = license.is_some_and(|license| !matches!(license, "unknown" | "public domain"));
-    let has_authors = fields.get("credits").is_some_and(|credits| match credits.entries() {
-        Some(entries) => entries.iter().any(|entry| entry.name == "authors"),
-        None => true,
-    });
+    let needs_owner =
+        license.is_some_and(|license| !matches!(license, "unknown" | "public domain"));
+    let has_authors = fields
+        .get("credits")
+        .is_some_and(|credits| match credits.entries() {
+            Some(entries) => entries.iter().any(|entry| entry.name == "authors"),
+            None => true,
+        });
     if needs_owner
         && !has_authors
         && fields.get("rights_owner").is_none()
@@ -248,17 +299,27 @@ fn check_license_owner(fields: &Fields<'_>, dialect: Dialect, findings: &mut Fin
         && let Some(node) = fields.get("license")
     {
         findings.error(
-            node.invalid("needs a `rights_owner`, `credits.authors` or a `source`").coded(code::NO_RIGHTS_OWNER),
+            node.invalid("needs a `rights_owner`, `credits.authors` or a `source`")
+                .coded(code::NO_RIGHTS_OWNER),
         );
     }
 }
 
 fn is_date_or_time(text: &str) -> bool {
-    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    let part = |from: usize, most: u32| text[from..from + 2].parse::<u32>().is_ok_and(|value| value <= most);
+    let shape: String = text
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    let part = |from: usize, most: u32| {
+        text[from..from + 2]
+            .parse::<u32>()
+            .is_ok_and(|value| value <= most)
+    };
     match shape.as_str() {
         "0000-00-00" => part(5, 12) && part(8, 31),
-        "0000-00-00T00:00:00Z" => part(5, 12) && part(8, 31) && part(11, 23) && part(14, 59) && part(17, 60),
+        "0000-00-00T00:00:00Z" => {
+            part(5, 12) && part(8, 31) && part(11, 23) && part(14, 59) && part(17, 60)
+        }
         _ => false,
     }
 }

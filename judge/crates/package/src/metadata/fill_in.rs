@@ -4,11 +4,12 @@
 
 use judge_model::Constant;
 
-/// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything else stays as it is. `None`
-/// when it would become longer than `max_bytes`.
+/// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything
+/// else stays as it is. `None` when it would become longer than `max_bytes`.
 #[must_use]
 pub fn fill_in(text: &str, constants: &[Constant], max_bytes: usize) -> Option<String> {
-    judge_model::fill_in(text.as_bytes(), constants, max_bytes).and_then(|filled| String::from_utf8(filled).ok())
+    judge_model::fill_in(text.as_bytes(), constants, max_bytes)
+        .and_then(|filled| String::from_utf8(filled).ok())
 }
 
 #[cfg(test)]
@@ -17,12 +18,22 @@ mod tests {
 
     #[test]
     fn known_constants_are_replaced_once() {
-        let constant = |name: &str, value: &str| Constant { name: name.to_owned(), value: value.to_owned() };
-        let constants = [constant("n", "5"), constant("n.tex", "{{n}}"), constant("nn", "6")];
+        let constant = |name: &str, value: &str| Constant {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        let constants = [
+            constant("n", "5"),
+            constant("n.tex", "{{n}}"),
+            constant("nn", "6"),
+        ];
         for (text, expected) in [
             ("a {{n}} {{nn}}{{n.tex}}", "a 5 6{{n}}"),
             ("{{{n}}}", "{5}"),
-            ("{{ n }} {{m}} {{1,2}} {{n} {{n", "{{ n }} {{m}} {{1,2}} {{n} {{n"),
+            (
+                "{{ n }} {{m}} {{1,2}} {{n} {{n",
+                "{{ n }} {{m}} {{1,2}} {{n} {{n",
+            ),
             ("{{é}}{{n}}", "{{é}}5"),
             ("", ""),
         ] {

@@ -11,22 +11,32 @@ use crate::error::Findings;
 use crate::yaml::{Node, Value};
 
 /// The values of `on_reject`, the current ones first.
-pub(crate) const ON_REJECT: [&str; 5] = ["break", "continue", "first_error", "worst_error", "grade"];
+pub(crate) const ON_REJECT: [&str; 5] =
+    ["break", "continue", "first_error", "worst_error", "grade"];
 
 /// `on_reject`: whether judging goes on. The last three are older than the format.
 pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
     let word = node.one_of(&ON_REJECT, findings)?;
     if !matches!(word, "break" | "continue") {
-        let now = if word == "first_error" { "break" } else { "continue" };
-        findings.warn(node.finding(code::GRADING_KEY_OLD, format!("`{word}` is an old name for `{now}`")));
+        let now = if word == "first_error" {
+            "break"
+        } else {
+            "continue"
+        };
+        findings.warn(node.finding(
+            code::GRADING_KEY_OLD,
+            format!("`{word}` is an old name for `{now}`"),
+        ));
     }
     Some(!matches!(word, "break" | "first_error"))
 }
 
 /// A finite score; a text is read as one.
 pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Score> {
-    let score =
-        node.number_or_text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|score| score.is_finite());
+    let score = node
+        .number_or_text()
+        .and_then(|text| text.trim().parse::<f64>().ok())
+        .filter(|score| score.is_finite());
     if score.is_none() {
         findings.error(node.expected("a score"));
     }
@@ -38,11 +48,17 @@ pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
     let bound = |word: &str| match word {
         "inf" | "+inf" => Some(f64::INFINITY),
         "-inf" => Some(f64::NEG_INFINITY),
-        number => number.parse::<f64>().ok().filter(|number| number.is_finite()),
+        number => number
+            .parse::<f64>()
+            .ok()
+            .filter(|number| number.is_finite()),
     };
     let range = match node.value() {
         Value::Text(text) => match text.split_whitespace().map(bound).collect::<Vec<_>>()[..] {
-            [Some(least), Some(most)] if least <= most => Some(ScoreRange { least: Score(least), most: Score(most) }),
+            [Some(least), Some(most)] if least <= most => Some(ScoreRange {
+                least: Score(least),
+                most: Score(most),
+            }),
             _ => None,
         },
         _ => None,

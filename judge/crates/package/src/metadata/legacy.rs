@@ -1,14 +1,15 @@
 //! `problem.yaml` of the formats `legacy` and `legacy-icpc`.
 //!
-//! Source: legacy, "Problem Metadata", with what real archives need: names by language, YAML 1.1 booleans, the keys
-//! that older tools read.
+//! Source: legacy, "Problem Metadata", with what real archives need: names by language, YAML 1.1
+//! booleans, the keys that older tools read.
 
 use judge_model::Objective;
 
 use super::contents::{Dialect, Metadata, OldGradingKeys, WantedValidator};
 use super::grading::{read_on_reject, read_range, read_score};
 use super::shared::{
-    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags, read_words,
+    check_license, read_factor, read_names, read_passes, read_shared_limits, read_validator_flags,
+    read_words,
 };
 use super::types;
 use crate::code;
@@ -47,7 +48,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         // Written without quotes, as in `name: 2048`.
         Value::Integer(number) => Some(number.to_string()),
         Value::Map(_) => {
-            let message = "`name`: names by language belong to format 2025-09; understood all the same";
+            let message =
+                "`name`: names by language belong to format 2025-09; understood all the same";
             findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
             read_names(node, findings)
         }
@@ -72,11 +74,15 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
 /// The values of `type`.
 pub(crate) const TYPES: [&str; 4] = ["pass-fail", "scoring", "interactive", "multi-pass"];
 
-/// `type`. Interactive problems say so in `validation`; those that say it here as newer formats do are understood.
+/// `type`. Interactive problems say so in `validation`; those that say it here as newer formats do
+/// are understood.
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.types = types::read(node, &TYPES, findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
-        findings.error(node.invalid("format `legacy-icpc` has no scoring problems").coded(code::TYPES_CLASH));
+        findings.error(
+            node.invalid("format `legacy-icpc` has no scoring problems")
+                .coded(code::TYPES_CLASH),
+        );
     }
     if metadata.types.interactive || metadata.types.multi_pass {
         let message = "`type`: `interactive` and `multi-pass` belong to format 2025-09; legacy packages say so in \
@@ -104,8 +110,16 @@ pub(crate) const LIMITS: [&str; 13] = [
     "validation_passes",
 ];
 
-/// The keys that may be without a value for problemtools. Source: its metadata.py, `MetadataLegacy`.
-pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &["name", "uuid", "author", "source", "source_url", "rights_owner"];
+/// The keys that may be without a value for problemtools. Source: its metadata.py,
+/// `MetadataLegacy`.
+pub const MAY_BE_EMPTY_FOR_KATTIS: &[&str] = &[
+    "name",
+    "uuid",
+    "author",
+    "source",
+    "source_url",
+    "rights_owner",
+];
 
 /// The keys of `limits` that the format has, and no others.
 pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
@@ -114,7 +128,9 @@ pub const LIMITS_OF_LEGACY_FORMAT: &[&str] = LIMITS.split_at(10).0;
 const LIMITS_UNKNOWN_TO_LEGACY: [&str; 2] = ["time_limit", "time_resolution"];
 
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &LIMITS, findings));
+    let fields = fields
+        .get("limits")
+        .and_then(|node| Fields::open_legacy(node, &LIMITS, findings));
     let passes = read_passes(fields.as_ref(), findings);
     if metadata.types.multi_pass {
         metadata.passes = passes;
@@ -122,18 +138,23 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     let limits = &mut metadata.limits;
     let Some(fields) = fields else { return };
     read_shared_limits(&fields, limits, findings);
-    for (name, into) in
-        [("time_multiplier", &mut limits.ac_to_time_limit), ("time_safety_margin", &mut limits.time_limit_to_tle)]
-    {
+    for (name, into) in [
+        ("time_multiplier", &mut limits.ac_to_time_limit),
+        ("time_safety_margin", &mut limits.time_limit_to_tle),
+    ] {
         fields.read_into(name, read_factor, into, findings);
     }
     for key in LIMITS_UNKNOWN_TO_LEGACY {
         if let Some(node) = fields.get(key) {
-            let message = format!("`limits.{key}`: belongs to format 2025-09; understood all the same");
+            let message =
+                format!("`limits.{key}`: belongs to format 2025-09; understood all the same");
             findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         }
     }
-    if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
+    if let Some(node) = fields
+        .get("validation_passes")
+        .filter(|_| !metadata.types.multi_pass)
+    {
         let message = "`limits.validation_passes` is ignored: the problem is not multi-pass";
         findings.warn(node.finding(code::SETTING_IDLE, message));
     }
@@ -142,15 +163,21 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
 /// `validation`: `default`, or `custom` and what the output validator does besides, in any order.
 fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.output_validator = WantedValidator::Default;
-    let Some(node) = fields.get("validation") else { return };
-    let Some(text) = node.text(findings) else { return };
+    let Some(node) = fields.get("validation") else {
+        return;
+    };
+    let Some(text) = node.text(findings) else {
+        return;
+    };
     let mut words = text.split_whitespace();
     match words.next() {
         Some("default") => {
             if let Some(word) = words.next() {
                 findings.error(
-                    node.invalid(format_args!("expected nothing after `default`, found `{word}`"))
-                        .coded(code::VALIDATION_MALFORMED),
+                    node.invalid(format_args!(
+                        "expected nothing after `default`, found `{word}`"
+                    ))
+                    .coded(code::VALIDATION_MALFORMED),
                 );
             }
         }
@@ -162,33 +189,53 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
                     "interactive" => metadata.types.interactive = true,
                     "multi-pass" => metadata.types.multi_pass = true,
                     other => {
-                        let message =
-                            format!("expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`");
+                        let message = format!(
+                            "expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`"
+                        );
                         findings.error(node.invalid(message).coded(code::VALIDATION_MALFORMED));
                     }
                 }
             }
         }
-        _ => findings.error(node.expected("`default` or `custom`").coded(code::VALIDATION_MALFORMED)),
+        _ => findings.error(
+            node.expected("`default` or `custom`")
+                .coded(code::VALIDATION_MALFORMED),
+        ),
     }
 }
 
 /// The keys of `grading`.
-pub(crate) const GRADING: [&str; 6] =
-    ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
+pub(crate) const GRADING: [&str; 6] = [
+    "objective",
+    "show_test_data_groups",
+    "accept_score",
+    "reject_score",
+    "range",
+    "on_reject",
+];
 
 /// `grading`: only scoring problems have it, save for keys that older tools wrote everywhere.
 fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    let Some(fields) = fields.get("grading").and_then(|node| Fields::open(node, &GRADING, findings)) else { return };
+    let Some(fields) = fields
+        .get("grading")
+        .and_then(|node| Fields::open(node, &GRADING, findings))
+    else {
+        return;
+    };
     if let Some(node) = fields.get("objective") {
         let objective = node.one_of(&["max", "min"], findings);
-        metadata.objective = if objective == Some("min") { Objective::Min } else { Objective::Max };
+        metadata.objective = if objective == Some("min") {
+            Objective::Min
+        } else {
+            Objective::Max
+        };
     }
     fields.read("show_test_data_groups", Node::boolean_1_1, findings);
     for key in ["accept_score", "reject_score", "range", "on_reject"] {
         if let Some(node) = fields.get(key) {
-            let message =
-                format!("`grading.{key}` is old: it belongs in `testdata.yaml`; here it applies to every group");
+            let message = format!(
+                "`grading.{key}` is old: it belongs in `testdata.yaml`; here it applies to every group"
+            );
             findings.warn(node.finding(code::GRADING_KEY_OLD, message));
         }
     }

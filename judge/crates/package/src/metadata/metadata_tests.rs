@@ -23,12 +23,18 @@ fn good(text: &str) -> Metadata {
 
 fn errors(text: &str) -> Vec<String> {
     let reported = error_lines(read_text(text).1);
-    reported.into_iter().map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned()).collect()
+    reported
+        .into_iter()
+        .map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned())
+        .collect()
 }
 
-/// Errors of a package in format 2025-09 that has these lines besides the least; the first of them is line 4.
+/// Errors of a package in format 2025-09 that has these lines besides the least; the first of them
+/// is line 4.
 fn errors_of(lines: &str) -> Vec<String> {
-    errors(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"))
+    errors(&format!(
+        "problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"
+    ))
 }
 
 const EVERYTHING: &str = "\
@@ -71,7 +77,13 @@ fn every_key_of_2025_09() {
     let metadata = good(EVERYTHING);
     assert_eq!(metadata.dialect, Dialect::V2025_09);
     assert_eq!(metadata.title.as_deref(), Some("Hello"));
-    assert_eq!(metadata.languages, Some(vec![LanguageId("cpp".to_owned()), LanguageId("rust".to_owned())]));
+    assert_eq!(
+        metadata.languages,
+        Some(vec![
+            LanguageId("cpp".to_owned()),
+            LanguageId("rust".to_owned())
+        ])
+    );
     assert!(metadata.allow_file_writing);
     assert_eq!((metadata.types, metadata.passes), (Types::default(), 1));
     let expected = Limits {
@@ -103,21 +115,31 @@ fn the_least_of_2025_09_has_the_defaults() {
 #[test]
 fn versions_that_occur() {
     for (version, dialect) in VERSIONS {
-        let metadata = good(&format!("problem_format_version: {version}\nname: A\nuuid: u\n"));
+        let metadata = good(&format!(
+            "problem_format_version: {version}\nname: A\nuuid: u\n"
+        ));
         assert_eq!(metadata.dialect, dialect, "{version}");
     }
     assert_eq!(good("").dialect, Dialect::Legacy);
     assert_eq!(
         errors("name: A\nproblem_format_version: 2025-9\n"),
-        [":2: `problem_format_version`: expected one of `2025-09`, `2025-09-draft`, `2023-07`, `2023-07-draft`, \
-          `draft`, `legacy`, `legacy-icpc`, found the text `2025-9`\nhint: did you mean `2025-09`?"]
+        [
+            ":2: `problem_format_version`: expected one of `2025-09`, `2025-09-draft`, `2023-07`, `2023-07-draft`, \
+          `draft`, `legacy`, `legacy-icpc`, found the text `2025-9`\nhint: did you mean `2025-09`?"
+        ]
     );
 }
 
 #[test]
 fn unknown_and_missing_keys() {
-    let reported = errors("problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n");
-    assert!(reported[0].starts_with(":3: unknown key `limit`; expected one of `problem_format_version`, `type`,"));
+    let reported = errors(
+        "problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n",
+    );
+    assert!(
+        reported[0].starts_with(
+            ":3: unknown key `limit`; expected one of `problem_format_version`, `type`,"
+        )
+    );
     assert!(reported[0].ends_with("\nhint: did you mean `limits`?"));
     assert_eq!(reported[1], ":1: missing key `uuid`");
     assert!(
@@ -127,20 +149,34 @@ fn unknown_and_missing_keys() {
     );
     assert!(reported[2].ends_with("\nhint: did you mean `memory`?"));
     assert_eq!(reported.len(), 3);
-    assert_eq!(errors("problem_format_version: draft\n"), [":1: missing key `name`"]);
+    assert_eq!(
+        errors("problem_format_version: draft\n"),
+        [":1: missing key `name`"]
+    );
 }
 
 #[test]
 fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
-    let head = "problem_format_version: 2025-09\nname: A\nuuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11\n";
+    let head =
+        "problem_format_version: 2025-09\nname: A\nuuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11\n";
     for (key, instead) in [
-        ("validator_flags: x\n", "2025-09 has `output_validator_args` in `test_group.yaml` of"),
-        ("grading: {on_reject: break}\n", "2025-09 has `data/secret/test_group.yaml`"),
-        ("limits: {time_multiplier: 5}\n", "2025-09 has `time_multipliers.ac_to_time_limit`"),
+        (
+            "validator_flags: x\n",
+            "2025-09 has `output_validator_args` in `test_group.yaml` of",
+        ),
+        (
+            "grading: {on_reject: break}\n",
+            "2025-09 has `data/secret/test_group.yaml`",
+        ),
+        (
+            "limits: {time_multiplier: 5}\n",
+            "2025-09 has `time_multipliers.ac_to_time_limit`",
+        ),
     ] {
         let reported = errors(&format!("{head}{key}"));
         assert!(
-            reported[0].contains("hint: it is a key of the legacy format") && reported[0].contains(instead),
+            reported[0].contains("hint: it is a key of the legacy format")
+                && reported[0].contains(instead),
             "{reported:?}"
         );
     }
@@ -148,10 +184,12 @@ fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
 
 #[test]
 fn tabs_and_latin_1_are_named_as_what_they_are() {
-    let malformed =
-        |text: &str| Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec()).unwrap_err().to_string();
-    let expected =
-        "/p.yaml:3: not valid YAML: the line is indented with a tab\nhint: indent with spaces: YAML has no tabs there";
+    let malformed = |text: &str| {
+        Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec())
+            .unwrap_err()
+            .to_string()
+    };
+    let expected = "/p.yaml:3: not valid YAML: the line is indented with a tab\nhint: indent with spaces: YAML has no tabs there";
     assert_eq!(malformed("name: A\nlimits:\n  \tmemory: 5\n"), expected);
     let expected = "/p.yaml:2: not valid YAML: the quote that opens here is not closed\nhint: close it; within single \
                     quotes an apostrophe is written twice";
@@ -159,11 +197,17 @@ fn tabs_and_latin_1_are_named_as_what_they_are() {
     assert_eq!(malformed("uuid: x\nname: \"A\nlimits: {}\n"), expected);
     // A tab between words is not at fault.
     let list = malformed("name: [A\tB\n");
-    assert!(list.contains("not valid YAML: ") && !list.contains("tab"), "{list}");
+    assert!(
+        list.contains("not valid YAML: ") && !list.contains("tab"),
+        "{list}"
+    );
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"name: A\nauthor: Ren\xe9\n").unwrap();
     let error = Document::read(file.path()).unwrap_err().to_string();
-    assert!(error.contains(":2: expected UTF-8, found the byte 0xe9, which is `é` in Latin-1"), "{error}");
+    assert!(
+        error.contains(":2: expected UTF-8, found the byte 0xe9, which is `é` in Latin-1"),
+        "{error}"
+    );
     assert!(error.ends_with("hint: save the file as UTF-8"), "{error}");
 }
 
@@ -231,12 +275,18 @@ fn values_of_2025_09_are_checked() {
             "limits: {validation_passes: 3}\n",
             ":4: `limits.validation_passes`: only problems of type `multi-pass` have it",
         ),
-        ("limits: [1]\n", ":4: `limits`: expected a mapping, found a list of 1"),
+        (
+            "limits: [1]\n",
+            ":4: `limits`: expected a mapping, found a list of 1",
+        ),
         (
             "license: cc-by\n",
             ":4: `license`: expected one of `unknown`, `public domain`, `cc0`, `cc by`, `cc by-sa`, `educational`, `permission`, found the text `cc-by`\nhint: did you mean `cc by`?",
         ),
-        ("license: cc0\n", ":4: `license`: needs a `rights_owner`, `credits.authors` or a `source`"),
+        (
+            "license: cc0\n",
+            ":4: `license`: needs a `rights_owner`, `credits.authors` or a `source`",
+        ),
         (
             "license: public domain\nrights_owner: me\n",
             ":5: `rights_owner`: must not be given for the license `public domain`, which has no owner",
@@ -245,19 +295,31 @@ fn values_of_2025_09_are_checked() {
             "embargo_until: 2027-13-01\n",
             ":4: `embargo_until`: expected a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`, found the text `2027-13-01`",
         ),
-        ("keywords: a b\n", ":4: `keywords`: expected a list of texts, found the text `a b`"),
-        ("languages: cpp\n", ":4: `languages`: expected `all` or a list of language codes, found the text `cpp`"),
+        (
+            "keywords: a b\n",
+            ":4: `keywords`: expected a list of texts, found the text `a b`",
+        ),
+        (
+            "languages: cpp\n",
+            ":4: `languages`: expected `all` or a list of language codes, found the text `cpp`",
+        ),
         (
             "allow_file_writing: yes\n",
             ":4: `allow_file_writing`: expected `true` or `false`, found the text `yes`\nhint: YAML 1.2 knows only `true` and `false`",
         ),
         ("source: {url: u}\n", ":4: `source`: missing key `name`"),
-        ("credits:\n  authors: []\n", ":5: `credits.authors`: expected at least one entry, found a list of 0"),
+        (
+            "credits:\n  authors: []\n",
+            ":5: `credits.authors`: expected at least one entry, found a list of 0",
+        ),
         (
             "credits:\n  author: A\n",
             ":5: unknown key `credits.author`; expected one of `authors`, `contributors`, `testers`, `translators`, `packagers`, `acknowledgements`\nhint: did you mean `authors`?",
         ),
-        ("type: [pass-fail, pass-fail]\n", ":4: `type[1]`: `pass-fail` is given twice"),
+        (
+            "type: [pass-fail, pass-fail]\n",
+            ":4: `type[1]`: `pass-fail` is given twice",
+        ),
         ("validator_flags: x\n", ""),
     ] {
         let reported = errors_of(lines);
@@ -270,22 +332,38 @@ fn values_of_2025_09_are_checked() {
 
 #[test]
 fn types_and_how_they_combine() {
-    let of = |lines: &str| good(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"));
+    let of = |lines: &str| {
+        good(&format!(
+            "problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"
+        ))
+    };
     assert!(of("type: scoring\n").types.scoring);
     let metadata = of("type:\n- scoring\n- interactive\n");
     assert!(metadata.types.scoring && metadata.types.interactive && !metadata.types.multi_pass);
     assert_eq!(metadata.passes, 1);
     assert_eq!(of("type: multi-pass\n").passes, 2);
-    assert_eq!(of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes, 4);
+    assert_eq!(
+        of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes,
+        4
+    );
     assert!(of("type: [pass-fail, submit-answer]\n").types.submit_answer);
     for (lines, expected) in [
-        ("type: [pass-fail, scoring]\n", ":4: `type[1]`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: [pass-fail, scoring]\n",
+            ":4: `type[1]`: `scoring` cannot be combined with `pass-fail`",
+        ),
         (
             "type: [interactive, submit-answer]\n",
             ":4: `type[1]`: `submit-answer` cannot be combined with `interactive`",
         ),
-        ("type: [submit-answer, multi-pass]\n", ":4: `type[1]`: `multi-pass` cannot be combined with `submit-answer`"),
-        ("type: []\n", ":4: `type`: expected at least one type, found a list of 0"),
+        (
+            "type: [submit-answer, multi-pass]\n",
+            ":4: `type[1]`: `multi-pass` cannot be combined with `submit-answer`",
+        ),
+        (
+            "type: []\n",
+            ":4: `type`: expected at least one type, found a list of 0",
+        ),
         (
             "type: multi-pass\nlimits: {validation_passes: 1}\n",
             ":5: `limits.validation_passes`: expected an integer of at least 2, found the number `1`",
@@ -294,7 +372,10 @@ fn types_and_how_they_combine() {
             "type: multi-pass\nlimits: {validation_passes: 99999999999}\n",
             ":5: `limits.validation_passes`: expected a smaller number, found the number `99999999999`",
         ),
-        ("type: pass-fail scoring\n", ":4: `type`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: pass-fail scoring\n",
+            ":4: `type`: `scoring` cannot be combined with `pass-fail`",
+        ),
         (
             "type: pass-fail pasta\n",
             ":4: `type`: expected one of `pass-fail`, `scoring`, `multi-pass`, `interactive`, `submit-answer`, found `pasta`",
@@ -306,12 +387,20 @@ fn types_and_how_they_combine() {
 
 #[test]
 fn several_types_in_one_text_are_understood_with_a_warning() {
-    let (metadata, findings) =
-        read_text("problem_format_version: 2025-09\nname: A\nuuid: u\ntype: pass-fail interactive\n");
+    let (metadata, findings) = read_text(
+        "problem_format_version: 2025-09\nname: A\nuuid: u\ntype: pass-fail interactive\n",
+    );
     assert!(metadata.unwrap().types.interactive);
     let warnings = findings.into_result().unwrap();
     let expected = "`type`: expected a list, found the text `pass-fail interactive`; read as a list of its words";
-    assert_eq!((warnings.len(), warnings[0].line, warnings[0].message.as_str()), (1, Some(4), expected));
+    assert_eq!(
+        (
+            warnings.len(),
+            warnings[0].line,
+            warnings[0].message.as_str()
+        ),
+        (1, Some(4), expected)
+    );
 }
 
 #[test]
@@ -320,7 +409,11 @@ fn constants_have_their_text_as_it_is_written() {
         "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants:\n  n: 1e9\n  half: 0.50\n  s: \"a b\"\n  \
          k: {value: 5000000, tex: \"5,000,000\", hex: 0x10}\n  _x: -7\n",
     );
-    let constants: Vec<(&str, &str)> = metadata.constants.iter().map(|c| (c.name.as_str(), c.value.as_str())).collect();
+    let constants: Vec<(&str, &str)> = metadata
+        .constants
+        .iter()
+        .map(|c| (c.name.as_str(), c.value.as_str()))
+        .collect();
     let expected = [
         ("_x", "-7"),
         ("_x.value", "-7"),
@@ -336,21 +429,37 @@ fn constants_have_their_text_as_it_is_written() {
         ("s.value", "a b"),
     ];
     assert_eq!(constants, expected);
-    assert_eq!(errors_of("constants: {1x: 5, y: {variant: 1}, z: [1], w: {value: 1, \"a b\": 2}}\n").len(), 4);
+    assert_eq!(
+        errors_of("constants: {1x: 5, y: {variant: 1}, z: [1], w: {value: 1, \"a b\": 2}}\n").len(),
+        4
+    );
 }
 
 #[test]
 fn a_time_limit_off_the_grid_is_a_warning() {
     let warnings = |limits: &str| {
-        let (_, findings) = read_text(&format!("problem_format_version: draft\nname: A\nlimits: {{{limits}}}\n"));
-        findings.into_result().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+        let (_, findings) = read_text(&format!(
+            "problem_format_version: draft\nname: A\nlimits: {{{limits}}}\n"
+        ));
+        findings
+            .into_result()
+            .unwrap()
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         warnings("time_limit: 1.5"),
-        ["/x/problem.yaml:3: `limits.time_limit`: expected a multiple of the time resolution, 1 s, found the number \
-          `1.5`\nhint: give `limits.time_resolution` as well, such as 0.1"]
+        [
+            "/x/problem.yaml:3: `limits.time_limit`: expected a multiple of the time resolution, 1 s, found the number \
+          `1.5`\nhint: give `limits.time_resolution` as well, such as 0.1"
+        ]
     );
-    for good in ["time_limit: 0.3, time_resolution: 0.1", "time_limit: 7.1, time_resolution: 0.01", "time_limit: 20"] {
+    for good in [
+        "time_limit: 0.3, time_resolution: 0.1",
+        "time_limit: 7.1, time_resolution: 0.01",
+        "time_limit: 20",
+    ] {
         assert_eq!(warnings(good), [""; 0], "{good}");
     }
     assert_eq!(warnings("time_limit: 0.3, time_resolution: 1").len(), 1);
@@ -370,7 +479,13 @@ fn every_key_of_legacy() {
     assert_eq!(metadata.output_validator, WantedValidator::Own);
     assert_eq!(metadata.output_validator_args, ["a", "b"]);
     assert!(metadata.allow_file_writing);
-    assert_eq!((metadata.limits.ac_to_time_limit, metadata.limits.time_limit_to_tle), (3.0, 1.5));
+    assert_eq!(
+        (
+            metadata.limits.ac_to_time_limit,
+            metadata.limits.time_limit_to_tle
+        ),
+        (3.0, 1.5)
+    );
     assert_eq!(metadata.limits.memory_bytes, 512 << 20);
     assert_eq!(metadata.limits.time_limit, None);
 }
@@ -378,7 +493,13 @@ fn every_key_of_legacy() {
 #[test]
 fn an_empty_legacy_file_has_the_defaults() {
     let metadata = good("");
-    assert_eq!((metadata.limits.ac_to_time_limit, metadata.limits.time_limit_to_tle), (5.0, 2.0));
+    assert_eq!(
+        (
+            metadata.limits.ac_to_time_limit,
+            metadata.limits.time_limit_to_tle
+        ),
+        (5.0, 2.0)
+    );
     assert_eq!(metadata.output_validator, WantedValidator::Default);
     assert_eq!(metadata.title, None);
     assert_eq!(good("name: 2048\n").title.as_deref(), Some("2048"));
@@ -391,8 +512,14 @@ fn values_of_legacy_are_checked() {
             "problem_format_version: legacy-icpc\ntype: scoring\n",
             ":2: `type`: format `legacy-icpc` has no scoring problems",
         ),
-        ("validation: costum\n", ":1: `validation`: expected `default` or `custom`, found the text `costum`"),
-        ("validation: default x\n", ":1: `validation`: expected nothing after `default`, found `x`"),
+        (
+            "validation: costum\n",
+            ":1: `validation`: expected `default` or `custom`, found the text `costum`",
+        ),
+        (
+            "validation: default x\n",
+            ":1: `validation`: expected nothing after `default`, found `x`",
+        ),
         (
             "validation: custom fast\n",
             ":1: `validation`: expected `score`, `interactive` or `multi-pass` after `custom`, found `fast`",
@@ -417,8 +544,14 @@ fn validation_in_any_order() {
     assert!(metadata.types.scoring && metadata.types.interactive && metadata.validator_scores);
     let metadata = good("validation: custom  multi-pass\nlimits: {validation_passes: 3}\n");
     assert_eq!((metadata.types.multi_pass, metadata.passes), (true, 3));
-    assert_eq!(good("validation: custom interactive multi-pass\n").passes, 2);
-    assert_eq!(good("type: scoring\ngrading: {objective: min}\n").objective, Objective::Min);
+    assert_eq!(
+        good("validation: custom interactive multi-pass\n").passes,
+        2
+    );
+    assert_eq!(
+        good("type: scoring\ngrading: {objective: min}\n").objective,
+        Objective::Min
+    );
     let (metadata, findings) = read_text("type: pass-fail interactive\nvalidation: custom\n");
     assert!(metadata.unwrap().types.interactive);
     assert_eq!(findings.into_result().unwrap().len(), 2);
@@ -427,7 +560,6 @@ fn validation_in_any_order() {
 }
 
 /// Lines that are nearly right, in any order, so that every branch sees strange values.
-#[expect(clippy::too_many_lines, reason = "two lists of words")]
 fn a_problem_yaml() -> impl Strategy<Value = String> {
     let keys = prop::sample::select(vec![
         "problem_format_version",
@@ -488,8 +620,12 @@ fn a_problem_yaml() -> impl Strategy<Value = String> {
         "\"2025-01-01T00:00:0\\u00e9\"",
         "9999999999999999999999999999999999999999999",
     ]);
-    prop::collection::vec((keys, values), 0..8)
-        .prop_map(|lines| lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect())
+    prop::collection::vec((keys, values), 0..8).prop_map(|lines| {
+        lines
+            .iter()
+            .map(|(key, value)| format!("{key}: {value}\n"))
+            .collect()
+    })
 }
 
 proptest! {

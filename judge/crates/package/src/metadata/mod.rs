@@ -39,8 +39,9 @@ pub(crate) const VERSIONS: [(&str, Dialect); 7] = [
     ("legacy-icpc", Dialect::LegacyIcpc),
 ];
 
-/// Reads a `problem.yaml`. `None`, with errors, when not even its version is known; every other error leaves the
-/// default in place of the faulty value, so that the rest of the package can be checked.
+/// Reads a `problem.yaml`. `None`, with errors, when not even its version is known; every other
+/// error leaves the default in place of the faulty value, so that the rest of the package can be
+/// checked.
 pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
     let document = match Document::read(file) {
         Ok(document) => document,
@@ -60,21 +61,39 @@ pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<
         findings.warn(Finding::invalid(root.file(), None, message));
     }
     let dialect = dialect_of(&root, findings)?;
-    if dialect.is_legacy() { legacy::read(&root, dialect, findings) } else { current::read(&root, dialect, findings) }
+    if dialect.is_legacy() {
+        legacy::read(&root, dialect, findings)
+    } else {
+        current::read(&root, dialect, findings)
+    }
 }
 
-/// The position of a language in `languages`; the file is read once more, since seldom is one wrong.
+/// The position of a language in `languages`; the file is read once more, since seldom is one
+/// wrong.
 pub(crate) fn position_of_language(file: &Path, language: &LanguageId) -> Option<Position> {
     let document = Document::read(file).ok()?;
-    let languages = document.root().entries()?.into_iter().find(|entry| entry.name == "languages")?.value;
-    let is_meant = |node: &Node<'_>| matches!(node.value(), Value::Text(text) if *text == language.0);
-    languages.items()?.iter().find(|node| is_meant(node))?.position()
+    let languages = document
+        .root()
+        .entries()?
+        .into_iter()
+        .find(|entry| entry.name == "languages")?
+        .value;
+    let is_meant =
+        |node: &Node<'_>| matches!(node.value(), Value::Text(text) if *text == language.0);
+    languages
+        .items()?
+        .iter()
+        .find(|node| is_meant(node))?
+        .position()
 }
 
 fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
     const KEY: &str = "problem_format_version";
     let entries = root.entries().unwrap_or_default();
-    let Some(version) = entries.iter().find(|entry| entry.name == KEY && *entry.value.value() != Value::Null) else {
+    let Some(version) = entries
+        .iter()
+        .find(|entry| entry.name == KEY && *entry.value.value() != Value::Null)
+    else {
         // Legacy, "Problem Metadata": a package that states no version has the format
         // `legacy`.
         return Some(Dialect::Legacy);

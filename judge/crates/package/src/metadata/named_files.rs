@@ -38,19 +38,32 @@ fn of_file(path: &Path, problem: &Problem) -> Result<NamedFiles, Finding> {
     for entry in entries.ok_or_else(|| invalid("expected `input`, `output` or both".to_owned()))? {
         let name = match entry.value.value() {
             Value::Text(name) if names::counts(name.as_str()) => name.clone(),
-            _ => return Err(invalid(format!("`{}`: expected the name of a file, such as `sum.in`", entry.name))),
+            _ => {
+                return Err(invalid(format!(
+                    "`{}`: expected the name of a file, such as `sum.in`",
+                    entry.name
+                )));
+            }
         };
         match entry.name.as_str() {
             "input" => files.input = Some(name),
             "output" => files.output = Some(name),
-            other => return Err(invalid(format!("unknown key `{other}`; expected `input` or `output`"))),
+            other => {
+                return Err(invalid(format!(
+                    "unknown key `{other}`; expected `input` or `output`"
+                )));
+            }
         }
     }
     if files.input.is_some() && files.input == files.output {
-        return Err(invalid("`input` and `output` are the same file; expected two".to_owned()));
+        return Err(invalid(
+            "`input` and `output` are the same file; expected two".to_owned(),
+        ));
     }
     if problem.interactive || problem.passes > 1 || problem.submit_answer {
-        return Err(invalid("expected a problem whose submissions are run once and alone".to_owned()));
+        return Err(invalid(
+            "expected a problem whose submissions are run once and alone".to_owned(),
+        ));
     }
     Ok(files)
 }

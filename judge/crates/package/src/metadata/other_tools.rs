@@ -2,8 +2,9 @@
 //!
 //! Must not know what `problem.yaml` says.
 //!
-//! Source: DOMjudge, `ImportProblemService.php`: `timelimit` of the ini file goes before `.timelimit`, and `problem.yaml`
-//! before both; a package in which `.timelimit` differs from the result is refused.
+//! Source: DOMjudge, `ImportProblemService.php`: `timelimit` of the ini file goes before
+//! `.timelimit`, and `problem.yaml` before both; a package in which `.timelimit` differs from the
+//! result is refused.
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,8 +30,17 @@ pub(crate) struct OtherTools {
 
 pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     let dot_path = package.join(".timelimit");
-    let dot_file = read_text(&dot_path, findings)
-        .and_then(|text| seconds(&dot_path, Setting { line: 1, key: "", value: text.trim() }, findings));
+    let dot_file = read_text(&dot_path, findings).and_then(|text| {
+        seconds(
+            &dot_path,
+            Setting {
+                line: 1,
+                key: "",
+                value: text.trim(),
+            },
+            findings,
+        )
+    });
     let ini_path = package.join(INI);
     let ini_text = read_text(&ini_path, findings).unwrap_or_default();
     let entries: Vec<Setting<'_>> = ini_entries(&ini_text).collect();
@@ -42,11 +52,17 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
         let message = format!("its time limit, {second:?}, is not that of `{INI}`, {first:?}");
         findings.warn(Finding::new(code::TIME_LIMITS_DIFFER, &dot_path, message));
     }
-    let special = ["special_compare", "special_run"].into_iter().filter_map(find);
+    let special = ["special_compare", "special_run"]
+        .into_iter()
+        .filter_map(find);
     OtherTools {
         time_limit: ini.or(dot_file),
-        name: find("name").map(|entry| entry.value.to_owned()).filter(|name| !name.is_empty()),
-        elsewhere: special.map(|entry| (entry.key.to_owned(), entry.value.to_owned())).collect(),
+        name: find("name")
+            .map(|entry| entry.value.to_owned())
+            .filter(|name| !name.is_empty()),
+        elsewhere: special
+            .map(|entry| (entry.key.to_owned(), entry.value.to_owned()))
+            .collect(),
     }
 }
 
@@ -61,7 +77,11 @@ struct Setting<'t> {
 fn ini_entries(text: &str) -> impl Iterator<Item = Setting<'_>> {
     text.lines().zip(1..).filter_map(|(text, line)| {
         let (key, value) = text.split_once('=')?;
-        Some(Setting { line, key: key.trim(), value: value.trim().trim_matches(|c| c == '"' || c == '\'') })
+        Some(Setting {
+            line,
+            key: key.trim(),
+            value: value.trim().trim_matches(|c| c == '"' || c == '\''),
+        })
     })
 }
 
@@ -77,10 +97,20 @@ fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
 }
 
 fn seconds(file: &Path, entry: Setting<'_>, findings: &mut Findings) -> Option<Duration> {
-    let seconds = entry.value.parse::<f64>().ok().filter(|seconds| *seconds > 1e-6 && *seconds < 1e6);
+    let seconds = entry
+        .value
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| *seconds > 1e-6 && *seconds < 1e6);
     if seconds.is_none() {
-        let message = format!("expected a time limit in seconds above 0, found `{}`", entry.value);
-        let position = Some(Position { line: entry.line, column: 1 });
+        let message = format!(
+            "expected a time limit in seconds above 0, found `{}`",
+            entry.value
+        );
+        let position = Some(Position {
+            line: entry.line,
+            column: 1,
+        });
         findings.error(Finding::new(code::VALUE_UNEXPECTED, file, message).at_position(position));
     }
     seconds.map(Duration::from_secs_f64)
@@ -91,33 +121,60 @@ mod tests {
     use super::*;
 
     fn ini(text: &str) -> Vec<(u32, &str, &str)> {
-        ini_entries(text).map(|entry| (entry.line, entry.key, entry.value)).collect()
+        ini_entries(text)
+            .map(|entry| (entry.line, entry.key, entry.value))
+            .collect()
     }
 
     #[test]
     fn the_ini_file_quotes_or_not() {
-        assert_eq!(ini("name=x\n\ntimelimit='2.5'\n"), [(1, "name", "x"), (3, "timelimit", "2.5")]);
+        assert_eq!(
+            ini("name=x\n\ntimelimit='2.5'\n"),
+            [(1, "name", "x"), (3, "timelimit", "2.5")]
+        );
         assert_eq!(ini("timelimit = 3\r\n[x]\n"), [(1, "timelimit", "3")]);
     }
 
     #[test]
     fn the_ini_file_goes_first_as_in_domjudge() {
         let package = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| std::fs::write(package.path().join(name), text).unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(package.path().join(name), text).unwrap();
         let mut findings = Findings::default();
         assert_eq!(read(package.path(), &mut findings), OtherTools::default());
         write(INI, "timelimit=2\nname = \"A B\"\nspecial_run=talk\n");
         let message = read(package.path(), &mut findings);
-        assert_eq!((message.time_limit, message.name.as_deref()), (Some(Duration::from_secs(2)), Some("A B")));
-        assert_eq!(message.elsewhere, [("special_run".to_owned(), "talk".to_owned())]);
+        assert_eq!(
+            (message.time_limit, message.name.as_deref()),
+            (Some(Duration::from_secs(2)), Some("A B"))
+        );
+        assert_eq!(
+            message.elsewhere,
+            [("special_run".to_owned(), "talk".to_owned())]
+        );
         write(".timelimit", "3\n");
-        assert_eq!(read(package.path(), &mut findings).time_limit, Some(Duration::from_secs(2)));
+        assert_eq!(
+            read(package.path(), &mut findings).time_limit,
+            Some(Duration::from_secs(2))
+        );
         assert_eq!(findings.into_result().unwrap().len(), 1);
         write(INI, "name=x\n");
-        assert_eq!(read(package.path(), &mut Findings::default()).time_limit, Some(Duration::from_secs(3)));
+        assert_eq!(
+            read(package.path(), &mut Findings::default()).time_limit,
+            Some(Duration::from_secs(3))
+        );
         write(".timelimit", "soon\n");
         let mut findings = Findings::default();
         read(package.path(), &mut findings);
-        assert_eq!(findings.into_result().unwrap_err().iter().next().unwrap().line, Some(1));
+        assert_eq!(
+            findings
+                .into_result()
+                .unwrap_err()
+                .iter()
+                .next()
+                .unwrap()
+                .line,
+            Some(1)
+        );
     }
 }

@@ -14,16 +14,35 @@ use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// The licences that the format knows (all versions).
-pub const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+pub const LICENSES: [&str; 7] = [
+    "unknown",
+    "public domain",
+    "cc0",
+    "cc by",
+    "cc by-sa",
+    "educational",
+    "permission",
+];
 
-/// Checks `license` against `rights_owner`. A licence decides nothing about verdicts, and legacy packages have any.
-pub(super) fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mut Findings) -> Option<&'static str> {
+/// Checks `license` against `rights_owner`. A licence decides nothing about verdicts, and legacy
+/// packages have any.
+pub(super) fn check_license(
+    fields: &Fields<'_>,
+    dialect: Dialect,
+    findings: &mut Findings,
+) -> Option<&'static str> {
     let node = fields.get("license");
     let is_other = |text: &str| !LICENSES.contains(&text);
     let license = match node.map(|node| (node, node.value())) {
         Some((node, Value::Text(text))) if dialect.is_legacy() && is_other(text) => {
-            let message = format!("`license`: expected one of {}, found the text `{text}`", quoted(LICENSES));
-            findings.warn(node.finding(code::LICENSE_OF_NO_FORMAT, message).hint(did_you_mean(text, LICENSES)));
+            let message = format!(
+                "`license`: expected one of {}, found the text `{text}`",
+                quoted(LICENSES)
+            );
+            findings.warn(
+                node.finding(code::LICENSE_OF_NO_FORMAT, message)
+                    .hint(did_you_mean(text, LICENSES)),
+            );
             None
         }
         _ => node.and_then(|node| node.one_of(&LICENSES, findings)),
@@ -32,21 +51,28 @@ pub(super) fn check_license(fields: &Fields<'_>, dialect: Dialect, findings: &mu
     if license == Some("public domain")
         && let Some(owner) = fields.get("rights_owner")
     {
-        let error = owner.invalid("must not be given for the license `public domain`, which has no owner");
+        let error =
+            owner.invalid("must not be given for the license `public domain`, which has no owner");
         findings.error(error.coded(code::PUBLIC_DOMAIN_OWNED));
     }
     license
 }
 
-/// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit that cannot be
-/// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
+/// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit
+/// that cannot be honoured is the package's fault (2025-09, "Limits"), and not that of the host
+/// that fails to start something.
 pub const MIN_MEMORY_MIB: u64 = 4;
 
-/// The largest limit of an output, in MiB: what a program writes is held in memory until it is checked.
+/// The largest limit of an output, in MiB: what a program writes is held in memory until it is
+/// checked.
 pub(crate) const MAX_OUTPUT_MIB: u64 = 512;
 
 /// Keys of `limits` that every version has, and what they fill.
-pub(super) fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
+pub(super) fn read_shared_limits(
+    fields: &Fields<'_>,
+    limits: &mut Limits,
+    findings: &mut Findings,
+) {
     const KIB: (&str, u64) = ("KiB", 1 << 10);
     const MIB: (&str, u64) = ("MiB", 1 << 20);
     let mut bytes = |name: &str, (unit, size): (&str, u64), into: &mut u64| {
@@ -54,9 +80,12 @@ pub(super) fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findi
         let Some(node) = fields.get(name) else { return };
         if let Some(value) = node.quantity(unit, least, findings) {
             match value.checked_mul(size) {
-                Some(_) if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB => {
-                    findings
-                        .error(node.expected(&format!("at most {MAX_OUTPUT_MIB} MiB, since output is held in memory")));
+                Some(_)
+                    if matches!(name, "output" | "validation_output") && value > MAX_OUTPUT_MIB =>
+                {
+                    findings.error(node.expected(&format!(
+                        "at most {MAX_OUTPUT_MIB} MiB, since output is held in memory"
+                    )));
                 }
                 Some(bytes) => *into = bytes,
                 None => findings.error(node.expected("a smaller number")),
@@ -66,9 +95,21 @@ pub(super) fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findi
     bytes("memory", MIB, &mut limits.memory_bytes);
     bytes("output", MIB, &mut limits.output_bytes);
     bytes("code", KIB, &mut limits.code_bytes);
-    bytes("compilation_memory", MIB, &mut limits.compilation_memory_bytes);
-    bytes("validation_memory", MIB, &mut limits.validation_memory_bytes);
-    bytes("validation_output", MIB, &mut limits.validation_output_bytes);
+    bytes(
+        "compilation_memory",
+        MIB,
+        &mut limits.compilation_memory_bytes,
+    );
+    bytes(
+        "validation_memory",
+        MIB,
+        &mut limits.validation_memory_bytes,
+    );
+    bytes(
+        "validation_output",
+        MIB,
+        &mut limits.validation_output_bytes,
+    );
     limits.time_limit = fields.read("time_limit", read_seconds, findings);
     for (name, into) in [
         ("time_resolution", &mut limits.time_resolution),
@@ -88,15 +129,24 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
     if let Value::Text(text) = node.value()
         && text.starts_with(|character: char| character.is_ascii_digit())
     {
-        findings.error(node.expected(expected).hint(Some("write only a number: the unit is seconds".to_owned())));
+        findings.error(
+            node.expected(expected)
+                .hint(Some("write only a number: the unit is seconds".to_owned())),
+        );
         return None;
     }
-    let seconds = node.number(expected, |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
+    let seconds = node.number(
+        expected,
+        |seconds| seconds > 0.0 && seconds < YEAR,
+        findings,
+    )?;
     // A number above 0 can still be less than a nanosecond, and would be a limit of nothing.
-    Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
-        findings.error(node.expected(expected));
-        None
-    })
+    Some(Duration::from_secs_f64(seconds))
+        .filter(|time| !time.is_zero())
+        .or_else(|| {
+            findings.error(node.expected(expected));
+            None
+        })
 }
 
 /// The most of any factor. No problem needs one above it.
@@ -104,7 +154,11 @@ pub(crate) const MAX_FACTOR: f64 = 1000.0;
 
 /// A factor of at least 1.
 pub(super) fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f64> {
-    node.number("a number from 1 to 1000", |factor| (1.0..=MAX_FACTOR).contains(&factor), findings)
+    node.number(
+        "a number from 1 to 1000",
+        |factor| (1.0..=MAX_FACTOR).contains(&factor),
+        findings,
+    )
 }
 
 /// A name as text or by language: the English one, else the first.
@@ -119,37 +173,59 @@ pub(super) fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<Str
         });
     };
     if entries.is_empty() {
-        findings.error(node.expected("a name, or a mapping from languages to names").coded(code::NAME_EMPTY));
+        findings.error(
+            node.expected("a name, or a mapping from languages to names")
+                .coded(code::NAME_EMPTY),
+        );
     }
     let fields = Fields::open_any(node, findings)?;
     let mut names = Vec::new();
     for entry in entries {
         if !is_natural_language(&entry.name) {
             let expected = "expected a language code such as `en` or `pt-BR`";
-            findings.error(entry.key.invalid(expected).coded(code::NAME_LANGUAGE_MALFORMED));
+            findings.error(
+                entry
+                    .key
+                    .invalid(expected)
+                    .coded(code::NAME_LANGUAGE_MALFORMED),
+            );
         }
         if let Some(name) = fields.text(&entry.name, findings) {
             names.push((entry.name, name));
         }
     }
     // Reports are in English, whatever its region.
-    let english = names.iter().position(|(language, _)| language == "en" || language.starts_with("en-"));
-    names.into_iter().nth(english.unwrap_or(0)).map(|(_, name)| name)
+    let english = names
+        .iter()
+        .position(|(language, _)| language == "en" || language.starts_with("en-"));
+    names
+        .into_iter()
+        .nth(english.unwrap_or(0))
+        .map(|(_, name)| name)
 }
 
-/// Source: 2025-09, "General Requirements": two or three letters, and possibly two capital letters for a region.
+/// Source: 2025-09, "General Requirements": two or three letters, and possibly two capital letters
+/// for a region.
 pub(crate) fn is_natural_language(code: &str) -> bool {
-    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
+    let (language, region) = code
+        .split_once('-')
+        .map_or((code, None), |(language, region)| (language, Some(region)));
     matches!(language.len(), 2 | 3)
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
-        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
+        && region.is_none_or(|region| {
+            region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase())
+        })
 }
 
 /// `validation_passes`: at least 2, and by default (2025-09, "Multi-pass Limit").
 pub(super) fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
     const DEFAULT: u32 = 2;
-    let Some(node) = limits.and_then(|fields| fields.get("validation_passes")) else { return DEFAULT };
-    let Some(passes) = node.integer(2, findings) else { return DEFAULT };
+    let Some(node) = limits.and_then(|fields| fields.get("validation_passes")) else {
+        return DEFAULT;
+    };
+    let Some(passes) = node.integer(2, findings) else {
+        return DEFAULT;
+    };
     u32::try_from(passes).unwrap_or_else(|_| {
         findings.error(node.expected("a smaller number"));
         DEFAULT
@@ -157,7 +233,11 @@ pub(super) fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) 
 }
 
 /// Reads `validator_flags`, which come before the arguments of all groups.
-pub(super) fn read_validator_flags(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
+pub(super) fn read_validator_flags(
+    fields: &Fields<'_>,
+    metadata: &mut Metadata,
+    findings: &mut Findings,
+) {
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
         // The position is found now, while the document is at hand; findings about arguments

@@ -7,7 +7,10 @@ use crate::yaml::{Node, Value};
 
 /// The types of a problem besides pass-fail, which is what is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "the format has them independent of one another")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the format has them independent of one another"
+)]
 pub(crate) struct Types {
     pub(crate) scoring: bool,
     pub(crate) interactive: bool,
@@ -28,16 +31,25 @@ impl Types {
 }
 
 /// All types of 2025-09.
-pub(crate) const ALL: [&str; 5] = ["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
+pub(crate) const ALL: [&str; 5] = [
+    "pass-fail",
+    "scoring",
+    "multi-pass",
+    "interactive",
+    "submit-answer",
+];
 
-/// Reads `type`: one of `known`, or a list of them. Several in one text, as some drafts wrote them, are a warning.
+/// Reads `type`: one of `known`, or a list of them. Several in one text, as some drafts wrote them,
+/// are a warning.
 pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findings) -> Types {
     let mut types = Types::default();
     let mut names: Vec<&'static str> = Vec::new();
     if let Value::Text(text) = node.value()
         && text.split_whitespace().count() > 1
     {
-        let message = format!("`type`: expected a list, found the text `{text}`; read as a list of its words");
+        let message = format!(
+            "`type`: expected a list, found the text `{text}`; read as a list of its words"
+        );
         findings.warn(node.finding(code::WRITTEN_AS_ELSEWHERE, message));
         for word in text.split_whitespace() {
             match known.iter().find(|name| **name == word) {
@@ -67,7 +79,12 @@ fn one_of(known: &[&str]) -> String {
     format!("one of {}", quoted(known.iter().copied()))
 }
 
-fn add(node: &Node<'_>, name: &'static str, names: &mut Vec<&'static str>, findings: &mut Findings) {
+fn add(
+    node: &Node<'_>,
+    name: &'static str,
+    names: &mut Vec<&'static str>,
+    findings: &mut Findings,
+) {
     let clash = |other: &&&str| match name {
         "pass-fail" => **other == "scoring",
         "scoring" => **other == "pass-fail",
@@ -76,10 +93,15 @@ fn add(node: &Node<'_>, name: &'static str, names: &mut Vec<&'static str>, findi
         _ => false,
     };
     if names.contains(&name) {
-        findings.error(node.invalid(format_args!("`{name}` is given twice")).coded(code::TYPES_CLASH));
+        findings.error(
+            node.invalid(format_args!("`{name}` is given twice"))
+                .coded(code::TYPES_CLASH),
+        );
     } else if let Some(other) = names.iter().find(clash) {
-        findings
-            .error(node.invalid(format_args!("`{name}` cannot be combined with `{other}`")).coded(code::TYPES_CLASH));
+        findings.error(
+            node.invalid(format_args!("`{name}` cannot be combined with `{other}`"))
+                .coded(code::TYPES_CLASH),
+        );
     }
     names.push(name);
 }

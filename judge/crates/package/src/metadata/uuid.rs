@@ -7,7 +7,14 @@
 pub fn uuid_of_bits(bits: u128, version: u8) -> String {
     let bits = bits & !(0xf << 76) | u128::from(version & 0xf) << 76;
     let hex = format!("{:032x}", bits & !(0b11 << 62) | 0b10 << 62);
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    [
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..],
+    ]
+    .join("-")
 }
 
 #[cfg(test)]
@@ -17,6 +24,9 @@ mod tests {
     #[test]
     fn version_and_variant_stand_in_their_places() {
         assert_eq!(uuid_of_bits(0, 8), "00000000-0000-8000-8000-000000000000");
-        assert_eq!(uuid_of_bits(u128::MAX, 4), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+        assert_eq!(
+            uuid_of_bits(u128::MAX, 4),
+            "ffffffff-ffff-4fff-bfff-ffffffffffff"
+        );
     }
 }

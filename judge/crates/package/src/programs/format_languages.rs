@@ -1,12 +1,16 @@
 //! The languages that the package format names, whether or not there are tools for them.
 //!
-//! Responsible for codes and extensions, so that a program in any of them is recognised. The ways in which
-//! programs are compiled and run are in `languages.yaml`, which goes first.
+//! Responsible for codes and extensions, so that a program in any of them is recognised. The ways
+//! in which programs are compiled and run are in `languages.yaml`, which goes first.
 //!
 //! Source: 2025-09, appendix "Languages".
 
 /// Code, extensions, and in a second list those extensions that alone do not decide the language.
-type LanguageRow = (&'static str, &'static [&'static str], &'static [&'static str]);
+type LanguageRow = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
 
 const ROWS: [LanguageRow; 52] = [
     ("ada", &["adb", "ads"], &[]),
@@ -70,7 +74,9 @@ pub(crate) fn codes<'a>() -> impl Iterator<Item = &'a str> {
 
 /// The language to which an extension belongs.
 pub(crate) fn of_extension(extension: &str) -> Option<&'static str> {
-    ROWS.iter().find(|(_, extensions, _)| extensions.contains(&extension)).map(|(code, ..)| *code)
+    ROWS.iter()
+        .find(|(_, extensions, _)| extensions.contains(&extension))
+        .map(|(code, ..)| *code)
 }
 
 /// True when a file with this extension can be in this language, which was named.
@@ -95,15 +101,27 @@ mod tests {
             (Some("fsharp"), Some("objectivec"), Some("cpp"))
         );
         assert_eq!(of_extension("rb.bak"), None);
-        assert!(can_be("octave", "m") && can_be("cppgmp", "cc") && !can_be("octave", "ml") && !can_be("x", "m"));
+        assert!(
+            can_be("octave", "m")
+                && can_be("cppgmp", "cc")
+                && !can_be("octave", "ml")
+                && !can_be("x", "m")
+        );
     }
 
     #[test]
     fn the_table_with_tools_agrees() {
-        for language in built_in_languages().into_iter().filter(|language| language.id.0 != PYPY) {
+        for language in built_in_languages()
+            .into_iter()
+            .filter(|language| language.id.0 != PYPY)
+        {
             assert!(codes().any(|code| code == language.id.0), "{}", language.id);
             for extension in &language.extensions {
-                assert!(can_be(&language.id.0, extension), "{} {extension}", language.id);
+                assert!(
+                    can_be(&language.id.0, extension),
+                    "{} {extension}",
+                    language.id
+                );
             }
         }
     }

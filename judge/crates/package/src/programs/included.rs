@@ -1,7 +1,7 @@
 //! `include/`: files that are put beside submissions before they are compiled.
 //!
-//! Responsible for which directory is meant for which languages. Must not copy anything, nor know how programs are
-//! compiled.
+//! Responsible for which directory is meant for which languages. Must not copy anything, nor know
+//! how programs are compiled.
 //!
 //! Source: 2025-09 and legacy, "Included files".
 
@@ -21,8 +21,8 @@ use crate::suggest::did_you_mean;
 /// The directory for languages without one of their own.
 const DEFAULT: &str = "default";
 
-/// The included files of a package, in order of their directories. `allowed` are the languages in which the problem may
-/// be answered; `None` means all.
+/// The included files of a package, in order of their directories. `allowed` are the languages in
+/// which the problem may be answered; `None` means all.
 pub(crate) fn included(
     package: &Path,
     dialect: Dialect,
@@ -30,7 +30,9 @@ pub(crate) fn included(
     languages: &[Language],
     findings: &mut Findings,
 ) -> Vec<IncludedFiles> {
-    let Some(folder) = Folder::read(&package.join("include"), findings) else { return Vec::new() };
+    let Some(folder) = Folder::read(&package.join("include"), findings) else {
+        return Vec::new();
+    };
     for path in folder.files.values() {
         let message = "ignored: expected a directory for each language, such as `include/cpp`";
         findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, path, message));
@@ -39,22 +41,47 @@ pub(crate) fn included(
     for (name, inner) in &folder.folders {
         if is_hollow(inner) {
             let message = "an empty directory: nothing is included";
-            findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message));
+            findings.warn(Finding::new(
+                code::INCLUDED_FOR_NOBODY,
+                &inner.path,
+                message,
+            ));
         } else if name == DEFAULT {
             if dialect.is_legacy() {
                 let message = "`include/default` belongs to format 2025-09; its files are included all the same";
-                findings.warn(Finding::new(code::INCLUDED_DEFAULT_IN_LEGACY, &inner.path, message));
+                findings.warn(Finding::new(
+                    code::INCLUDED_DEFAULT_IN_LEGACY,
+                    &inner.path,
+                    message,
+                ));
             }
-            found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone(), entry_class: None });
+            found.push(IncludedFiles {
+                languages: Vec::new(),
+                directory: inner.path.clone(),
+                entry_class: None,
+            });
         } else if let Some(id) = language(name, languages) {
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
-                let message = format!("submissions in `{id}` are not permitted: no submission gets these files");
-                findings.warn(Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message));
+                let message = format!(
+                    "submissions in `{id}` are not permitted: no submission gets these files"
+                );
+                findings.warn(Finding::new(
+                    code::INCLUDED_FOR_NOBODY,
+                    &inner.path,
+                    message,
+                ));
             }
             let entry_class = entry_class(inner, &id, languages);
-            found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone(), entry_class });
+            found.push(IncludedFiles {
+                languages: vec![id],
+                directory: inner.path.clone(),
+                entry_class,
+            });
         } else {
-            let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
+            let known = languages
+                .iter()
+                .map(|language| language.id.0.as_str())
+                .chain(format_languages::codes());
             let message = format!("ignored: unknown language `{name}`");
             findings.warn(
                 Finding::new(code::INCLUDED_FOR_NOBODY, &inner.path, message)
@@ -71,10 +98,14 @@ pub(crate) fn included(
 
 /// The class with the entry point among included files of a language that asks for one.
 fn entry_class(folder: &Folder, id: &LanguageId, languages: &[Language]) -> Option<String> {
-    let language = languages.iter().find(|language| language.id == *id).filter(|language| asks_for_class(language))?;
+    let language = languages
+        .iter()
+        .find(|language| language.id == *id)
+        .filter(|language| asks_for_class(language))?;
     let sources = sources_in(folder);
-    let is_source =
-        |file: &&PathBuf| language_of(&file_name(file), languages).is_some_and(|found| found.id == language.id);
+    let is_source = |file: &&PathBuf| {
+        language_of(&file_name(file), languages).is_some_and(|found| found.id == language.id)
+    };
     find_entry_class(&folder.path, sources.iter().filter(is_source)).map(|(_, class)| class)
 }
 
@@ -82,18 +113,27 @@ fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
     // The format knows languages for which this workspace has no tools; files for them are no
     // mistake.
     let with_tools = languages.iter().any(|language| language.id.0 == name);
-    (with_tools || format_languages::codes().any(|code| code == name)).then(|| LanguageId(name.to_owned()))
+    (with_tools || format_languages::codes().any(|code| code == name))
+        .then(|| LanguageId(name.to_owned()))
 }
 
-/// The format says that the files of a language override the default ones; other judges add them to the default ones.
+/// The format says that the files of a language override the default ones; other judges add them to
+/// the default ones.
 fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
     let has_default = found.iter().any(|files| files.languages.is_empty());
-    for (files, language) in found.iter().filter_map(|files| Some((files, files.languages.first()?))) {
+    for (files, language) in found
+        .iter()
+        .filter_map(|files| Some((files, files.languages.first()?)))
+    {
         if has_default {
             let message = format!(
                 "for `{language}`, these files replace all of those in `include/{DEFAULT}`; some judges include both"
             );
-            findings.warn(Finding::new(code::INCLUDED_REPLACES_DEFAULT, &files.directory, message));
+            findings.warn(Finding::new(
+                code::INCLUDED_REPLACES_DEFAULT,
+                &files.directory,
+                message,
+            ));
         }
     }
 }
@@ -110,7 +150,12 @@ mod tests {
     fn a_directory_for_each_language_and_one_for_the_rest() {
         let tree = Tree::new();
         tree.package("x", "languages: [cpp, java]\n");
-        for file in ["cpp/runner.cpp", "java/unsigned/Long.java", "default/data.txt", "cobol/x.cob"] {
+        for file in [
+            "cpp/runner.cpp",
+            "java/unsigned/Long.java",
+            "default/data.txt",
+            "cobol/x.cob",
+        ] {
             tree.write(&format!("x/include/{file}"), "");
         }
         let loaded = tree.load("x").unwrap();
@@ -118,7 +163,12 @@ mod tests {
             .problem
             .included
             .iter()
-            .map(|files| (files.languages.iter().map(|id| id.0.as_str()).collect(), files.directory.clone()))
+            .map(|files| {
+                (
+                    files.languages.iter().map(|id| id.0.as_str()).collect(),
+                    files.directory.clone(),
+                )
+            })
             .collect();
         let directory = |name: &str| tree.path(&format!("x/include/{name}"));
         assert_eq!(
@@ -134,7 +184,9 @@ mod tests {
         assert!(warnings.contains(
             &"x/include/cobol: submissions in `cobol` are not permitted: no submission gets these files".to_owned()
         ));
-        let replaced = warnings.iter().filter(|warning| warning.contains("replace all of those in `include/default`"));
+        let replaced = warnings
+            .iter()
+            .filter(|warning| warning.contains("replace all of those in `include/default`"));
         assert_eq!(replaced.count(), 3, "{warnings:?}");
     }
 
@@ -143,10 +195,18 @@ mod tests {
         let tree = Tree::new();
         tree.package("x", "");
         tree.write("x/include/java/Help.java", "class Help { void main() { } }");
-        tree.write("x/include/java/run/Grader.java", "public class Grader { public static void main(String[] a) { } }");
+        tree.write(
+            "x/include/java/run/Grader.java",
+            "public class Grader { public static void main(String[] a) { } }",
+        );
         tree.write("x/include/cpp/grader.cpp", "int main() { }");
         let loaded = tree.load("x").unwrap();
-        let classes: Vec<_> = loaded.problem.included.iter().map(|files| files.entry_class.as_deref()).collect();
+        let classes: Vec<_> = loaded
+            .problem
+            .included
+            .iter()
+            .map(|files| files.entry_class.as_deref())
+            .collect();
         assert_eq!(classes, [None, Some("Grader")]);
     }
 

@@ -35,10 +35,14 @@ struct MainClass {
 /// The index of the source with the entry point, and its class. Of the classes with the
 /// likeliest kind of method a class `Main` goes first, then one that is named after its file,
 /// then the first one; nested classes come last.
-pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) -> Option<(usize, String)> {
+pub(crate) fn find_entry<'a>(
+    sources: impl Iterator<Item = (&'a Path, String)>,
+) -> Option<(usize, String)> {
     let mut best: Option<((MainMethod, u8), usize, String)> = None;
     for (index, (path, text)) in sources.enumerate() {
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let stem = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
         for entry in entries(&text) {
             let by_name = match entry.name.as_str() {
                 "Main" => 0,
@@ -47,7 +51,10 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
                 _ => 3,
             };
             let rank = (entry.kind, by_name);
-            if best.as_ref().is_none_or(|(best_rank, ..)| rank < *best_rank) {
+            if best
+                .as_ref()
+                .is_none_or(|(best_rank, ..)| rank < *best_rank)
+            {
                 best = Some((rank, index, entry.qualified));
             }
         }
@@ -66,7 +73,12 @@ fn entries(text: &str) -> Vec<MainClass> {
     let mut header: Option<Class<'_>> = None;
     let mut found: Vec<MainClass> = Vec::new();
     for (index, word) in words.iter().enumerate() {
-        let next = |ahead: usize| words.get(index + ahead).map(String::as_str).unwrap_or_default();
+        let next = |ahead: usize| {
+            words
+                .get(index + ahead)
+                .map(String::as_str)
+                .unwrap_or_default()
+        };
         match word.as_str() {
             // Every brace opens a body, but only the first one behind the head of a class is
             // the class's. The bodies of methods and blocks have no name.
@@ -83,21 +95,43 @@ fn entries(text: &str) -> Vec<MainClass> {
                     && (index == 0 || words[index - 1] != ".")
                     && (word != "record" || matches!(next(2), "(" | "<")) =>
             {
-                header = Some(Class { name: next(1), is_interface: word == "interface" });
+                header = Some(Class {
+                    name: next(1),
+                    is_interface: word == "interface",
+                });
             }
             "void" if next(1) == "main" && next(2) == "(" => {
                 // Not those of classes within methods.
-                let Some(classes) = bodies.iter().copied().collect::<Option<Vec<_>>>() else { continue };
-                let Some(class) = classes.last() else { continue };
+                let Some(classes) = bodies.iter().copied().collect::<Option<Vec<_>>>() else {
+                    continue;
+                };
+                let Some(class) = classes.last() else {
+                    continue;
+                };
                 let kind = kind_of(&words[..index], &words[index + 3..], class.is_interface);
                 // DOMjudge finds these alone in nested classes.
-                let is_started = |kind: &MainMethod| classes.len() == 1 || *kind == MainMethod::Public;
-                let Some(kind) = kind.filter(is_started) else { continue };
-                let name = classes.iter().map(|class| class.name).collect::<Vec<_>>().join("$");
-                let qualified = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
+                let is_started =
+                    |kind: &MainMethod| classes.len() == 1 || *kind == MainMethod::Public;
+                let Some(kind) = kind.filter(is_started) else {
+                    continue;
+                };
+                let name = classes
+                    .iter()
+                    .map(|class| class.name)
+                    .collect::<Vec<_>>()
+                    .join("$");
+                let qualified = if package.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{package}.{name}")
+                };
                 match found.iter_mut().find(|other| other.qualified == qualified) {
                     Some(other) => other.kind = other.kind.min(kind),
-                    None => found.push(MainClass { qualified, name, kind }),
+                    None => found.push(MainClass {
+                        qualified,
+                        name,
+                        kind,
+                    }),
                 }
             }
             _ => {}
@@ -117,10 +151,18 @@ struct Class<'w> {
 /// for one that no launcher starts.
 fn kind_of(before: &[String], parameters: &[String], is_in_interface: bool) -> Option<MainMethod> {
     // Modifiers stand before `void` in any order, after the end of the previous member.
-    let modifiers: Vec<&str> =
-        before.iter().rev().map(String::as_str).take_while(|word| !matches!(*word, "{" | "}" | ";")).collect();
+    let modifiers: Vec<&str> = before
+        .iter()
+        .rev()
+        .map(String::as_str)
+        .take_while(|word| !matches!(*word, "{" | "}" | ";"))
+        .collect();
     let has = |modifier: &str| modifiers.contains(&modifier);
-    let inside: Vec<&str> = parameters.iter().map(String::as_str).take_while(|word| *word != ")").collect();
+    let inside: Vec<&str> = parameters
+        .iter()
+        .map(String::as_str)
+        .take_while(|word| *word != ")")
+        .collect();
     let takes_nothing = inside.is_empty();
     // `String[] args`, `String args[]`, `final String... args`, `java.lang.String[] args`; one
     // parameter, and no other type.
@@ -144,8 +186,10 @@ fn without_escapes(text: &str) -> String {
         plain.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let digits = rest.trim_start_matches('u');
-        let code =
-            digits.get(..4).filter(|_| rest.starts_with('u')).and_then(|code| u32::from_str_radix(code, 16).ok());
+        let code = digits
+            .get(..4)
+            .filter(|_| rest.starts_with('u'))
+            .and_then(|code| u32::from_str_radix(code, 16).ok());
         if let Some(character) = code.and_then(char::from_u32) {
             plain.push(character);
             rest = &digits[4..];
@@ -162,7 +206,9 @@ fn without_escapes(text: &str) -> String {
 }
 
 fn is_identifier(word: &str) -> bool {
-    word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')
+    word.chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')
 }
 
 /// What ends a line: files of old Macs have the second alone (JLS 25, 3.4).
@@ -186,7 +232,9 @@ fn words(text: &str) -> Vec<String> {
             rest = after_literal(&rest[1..], c);
             words.push("\"".to_owned());
         } else if c.is_alphanumeric() || c == '_' || c == '$' {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+                .unwrap_or(rest.len());
             words.push(rest[..end].to_owned());
             rest = &rest[end..];
         } else {
@@ -221,17 +269,34 @@ mod tests {
     use super::*;
 
     fn find(sources: &[(&str, &str)]) -> Option<(usize, String)> {
-        find_entry(sources.iter().map(|(path, text)| (Path::new(*path), (*text).to_owned())))
+        find_entry(
+            sources
+                .iter()
+                .map(|(path, text)| (Path::new(*path), (*text).to_owned())),
+        )
     }
 
     #[test]
     fn the_class_is_named_after_the_file_or_main() {
-        let with_main = |class: &str| format!("class {class} {{ public static void main(String[] a) {{ }} }}");
-        assert_eq!(find(&[("Guess.java", &with_main("Guess"))]), Some((0, "Guess".to_owned())));
-        assert_eq!(find(&[("guess-test.java", &with_main("Main"))]), Some((0, "Main".to_owned())));
+        let with_main =
+            |class: &str| format!("class {class} {{ public static void main(String[] a) {{ }} }}");
+        assert_eq!(
+            find(&[("Guess.java", &with_main("Guess"))]),
+            Some((0, "Guess".to_owned()))
+        );
+        assert_eq!(
+            find(&[("guess-test.java", &with_main("Main"))]),
+            Some((0, "Main".to_owned()))
+        );
         let both = format!("{} {}", with_main("Helper"), with_main("Guess"));
-        assert_eq!(find(&[("Guess.java", &both)]), Some((0, "Guess".to_owned())));
-        assert_eq!(find(&[("A.java", &with_main("A")), ("B.java", &with_main("Main"))]), Some((1, "Main".to_owned())));
+        assert_eq!(
+            find(&[("Guess.java", &both)]),
+            Some((0, "Guess".to_owned()))
+        );
+        assert_eq!(
+            find(&[("A.java", &with_main("A")), ("B.java", &with_main("Main"))]),
+            Some((1, "Main".to_owned()))
+        );
         assert_eq!(find(&[("A.java", "class A { }")]), None);
     }
 
@@ -245,13 +310,21 @@ mod tests {
                 { void main( """; class Inner { void main() {} } }
             final class Right { static class Inner { } public static void main(final String... a) { } }
         "#;
-        assert_eq!(find(&[("x.java", text)]), Some((0, "org.example.Right".to_owned())));
+        assert_eq!(
+            find(&[("x.java", text)]),
+            Some((0, "org.example.Right".to_owned()))
+        );
     }
 
     #[test]
     fn methods_that_are_called_main_and_start_nothing_are_passed_over() {
         let start = "public static void main(String[] a) { }";
-        let of = |others: &str| find(&[("x.java", &format!("class Solver {{ {others} }} class Prog {{ {start} }}"))]);
+        let of = |others: &str| {
+            find(&[(
+                "x.java",
+                &format!("class Solver {{ {others} }} class Prog {{ {start} }}"),
+            )])
+        };
         for other in [
             "void main() { }",
             "static void main(Scanner s) { }",
@@ -264,17 +337,35 @@ mod tests {
         ] {
             assert_eq!(of(other), Some((0, "Prog".to_owned())), "{other}");
         }
-        for same in ["String... a", "final String a[]", "java.lang.String[] a", "@A String[] a"] {
+        for same in [
+            "String... a",
+            "final String a[]",
+            "java.lang.String[] a",
+            "@A String[] a",
+        ] {
             let found = of(&format!("public static final void main({same}) {{ }}"));
             assert_eq!(found, Some((0, "Solver".to_owned())), "{same}");
         }
         // The launcher of recent versions starts these, where nothing else is there.
-        for alone in ["void main() { }", "static void main() { }", "static void main(String[] a) { }"] {
-            assert_eq!(find(&[("x.java", &format!("class A {{ {alone} }}"))]), Some((0, "A".to_owned())));
+        for alone in [
+            "void main() { }",
+            "static void main() { }",
+            "static void main(String[] a) { }",
+        ] {
+            assert_eq!(
+                find(&[("x.java", &format!("class A {{ {alone} }}"))]),
+                Some((0, "A".to_owned()))
+            );
         }
         // Of two methods in one class the likelier one counts.
-        assert_eq!(of(&format!("void main() {{ }} {start}")), Some((0, "Solver".to_owned())));
-        assert_eq!(find(&[("x.java", "class A { static void main(Scanner s) { } }")]), None);
+        assert_eq!(
+            of(&format!("void main() {{ }} {start}")),
+            Some((0, "Solver".to_owned()))
+        );
+        assert_eq!(
+            find(&[("x.java", "class A { static void main(Scanner s) { } }")]),
+            None
+        );
     }
 
     #[test]
@@ -296,16 +387,27 @@ mod tests {
             "class A {{ class B {{ static void main(String[] a) {{ }} }} void f() {{ class C {{ {start} }} }} }}"
         );
         assert_eq!(find(&[("x.java", &none)]), None);
-        let variable = format!("class A {{ boolean f(Object record) {{ return record instanceof A; }} {start} }}");
+        let variable = format!(
+            "class A {{ boolean f(Object record) {{ return record instanceof A; }} {start} }}"
+        );
         assert_eq!(find(&[("x.java", &variable)]), Some((0, "A".to_owned())));
     }
 
     #[test]
     fn lines_and_escapes_are_those_of_the_language() {
         let main = "{ public static void main(String[] a) { } }";
-        assert_eq!(find(&[("x.java", &format!("// a\rclass A {main}"))]), Some((0, "A".to_owned())));
-        assert_eq!(find(&[("x.java", &format!("// \\u000aclass A {main}"))]), Some((0, "A".to_owned())));
-        assert_eq!(find(&[("x.java", &format!("cl\\uu0061ss B {main}"))]), Some((0, "B".to_owned())));
+        assert_eq!(
+            find(&[("x.java", &format!("// a\rclass A {main}"))]),
+            Some((0, "A".to_owned()))
+        );
+        assert_eq!(
+            find(&[("x.java", &format!("// \\u000aclass A {main}"))]),
+            Some((0, "A".to_owned()))
+        );
+        assert_eq!(
+            find(&[("x.java", &format!("cl\\uu0061ss B {main}"))]),
+            Some((0, "B".to_owned()))
+        );
         assert_eq!(without_escapes("\\\\u0041 \\u00 \\"), "\\\\u0041 \\u00 \\");
     }
 

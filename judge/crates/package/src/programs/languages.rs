@@ -39,10 +39,20 @@ pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "versi
 
 /// Names in braces that have a value in some template; the roles of the language's tools come
 /// on top.
-const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
+const VARIABLES: [&str; 6] = [
+    "sources",
+    "main",
+    "class",
+    "output",
+    "program",
+    "memory_mib",
+];
 /// Those that have none in the template of a key.
-const WITHOUT_VALUE: [(&str, &[&str]); 3] =
-    [("compile", &["program"]), ("check", &["program"]), ("run", &["sources", "output"])];
+const WITHOUT_VALUE: [(&str, &[&str]); 3] = [
+    ("compile", &["program"]),
+    ("check", &["program"]),
+    ("run", &["sources", "output"]),
+];
 
 /// The languages that are known without a workspace, in order of their ids.
 ///
@@ -63,19 +73,27 @@ pub const PYPY: &str = "pypy3";
 #[must_use]
 pub fn language_named<'t>(table: &'t [Language], name: &str) -> Option<&'t Language> {
     let name = name.to_ascii_lowercase();
-    table.iter().find(|row| row.id.0 == name || row.aliases.contains(&name))
+    table
+        .iter()
+        .find(|row| row.id.0 == name || row.aliases.contains(&name))
 }
 
 /// The table in which programs in Python 3 are run by PyPy.
 #[must_use]
 pub fn with_pypy(table: &[Language]) -> Vec<Language> {
     let mut table = table.to_vec();
-    let Some(pypy) = table.iter().find(|row| row.id.0 == PYPY).cloned() else { return table };
+    let Some(pypy) = table.iter().find(|row| row.id.0 == PYPY).cloned() else {
+        return table;
+    };
     for row in table.iter_mut().filter(|row| row.id.0 == CPYTHON) {
         // The id stays, since expectations and included files name it; everything that runs
         // programs is that of PyPy.
         let Language { id, extensions, .. } = row.clone();
-        *row = Language { id, extensions, ..pypy.clone() };
+        *row = Language {
+            id,
+            extensions,
+            ..pypy.clone()
+        };
     }
     table
 }
@@ -83,9 +101,16 @@ pub fn with_pypy(table: &[Language]) -> Vec<Language> {
 /// Applies a mapping of rows to a table: keys that are given replace those of the row with the
 /// same id; rows with a new id are added. Faulty rows are errors, and leave the table as it
 /// was.
-pub(crate) fn override_languages(table: Vec<Language>, rows: &Node<'_>, findings: &mut Findings) -> Vec<Language> {
-    let mut table: BTreeMap<LanguageId, Language> = table.into_iter().map(|row| (row.id.clone(), row)).collect();
-    let Some(fields) = Fields::open_any(rows, findings) else { return table.into_values().collect() };
+pub(crate) fn override_languages(
+    table: Vec<Language>,
+    rows: &Node<'_>,
+    findings: &mut Findings,
+) -> Vec<Language> {
+    let mut table: BTreeMap<LanguageId, Language> =
+        table.into_iter().map(|row| (row.id.clone(), row)).collect();
+    let Some(fields) = Fields::open_any(rows, findings) else {
+        return table.into_values().collect();
+    };
     let known: Vec<String> = table.keys().map(|id| id.0.clone()).collect();
     for (id, node) in fields.iter() {
         let id = LanguageId(id.to_owned());
@@ -108,13 +133,22 @@ fn read_row(
     node: &Node<'_>,
     findings: &mut Findings,
 ) -> Option<Language> {
-    if id.0.is_empty() || !id.0.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') {
-        findings.error(node.invalid("expected a language id of lower case letters, digits and `_`"));
+    if id.0.is_empty()
+        || !id
+            .0
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    {
+        findings
+            .error(node.invalid("expected a language id of lower case letters, digits and `_`"));
     }
     let fields = Fields::open(node, &KEYS, findings)?;
     // A new language has no row whose values could stand in for missing keys.
     if base.is_none() {
-        let missing: Vec<_> = ["name", "extensions", "run"].into_iter().filter(|k| fields.get(k).is_none()).collect();
+        let missing: Vec<_> = ["name", "extensions", "run"]
+            .into_iter()
+            .filter(|k| fields.get(k).is_none())
+            .collect();
         if !missing.is_empty() {
             let keys = quoted(missing);
             let error = node.invalid(format_args!("a new language needs {keys} as well"));
@@ -124,13 +158,23 @@ fn read_row(
     }
     // A run-time system such as that of Java or Go needs several threads, which the kernel
     // counts as processes.
-    let new = || Language { id: id.clone(), processes: 16, ..Language::default() };
+    let new = || Language {
+        id: id.clone(),
+        processes: 16,
+        ..Language::default()
+    };
     let mut row = base.cloned().unwrap_or_else(new);
     fields.read_into("name", Node::text, &mut row.name, findings);
     fields.read_into("minimal", Node::text, &mut row.minimal, findings);
     let families = LanguageFamily::ALL.map(LanguageFamily::id);
-    if let Some(name) = fields.read("family", |node, findings| node.one_of(&families, findings), findings) {
-        row.family = LanguageFamily::ALL.into_iter().find(|family| family.id() == name);
+    if let Some(name) = fields.read(
+        "family",
+        |node, findings| node.one_of(&families, findings),
+        findings,
+    ) {
+        row.family = LanguageFamily::ALL
+            .into_iter()
+            .find(|family| family.id() == name);
     }
     if fields.get("compile").is_some() {
         // The flags belong to the command that they were written for, and another compiler may
@@ -161,20 +205,30 @@ fn read_row(
         }
     }
     fields.read_into("needs_proc", Node::boolean, &mut row.needs_proc, findings);
-    fields.read_into("starts_processes", Node::boolean, &mut row.starts_processes, findings);
+    fields.read_into(
+        "starts_processes",
+        Node::boolean,
+        &mut row.starts_processes,
+        findings,
+    );
     check_row(&row, &fields, findings);
     Some(row)
 }
 
 /// Reads tools by role. A role that is given replaces the whole tool; the others stay.
 fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
-    let Some(roles) = Fields::open_any(node, findings) else { return };
+    let Some(roles) = Fields::open_any(node, findings) else {
+        return;
+    };
     for (role, node) in roles.iter() {
         if VARIABLES.contains(&role) || !is_variable(role) {
-            let message = "expected a role of lower case letters and `_` that is no variable of templates";
+            let message =
+                "expected a role of lower case letters and `_` that is no variable of templates";
             findings.error(node.invalid(message));
         }
-        let Some(fields) = Fields::open(node, &TOOL, findings) else { continue };
+        let Some(fields) = Fields::open(node, &TOOL, findings) else {
+            continue;
+        };
         let names = fields.require("names", findings).and_then(|node| {
             node.texts(findings).filter(|names| {
                 if names.is_empty() {
@@ -211,18 +265,30 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
     }
     if let Some(items) = fields.get("env").and_then(Node::items) {
         for (node, variable) in items.iter().zip(&row.env) {
-            if variable.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
+            if variable
+                .split_once('=')
+                .is_none_or(|(name, _)| name.is_empty())
+            {
                 findings.error(node.expected("`NAME=value`"));
             }
         }
     }
     // A compiler checks the sources by itself. `check` is for languages that are only
     // interpreted.
-    if let (Some(node), false, false) = (fields.get("check"), row.check.is_empty(), row.compile.is_empty()) {
-        findings
-            .error(node.invalid("the language is compiled, so nothing is left to check; expected only one of the two"));
+    if let (Some(node), false, false) = (
+        fields.get("check"),
+        row.check.is_empty(),
+        row.compile.is_empty(),
+    ) {
+        findings.error(node.invalid(
+            "the language is compiled, so nothing is left to check; expected only one of the two",
+        ));
     }
-    for (key, template) in [("compile", &row.compile), ("check", &row.check), ("run", &row.run)] {
+    for (key, template) in [
+        ("compile", &row.compile),
+        ("check", &row.check),
+        ("run", &row.run),
+    ] {
         let items = fields.get(key).and_then(Node::items).unwrap_or_default();
         for (node, argument) in items.iter().zip(template) {
             check_argument(node, argument, key, row, findings);
@@ -230,50 +296,99 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_argument(node: &Node<'_>, argument: &str, key: &str, row: &Language, findings: &mut Findings) {
-    let without_value = WITHOUT_VALUE.iter().find(|(of, _)| *of == key).map_or(&[][..], |(_, names)| names);
+fn check_argument(
+    node: &Node<'_>,
+    argument: &str,
+    key: &str,
+    row: &Language,
+    findings: &mut Findings,
+) {
+    let without_value = WITHOUT_VALUE
+        .iter()
+        .find(|(of, _)| *of == key)
+        .map_or(&[][..], |(_, names)| names);
     let roles = row.tools.iter().map(|tool| tool.role.as_str());
-    let known: Vec<&str> = VARIABLES.into_iter().filter(|name| !without_value.contains(name)).chain(roles).collect();
+    let known: Vec<&str> = VARIABLES
+        .into_iter()
+        .filter(|name| !without_value.contains(name))
+        .chain(roles)
+        .collect();
     for variable in variables(argument) {
         if without_value.contains(&variable) {
             findings.error(node.invalid(format_args!("`{{{variable}}}` has no value in `{key}`")));
         } else if !known.contains(&variable) {
-            let expected = known.iter().map(|name| format!("`{{{name}}}`")).collect::<Vec<_>>().join(", ");
-            let error = node.invalid(format_args!("unknown variable `{{{variable}}}`; expected one of {expected}"));
+            let expected = known
+                .iter()
+                .map(|name| format!("`{{{name}}}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            let error = node.invalid(format_args!(
+                "unknown variable `{{{variable}}}`; expected one of {expected}"
+            ));
             findings.error(error.hint(did_you_mean(variable, known.iter().copied())));
         } else if variable == "sources" && argument != "{sources}" {
-            findings.error(node.invalid("`{sources}` expands to several arguments and must be an argument of its own"));
+            findings.error(node.invalid(
+                "`{sources}` expands to several arguments and must be an argument of its own",
+            ));
         } else if argument.contains(&format!("{{{{{variable}}}")) {
             // Other tools write variables like this. Here the outer braces would be part of
             // the argument.
-            findings.error(node.invalid(format_args!("expected `{{{variable}}}` without a second brace before it")));
+            findings.error(node.invalid(format_args!(
+                "expected `{{{variable}}}` without a second brace before it"
+            )));
         }
     }
 }
 
 /// The names in braces in an argument. Braces around anything but a name stand for themselves.
 fn variables(argument: &str) -> impl Iterator<Item = &str> {
-    argument.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).filter(|n| is_variable(n))
+    argument
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name)
+        .filter(|n| is_variable(n))
 }
 
 fn is_variable(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 /// True when a language's templates ask for the class with the entry point.
 pub(crate) fn asks_for_class(language: &Language) -> bool {
-    language.compile.iter().chain(&language.run).any(|argument| variables(argument).any(|name| name == "class"))
+    language
+        .compile
+        .iter()
+        .chain(&language.run)
+        .any(|argument| variables(argument).any(|name| name == "class"))
 }
 
 /// An extension leads to one language only.
-fn check_extensions(table: &BTreeMap<LanguageId, Language>, fields: &Fields<'_>, findings: &mut Findings) {
+fn check_extensions(
+    table: &BTreeMap<LanguageId, Language>,
+    fields: &Fields<'_>,
+    findings: &mut Findings,
+) {
     for (id, node) in fields.iter() {
-        let Some(row) = table.get(&LanguageId(id.to_owned())) else { continue };
+        let Some(row) = table.get(&LanguageId(id.to_owned())) else {
+            continue;
+        };
         for extension in &row.extensions {
-            if let Some(other) = table.values().find(|other| other.id != row.id && other.extensions.contains(extension))
+            if let Some(other) = table
+                .values()
+                .find(|other| other.id != row.id && other.extensions.contains(extension))
             {
-                let message = format!("the extension `{extension}` belongs to the language `{}` already", other.id);
-                let hint = format!("give `extensions` of `{}` without it, or override that row", other.id);
+                let message = format!(
+                    "the extension `{extension}` belongs to the language `{}` already",
+                    other.id
+                );
+                let hint = format!(
+                    "give `extensions` of `{}` without it, or override that row",
+                    other.id
+                );
                 findings.error(node.invalid(message).hint(Some(hint)));
             }
         }

@@ -15,7 +15,11 @@ fn overridden(text: &str) -> (Vec<Language>, Vec<String>) {
 
 /// Reads the table from its source.
 fn read_source() -> Vec<Language> {
-    let document = Document::parse(Path::new("languages.yaml"), include_bytes!("languages.yaml").to_vec()).unwrap();
+    let document = Document::parse(
+        Path::new("languages.yaml"),
+        include_bytes!("languages.yaml").to_vec(),
+    )
+    .unwrap();
     let mut findings = Findings::default();
     let languages = override_languages(Vec::new(), &document.root(), &mut findings);
     assert_eq!(error_lines(findings), [""; 0]);
@@ -25,12 +29,18 @@ fn read_source() -> Vec<Language> {
 /// `UPDATE=1` writes the file.
 #[test]
 fn languages_json_has_the_rows_of_languages_yaml() {
-    let rows: Vec<_> = read_source().iter().map(|row| serde_json::to_string(row).unwrap()).collect();
+    let rows: Vec<_> = read_source()
+        .iter()
+        .map(|row| serde_json::to_string(row).unwrap())
+        .collect();
     let expected = format!("[\n{}\n]\n", rows.join(",\n"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write("src/programs/languages.json", &expected).unwrap();
     } else {
-        assert!(BUILT_IN == expected, "languages.json is obsolete; `UPDATE=1 cargo test -p judge-package` writes it");
+        assert!(
+            BUILT_IN == expected,
+            "languages.json is obsolete; `UPDATE=1 cargo test -p judge-package` writes it"
+        );
     }
 }
 
@@ -86,14 +96,40 @@ fn the_built_in_table_is_sound() {
     );
     for language in &table {
         assert!(!language.name.is_empty() && !language.run.is_empty());
-        let of_another = [PYPY, "cgmp", "cppgmp", "octave", "python3numpy"].contains(&&*language.id.0);
-        assert_eq!(language.extensions.is_empty(), of_another, "{}", language.id);
-        assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
+        let of_another =
+            [PYPY, "cgmp", "cppgmp", "octave", "python3numpy"].contains(&&*language.id.0);
+        assert_eq!(
+            language.extensions.is_empty(),
+            of_another,
+            "{}",
+            language.id
+        );
+        assert!(
+            !language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty())
+        );
         // A compiled program is run from where compiling has put it.
-        assert!(language.compile.is_empty() || language.check.is_empty(), "{}", language.id);
+        assert!(
+            language.compile.is_empty() || language.check.is_empty(),
+            "{}",
+            language.id
+        );
         if !language.compile.is_empty() {
-            assert!(language.compile.iter().any(|argument| argument.contains("{output}")), "{}", language.id);
-            assert!(language.run.iter().any(|argument| argument.contains("{program}")), "{}", language.id);
+            assert!(
+                language
+                    .compile
+                    .iter()
+                    .any(|argument| argument.contains("{output}")),
+                "{}",
+                language.id
+            );
+            assert!(
+                language
+                    .run
+                    .iter()
+                    .any(|argument| argument.contains("{program}")),
+                "{}",
+                language.id
+            );
         }
     }
     assert!(asks_for_class(row(&table, "java")) && !asks_for_class(row(&table, "rust")));
@@ -102,9 +138,16 @@ fn the_built_in_table_is_sound() {
 #[test]
 fn names_of_other_judges_are_unique_and_in_lower_case() {
     let table = built_in_languages();
-    let names: Vec<&String> = table.iter().flat_map(|row| row.aliases.iter().chain([&row.id.0])).collect();
+    let names: Vec<&String> = table
+        .iter()
+        .flat_map(|row| row.aliases.iter().chain([&row.id.0]))
+        .collect();
     for name in &names {
-        assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        assert_eq!(
+            names.iter().filter(|other| *other == name).count(),
+            1,
+            "{name}"
+        );
         assert_eq!(name.to_ascii_lowercase(), **name);
         assert!(language_named(&table, &name.to_uppercase()).is_some());
     }
@@ -114,7 +157,8 @@ fn names_of_other_judges_are_unique_and_in_lower_case() {
 
 #[test]
 fn keys_override_one_by_one() {
-    let (table, errors) = overridden("cpp:\n  compile: ['{compiler}', '{sources}', -o, '{output}/main']\n");
+    let (table, errors) =
+        overridden("cpp:\n  compile: ['{compiler}', '{sources}', -o, '{output}/main']\n");
     assert_eq!(errors, [""; 0]);
     let (cpp, before) = (row(&table, "cpp"), built_in_languages());
     assert_eq!(cpp.compile[3], "{output}/main");
@@ -133,7 +177,9 @@ fn new_languages_are_added() {
     let (_, errors) = overridden("cppp:\n  processes: 3\n");
     assert_eq!(
         errors,
-        ["/judge.yaml:2: `cppp`: a new language needs `name`, `extensions`, `run` as well\nhint: did you mean `cpp`?"]
+        [
+            "/judge.yaml:2: `cppp`: a new language needs `name`, `extensions`, `run` as well\nhint: did you mean `cpp`?"
+        ]
     );
 }
 
@@ -152,10 +198,17 @@ fn mistakes_have_their_line() {
         ":5: `rust.run[2]`: `{sources}` has no value in `run`",
     ];
     for part in expected {
-        assert!(errors.iter().any(|error| error.contains(part)), "{part}\n{errors:#?}");
+        assert!(
+            errors.iter().any(|error| error.contains(part)),
+            "{part}\n{errors:#?}"
+        );
     }
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
-    assert!(errors.iter().any(|error| error.ends_with("hint: did you mean `memory_mib`?")));
+    assert!(
+        errors
+            .iter()
+            .any(|error| error.ends_with("hint: did you mean `memory_mib`?"))
+    );
 }
 
 #[test]
@@ -172,7 +225,10 @@ fn a_variable_has_one_pair_of_braces_and_a_value() {
         ":5: `lua.check[0]`: `{program}` has no value in `check`",
     ];
     for part in expected {
-        assert!(errors.iter().any(|error| error.contains(part)), "{part}\n{errors:#?}");
+        assert!(
+            errors.iter().any(|error| error.contains(part)),
+            "{part}\n{errors:#?}"
+        );
     }
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
 }
@@ -181,10 +237,26 @@ fn a_variable_has_one_pair_of_braces_and_a_value() {
 fn pypy_takes_the_place_of_cpython_and_nothing_else() {
     let before = built_in_languages();
     let after = with_pypy(&before);
-    let (cpython, pypy, chosen) = (row(&before, CPYTHON), row(&before, PYPY), row(&after, CPYTHON));
-    assert_eq!((&chosen.id, &chosen.extensions), (&cpython.id, &cpython.extensions));
-    assert_eq!((&chosen.tools, &chosen.run, &chosen.check), (&pypy.tools, &pypy.run, &pypy.check));
+    let (cpython, pypy, chosen) = (
+        row(&before, CPYTHON),
+        row(&before, PYPY),
+        row(&after, CPYTHON),
+    );
+    assert_eq!(
+        (&chosen.id, &chosen.extensions),
+        (&cpython.id, &cpython.extensions)
+    );
+    assert_eq!(
+        (&chosen.tools, &chosen.run, &chosen.check),
+        (&pypy.tools, &pypy.run, &pypy.check)
+    );
     assert_ne!(chosen.tools, cpython.tools);
-    let others = |table: &[Language]| table.iter().filter(|row| row.id.0 != CPYTHON).cloned().collect::<Vec<_>>();
+    let others = |table: &[Language]| {
+        table
+            .iter()
+            .filter(|row| row.id.0 != CPYTHON)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     assert_eq!(others(&before), others(&after));
 }

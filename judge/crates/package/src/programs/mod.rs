@@ -57,11 +57,18 @@ impl Unrecognised {
         match self {
             Self::NoSource => "no file of a known language".to_owned(),
             Self::SeveralLanguages(files) => {
-                let files: Vec<_> =
-                    files.iter().map(|(language, file)| format!("`{}` ({language})", file.display())).collect();
-                format!("expected files of one language, found {}", files.join(" and "))
+                let files: Vec<_> = files
+                    .iter()
+                    .map(|(language, file)| format!("`{}` ({language})", file.display()))
+                    .collect();
+                format!(
+                    "expected files of one language, found {}",
+                    files.join(" and ")
+                )
             }
-            Self::NoEntryPoint(name) => format!("expected the entry point `{name}`, found no such file"),
+            Self::NoEntryPoint(name) => {
+                format!("expected the entry point `{name}`, found no such file")
+            }
         }
     }
 }
@@ -91,7 +98,9 @@ pub(crate) fn recognise_program(
 ) -> Result<Program, Unrecognised> {
     match Folder::read(path, findings) {
         Some(folder) => recognise_program_folder(&folder, languages, findings),
-        None => recognise(path, languages, findings).map(|recognised| recognised.into_program(path)),
+        None => {
+            recognise(path, languages, findings).map(|recognised| recognised.into_program(path))
+        }
     }
 }
 
@@ -111,15 +120,25 @@ pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, Packag
 ///
 /// # Errors
 /// The faults for which it is no program.
-pub fn program_named(directory: &Path, name: &str, languages: &[Language]) -> Option<Result<Program, PackageErrors>> {
+pub fn program_named(
+    directory: &Path,
+    name: &str,
+    languages: &[Language],
+) -> Option<Result<Program, PackageErrors>> {
     if name.is_empty() || name.contains('/') || name.starts_with('.') {
         return None;
     }
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let entries = fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let is = |part: Option<&OsStr>| part.is_some_and(|part| part == name);
     // Of several programs the first by name: the order in which a directory lists its entries
     // differs between hosts.
-    let found = entries.filter(|path| is(path.file_name()) || is(path.file_stem())).min();
+    let found = entries
+        .filter(|path| is(path.file_name()) || is(path.file_stem()))
+        .min();
     found.map(|path| program_at(&path, languages))
 }
 
@@ -131,20 +150,29 @@ pub(crate) fn recognise_program_folder(
 ) -> Result<Program, Unrecognised> {
     let recognised = recognise_folder(folder, languages);
     let mut is_script = |name: &str| {
-        let Some(path) = folder.files.get(name) else { return false };
+        let Some(path) = folder.files.get(name) else {
+            return false;
+        };
         let executable = is_executable(path);
         if !executable {
             let hint = format!("make it executable: `chmod +x {name}`");
             findings.warn(
-                Finding::new(code::SCRIPT_NOT_EXECUTABLE, path, "not executable, so it is taken for no script")
-                    .hint(Some(hint)),
+                Finding::new(
+                    code::SCRIPT_NOT_EXECUTABLE,
+                    path,
+                    "not executable, so it is taken for no script",
+                )
+                .hint(Some(hint)),
             );
         }
         executable
     };
     // 2025-09, "Programs": `build` makes the program and `run` starts it, so that its language
     // need not be known.
-    let scripts = Scripts { build: is_script("build"), run: is_script("run") };
+    let scripts = Scripts {
+        build: is_script("build"),
+        run: is_script("run"),
+    };
     if scripts == Scripts::default() {
         return recognised.map(|recognised| recognised.into_program(&folder.path));
     }
@@ -169,7 +197,12 @@ pub(crate) fn recognise_program_folder(
 
 /// True when a directory is a program because of a script in it.
 pub(crate) fn has_scripts(folder: &Folder) -> bool {
-    ["build", "run"].iter().any(|script| folder.files.get(*script).is_some_and(|path| is_executable(path)))
+    ["build", "run"].iter().any(|script| {
+        folder
+            .files
+            .get(*script)
+            .is_some_and(|path| is_executable(path))
+    })
 }
 
 #[cfg(unix)]
@@ -192,13 +225,17 @@ fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {
 
 /// The last part of a path. Names that are not UTF-8 do not count and never get here.
 pub fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 /// The language to which a file name belongs.
 pub(crate) fn language_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l Language> {
     let extension = names::extension(name)?;
-    languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
+    languages
+        .iter()
+        .find(|language| language.extensions.iter().any(|known| known == extension))
 }
 
 /// Recognises a program that is a file or a directory.
@@ -212,7 +249,11 @@ pub(crate) fn recognise(
         None => {
             let name = file_name(path);
             let language = language_of(&name, languages).ok_or(Unrecognised::NoSource)?;
-            recognise_sources(path.parent().unwrap_or(path), vec![PathBuf::from(name)], language)
+            recognise_sources(
+                path.parent().unwrap_or(path),
+                vec![PathBuf::from(name)],
+                language,
+            )
         }
     }
 }
@@ -221,16 +262,28 @@ pub(crate) fn recognise(
 /// languages it is the one with the most files: scripts and the like lie beside programs.
 ///
 /// Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
-pub(crate) fn recognise_folder(folder: &Folder, languages: &[Language]) -> Result<Recognised, Unrecognised> {
+pub(crate) fn recognise_folder(
+    folder: &Folder,
+    languages: &[Language],
+) -> Result<Recognised, Unrecognised> {
     let files: Vec<(&Language, PathBuf)> = sources_in(folder)
         .into_iter()
         .filter_map(|file| Some((language_of(&file_name(&file), languages)?, file)))
         .collect();
-    let code = prevailing(files.iter().map(|(language, file)| (language.id.0.as_str(), file)), false)?;
+    let code = prevailing(
+        files
+            .iter()
+            .map(|(language, file)| (language.id.0.as_str(), file)),
+        false,
+    )?;
     let Some(language) = languages.iter().find(|language| language.id.0 == code) else {
         return Err(Unrecognised::NoSource);
     };
-    let sources = files.into_iter().filter(|(of, _)| of.id == language.id).map(|(_, file)| file).collect();
+    let sources = files
+        .into_iter()
+        .filter(|(of, _)| of.id == language.id)
+        .map(|(_, file)| file)
+        .collect();
     recognise_sources(&folder.path, in_order(sources, language), language)
 }
 
@@ -238,7 +291,11 @@ pub(crate) fn recognise_folder(folder: &Folder, languages: &[Language]) -> Resul
 pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = folder.files.keys().map(PathBuf::from).collect();
     for (name, inner) in &folder.folders {
-        files.extend(sources_in(inner).into_iter().map(|file| Path::new(name).join(file)));
+        files.extend(
+            sources_in(inner)
+                .into_iter()
+                .map(|file| Path::new(name).join(file)),
+        );
     }
     files
 }
@@ -260,8 +317,16 @@ pub(crate) fn prevailing<'f>(
             }
         }
     }
-    let most = counts.iter().map(|(_, count)| *count).max().ok_or(Unrecognised::NoSource)?;
-    let with_most: Vec<&str> = counts.iter().filter(|(_, count)| *count == most).map(|(code, _)| *code).collect();
+    let most = counts
+        .iter()
+        .map(|(_, count)| *count)
+        .max()
+        .ok_or(Unrecognised::NoSource)?;
+    let with_most: Vec<&str> = counts
+        .iter()
+        .filter(|(_, count)| *count == most)
+        .map(|(code, _)| *code)
+        .collect();
     match with_most[..] {
         [code] if !only_one || counts.len() == 1 => Ok(code),
         ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
@@ -279,7 +344,11 @@ pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<Pa
             // Only at the top: a `main` in a directory below belongs to a library or a test of
             // the author's.
             file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
-        language.entry_points.iter().position(by_name).unwrap_or(if is_main { last } else { last + 1 })
+        language
+            .entry_points
+            .iter()
+            .position(by_name)
+            .unwrap_or(if is_main { last } else { last + 1 })
     };
     sources.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
     sources
@@ -295,16 +364,28 @@ pub(crate) fn recognise_sources(
     let mut id = language.id.clone();
     // Both versions have the same extension, so only the first line of the entry point
     // distinguishes them.
-    if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(directory, source))) {
+    if id.0 == "python3"
+        && sources
+            .first()
+            .is_some_and(|source| starts_as_python_2(&read(directory, source)))
+    {
         id = LanguageId("python2".to_owned());
     }
-    let entry = if asks_for_class(language) { find_entry_class(directory, sources.iter()) } else { None };
+    let entry = if asks_for_class(language) {
+        find_entry_class(directory, sources.iter())
+    } else {
+        None
+    };
     let entry_class = entry.map(|(index, class)| {
         let source = sources.remove(index);
         sources.insert(0, source);
         class
     });
-    Ok(Recognised { sources, language: id, entry_class })
+    Ok(Recognised {
+        sources,
+        language: id,
+        entry_class,
+    })
 }
 
 /// The index of the source with the entry point, and its class.
@@ -323,7 +404,9 @@ fn read(directory: &Path, source: &Path) -> String {
 
 /// Source: legacy, "Programs": `^#!.*python2`.
 fn starts_as_python_2(text: &str) -> bool {
-    text.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
+    text.lines()
+        .next()
+        .is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
 }
 
 /// An error or warning about a file that should be a program.

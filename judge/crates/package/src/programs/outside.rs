@@ -9,26 +9,39 @@ use judge_model::{Language, LanguageId, Submission};
 use crate::disk::links::check_submission;
 use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
-use crate::programs::{Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error};
+use crate::programs::{
+    Recognised, Unrecognised, file_name, language_of, recognise, sources_in, unrecognised_error,
+};
 
 /// The submission that a file or directory is, with nothing expected of it. Its id is its name.
 ///
 /// # Errors
 /// When it cannot be read, when a link in it leads out of it, or when its language is not known.
-pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submission, PackageErrors> {
+pub fn outside_submission(
+    path: &Path,
+    languages: &[Language],
+) -> Result<Submission, PackageErrors> {
     let mut findings = Findings::default();
     if !check_submission(path, &mut findings) {
         findings.into_result()?;
         return Err(unrecognised(path, &Unrecognised::NoSource).into());
     }
     let recognised = recognise(path, languages, &mut findings);
-    let first = Folder::read(path, &mut findings).map(|folder| first_of_each_language(&folder, languages));
+    let first =
+        Folder::read(path, &mut findings).map(|folder| first_of_each_language(&folder, languages));
     findings.into_result()?;
-    let Recognised { sources, language, entry_class } = recognised.map_err(|reason| unrecognised(path, &reason))?;
+    let Recognised {
+        sources,
+        language,
+        entry_class,
+    } = recognised.map_err(|reason| unrecognised(path, &reason))?;
     let found = first.unwrap_or_default();
     // A directory of somebody's attempts is no program, whichever language most of them are
     // in.
-    if found.iter().any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp")) {
+    if found
+        .iter()
+        .any(|(of, _)| *of != language && !(of.0 == "c" && language.0 == "cpp"))
+    {
         return Err(unrecognised(path, &Unrecognised::SeveralLanguages(found)).into());
     }
     Ok(Submission {
@@ -84,11 +97,21 @@ mod tests {
         for name in ["a.cpp", "b.cpp", "c.c", "notes.txt"] {
             std::fs::write(dir.path().join(name), "").unwrap();
         }
-        assert_eq!(outside_submission(dir.path(), &built_in_languages()).unwrap().language.unwrap().0, "cpp");
+        assert_eq!(
+            outside_submission(dir.path(), &built_in_languages())
+                .unwrap()
+                .language
+                .unwrap()
+                .0,
+            "cpp"
+        );
         std::fs::write(dir.path().join("d.py"), "").unwrap();
-        let error = outside_submission(dir.path(), &built_in_languages()).unwrap_err().to_string();
+        let error = outside_submission(dir.path(), &built_in_languages())
+            .unwrap_err()
+            .to_string();
         assert!(
-            error.contains("expected files of one language, found ") && error.contains("`d.py` (python3)"),
+            error.contains("expected files of one language, found ")
+                && error.contains("`d.py` (python3)"),
             "{error}"
         );
     }
@@ -99,6 +122,9 @@ mod tests {
         let path = dir.path().join("a.cobol");
         std::fs::write(&path, "").unwrap();
         let error = outside_submission(&path, &built_in_languages()).unwrap_err();
-        assert!(error.to_string().contains("no file of a known language"), "{error}");
+        assert!(
+            error.to_string().contains("no file of a known language"),
+            "{error}"
+        );
     }
 }

@@ -4,12 +4,19 @@ use super::*;
 use crate::fixture::Tree;
 use crate::programs::languages::built_in_languages;
 
-fn recognised(files: &[(&str, &str)], path: &str) -> Result<(String, Vec<String>, Option<String>), Unrecognised> {
+fn recognised(
+    files: &[(&str, &str)],
+    path: &str,
+) -> Result<(String, Vec<String>, Option<String>), Unrecognised> {
     let tree = Tree::with(files);
     let mut findings = Findings::default();
     let program = recognise(&tree.path(path), &built_in_languages(), &mut findings)?;
     findings.into_result().unwrap();
-    let sources = program.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect();
+    let sources = program
+        .sources
+        .iter()
+        .map(|source| source.to_str().unwrap().to_owned())
+        .collect();
     Ok((program.language.0, sources, program.entry_class))
 }
 
@@ -20,44 +27,102 @@ fn sources(files: &[&str]) -> Vec<String> {
 
 #[test]
 fn files_by_their_extension() {
-    for (name, language) in [("a.rs", "rust"), ("a.C", "cpp"), ("a.c", "c"), ("x.y.c++", "cpp"), ("a.py3", "python3")] {
-        assert_eq!(recognised(&[(name, "")], name), Ok((language.to_owned(), vec![name.to_owned()], None)));
+    for (name, language) in [
+        ("a.rs", "rust"),
+        ("a.C", "cpp"),
+        ("a.c", "c"),
+        ("x.y.c++", "cpp"),
+        ("a.py3", "python3"),
+    ] {
+        assert_eq!(
+            recognised(&[(name, "")], name),
+            Ok((language.to_owned(), vec![name.to_owned()], None))
+        );
     }
     for name in ["a.RS", "rs", "a.txt", "a.rs.bak"] {
-        assert_eq!(recognised(&[(name, "")], name), Err(Unrecognised::NoSource), "{name}");
+        assert_eq!(
+            recognised(&[(name, "")], name),
+            Err(Unrecognised::NoSource),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn the_entry_point_goes_first() {
-    assert_eq!(sources(&["p/a.py", "p/main.py", "p/__main__.py"]), ["__main__.py", "main.py", "a.py"]);
-    assert_eq!(sources(&["p/b.rs", "p/a.rs", "p/x/main.rs"]), ["a.rs", "b.rs", "x/main.rs"]);
+    assert_eq!(
+        sources(&["p/a.py", "p/main.py", "p/__main__.py"]),
+        ["__main__.py", "main.py", "a.py"]
+    );
+    assert_eq!(
+        sources(&["p/b.rs", "p/a.rs", "p/x/main.rs"]),
+        ["a.rs", "b.rs", "x/main.rs"]
+    );
     assert_eq!(sources(&["p/z.rs", "p/main.rs"]), ["main.rs", "z.rs"]);
-    assert_eq!(sources(&["p/solve.cpp", "p/solve.h", "p/README.md", "p/.hidden.py", "p/a b.java"]), ["solve.cpp"]);
+    assert_eq!(
+        sources(&[
+            "p/solve.cpp",
+            "p/solve.h",
+            "p/README.md",
+            "p/.hidden.py",
+            "p/a b.java"
+        ]),
+        ["solve.cpp"]
+    );
 }
 
 #[test]
 fn the_language_of_most_files() {
     let error = recognised(&[("p/a.py", ""), ("p/sub/b.cc", "")], "p").unwrap_err();
-    assert_eq!(error.message(), "expected files of one language, found `a.py` (python3) and `sub/b.cc` (cpp)");
+    assert_eq!(
+        error.message(),
+        "expected files of one language, found `a.py` (python3) and `sub/b.cc` (cpp)"
+    );
     let found = recognised(&[("p/a.py", ""), ("p/sub/b.cc", ""), ("p/c.cpp", "")], "p").unwrap();
-    assert_eq!((found.0.as_str(), found.1), ("cpp", vec!["c.cpp".to_owned(), "sub/b.cc".to_owned()]));
-    assert_eq!(recognised(&[("p/x.txt", "")], "p"), Err(Unrecognised::NoSource));
+    assert_eq!(
+        (found.0.as_str(), found.1),
+        ("cpp", vec!["c.cpp".to_owned(), "sub/b.cc".to_owned()])
+    );
+    assert_eq!(
+        recognised(&[("p/x.txt", "")], "p"),
+        Err(Unrecognised::NoSource)
+    );
 }
 
 #[test]
 fn python_2_is_known_by_its_first_line() {
-    assert_eq!(recognised(&[("a.py", "#!/usr/bin/env python2\n")], "a.py").unwrap().0, "python2");
-    assert_eq!(recognised(&[("a.py", "#!/usr/bin/env python3\n# python2\n")], "a.py").unwrap().0, "python3");
+    assert_eq!(
+        recognised(&[("a.py", "#!/usr/bin/env python2\n")], "a.py")
+            .unwrap()
+            .0,
+        "python2"
+    );
+    assert_eq!(
+        recognised(&[("a.py", "#!/usr/bin/env python3\n# python2\n")], "a.py")
+            .unwrap()
+            .0,
+        "python3"
+    );
 }
 
 #[test]
 fn java_starts_in_the_class_with_main() {
-    let main = |class: &str| format!("class {class} {{ public static void main(String[] args) {{ }} }}");
+    let main =
+        |class: &str| format!("class {class} {{ public static void main(String[] args) {{ }} }}");
     let found = recognised(&[("any-name.java", &main("Main"))], "any-name.java").unwrap();
     assert_eq!(found.2.as_deref(), Some("Main"));
-    let found = recognised(&[("p/A.java", "class A { }"), ("p/B.java", &main("B"))], "p").unwrap();
-    assert_eq!((found.1, found.2.as_deref()), (vec!["B.java".to_owned(), "A.java".to_owned()], Some("B")));
+    let found = recognised(
+        &[("p/A.java", "class A { }"), ("p/B.java", &main("B"))],
+        "p",
+    )
+    .unwrap();
+    assert_eq!(
+        (found.1, found.2.as_deref()),
+        (vec!["B.java".to_owned(), "A.java".to_owned()], Some("B"))
+    );
     // Nothing to go by.
-    assert_eq!(recognised(&[("X.java", "\u{0}")], "X.java").unwrap().2, None);
+    assert_eq!(
+        recognised(&[("X.java", "\u{0}")], "X.java").unwrap().2,
+        None
+    );
 }

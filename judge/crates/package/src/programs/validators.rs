@@ -13,8 +13,8 @@ use crate::disk::tree::Folder;
 use crate::error::{Finding, Findings, PackageErrors};
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::programs::{
-    Unrecognised, file_name, has_scripts, is_executable, language_of, program_at, recognise_program,
-    recognise_program_folder, unrecognised_error,
+    Unrecognised, file_name, has_scripts, is_executable, language_of, program_at,
+    recognise_program, recognise_program_folder, unrecognised_error,
 };
 
 /// The input validators, in order of name. One that cannot be used is a warning: submissions
@@ -32,24 +32,42 @@ pub(crate) fn input_validators(
         folder = Folder::read_flat(&package.join("input_format_validators"), findings);
         if let Some(folder) = &folder {
             let message = "`input_format_validators` is an old name for `input_validators`";
-            findings.warn(Finding::new(code::VALIDATOR_DIRECTORY_OLD, &folder.path, message));
+            findings.warn(Finding::new(
+                code::VALIDATOR_DIRECTORY_OLD,
+                &folder.path,
+                message,
+            ));
         }
     }
     let Some(folder) = folder else {
         let message = "no input validators: nothing checks the test data";
-        findings.warn(Finding::new(code::NO_INPUT_VALIDATOR, &package.join("input_validators"), message));
+        findings.warn(Finding::new(
+            code::NO_INPUT_VALIDATOR,
+            &package.join("input_validators"),
+            message,
+        ));
         return Vec::new();
     };
     // Files and directories come from two maps, so the programs are sorted together below.
-    let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
+    let entries = folder
+        .files
+        .values()
+        .chain(folder.folders.values().map(|folder| &folder.path));
     let mut programs: Vec<Program> = findings.at_most_warnings(|findings| {
-        entries.filter_map(|path| input_validator(path, dialect, languages, findings)).collect()
+        entries
+            .filter_map(|path| input_validator(path, dialect, languages, findings))
+            .collect()
     });
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     programs
 }
 
-fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findings: &mut Findings) -> Option<Program> {
+fn input_validator(
+    path: &Path,
+    dialect: Dialect,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Option<Program> {
     let name = file_name(path);
     match names::extension(&name) {
         Some("ctd") if path.is_file() => return Some(checktestdata(name, path)),
@@ -62,7 +80,11 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
         // file is no program of a language.
         Some("sh" | "bash") if dialect.is_legacy() && path.is_file() && !is_executable(path) => {
             let message = "ignored: a script must be executable to be an input validator";
-            findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));
+            findings.warn(Finding::new(
+                code::INPUT_VALIDATOR_UNRECOGNISED,
+                path,
+                message,
+            ));
             return None;
         }
         // Shared by the validators that include them.
@@ -72,8 +94,15 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
     match recognise_program(path, languages, findings) {
         Ok(program) => Some(program),
         Err(reason) => {
-            let message = format!("this is no input validator that can be run: {}", reason.message());
-            findings.warn(Finding::new(code::INPUT_VALIDATOR_UNRECOGNISED, path, message));
+            let message = format!(
+                "this is no input validator that can be run: {}",
+                reason.message()
+            );
+            findings.warn(Finding::new(
+                code::INPUT_VALIDATOR_UNRECOGNISED,
+                path,
+                message,
+            ));
             None
         }
     }
@@ -85,7 +114,9 @@ fn input_validator(path: &Path, dialect: Dialect, languages: &[Language], findin
 /// The faults for which it is no program.
 pub fn input_validator_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
     match path.extension() {
-        Some(extension) if extension == "ctd" && path.is_file() => Ok(checktestdata(file_name(path), path)),
+        Some(extension) if extension == "ctd" && path.is_file() => {
+            Ok(checktestdata(file_name(path), path))
+        }
         _ => program_at(path, languages),
     }
 }
@@ -114,14 +145,24 @@ pub(crate) fn output_validator(
     let current = package.join("output_validator");
     let programs = if !dialect.is_legacy() {
         current_output_validators(package, metadata, languages, findings)
-    } else if wanted == WantedValidator::Own && current.is_dir() && !package.join("output_validators").exists() {
-        let message = "`output_validator` is its name in format 2025-09; taken for `output_validators`";
+    } else if wanted == WantedValidator::Own
+        && current.is_dir()
+        && !package.join("output_validators").exists()
+    {
+        let message =
+            "`output_validator` is its name in format 2025-09; taken for `output_validators`";
         findings.warn(Finding::new(code::ENTRY_UNKNOWN, &current, message));
-        one_program(&current, "output validator", languages, findings).into_iter().collect()
+        one_program(&current, "output validator", languages, findings)
+            .into_iter()
+            .collect()
     } else {
         legacy_output_validators(package, wanted, languages, findings)
     };
-    if programs.is_empty() { OutputValidator::Default } else { OutputValidator::Custom(programs) }
+    if programs.is_empty() {
+        OutputValidator::Default
+    } else {
+        OutputValidator::Custom(programs)
+    }
 }
 
 /// Source: 2025-09, "Output Validator"; interactive and multi-pass problems cannot do without
@@ -138,7 +179,8 @@ fn current_output_validators(
     let types = metadata.types;
     let program = if !directory.exists() && plural.is_dir() {
         if metadata.dialect != Dialect::Draft {
-            let message = "`output_validators` is its name in format legacy; taken for `output_validator`";
+            let message =
+                "`output_validators` is its name in format legacy; taken for `output_validator`";
             findings.warn(Finding::new(code::ENTRY_UNKNOWN, &plural, message));
         }
         one_program(&plural, WHAT, languages, findings)
@@ -147,10 +189,21 @@ fn current_output_validators(
         let program = one_program(&directory, WHAT, languages, findings);
         // A validator that is there and cannot be used was reported already, and must not be
         // called missing as well.
-        if program.is_none() && errors == findings.error_count() && (types.interactive || types.multi_pass) {
-            let kind = if types.interactive { "interactive" } else { "multi-pass" };
-            let message = format!("expected an output validator, which {kind} problems need, found none");
-            let hint = format!("put the program that plays the judge's part into `{}/`", file_name(&directory));
+        if program.is_none()
+            && errors == findings.error_count()
+            && (types.interactive || types.multi_pass)
+        {
+            let kind = if types.interactive {
+                "interactive"
+            } else {
+                "multi-pass"
+            };
+            let message =
+                format!("expected an output validator, which {kind} problems need, found none");
+            let hint = format!(
+                "put the program that plays the judge's part into `{}/`",
+                file_name(&directory)
+            );
             let error = Finding::invalid(&directory, None, message).hint(Some(hint));
             findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
         }
@@ -173,7 +226,11 @@ pub(crate) fn static_validator(
     let program = one_program(&directory, "static validator", languages, findings)?;
     if metadata.types.submit_answer {
         let message = "problems of type `submit-answer` have no static validator";
-        findings.error(Finding::new(code::STATIC_VALIDATOR_IDLE, &directory, message));
+        findings.error(Finding::new(
+            code::STATIC_VALIDATOR_IDLE,
+            &directory,
+            message,
+        ));
     }
     Some(program)
 }
@@ -183,13 +240,26 @@ pub(crate) fn static_validator(
 ///
 /// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every
 /// format, and under older names of tools too.
-pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut Findings) -> [Option<Program>; 2] {
+pub(crate) fn visualizers(
+    package: &Path,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> [Option<Program>; 2] {
     const NAMES: [(&str, &[&str]); 2] = [
-        ("input visualizer", &["input_visualizer", "input_visualizers", "visualizers"]),
-        ("output visualizer", &["output_visualizer", "output_visualizers"]),
+        (
+            "input visualizer",
+            &["input_visualizer", "input_visualizers", "visualizers"],
+        ),
+        (
+            "output visualizer",
+            &["output_visualizer", "output_visualizers"],
+        ),
     ];
     NAMES.map(|(what, names)| {
-        let directory = names.iter().map(|name| package.join(name)).find(|directory| directory.is_dir())?;
+        let directory = names
+            .iter()
+            .map(|name| package.join(name))
+            .find(|directory| directory.is_dir())?;
         findings.at_most_warnings(|findings| one_program(&directory, what, languages, findings))
     })
 }
@@ -197,11 +267,20 @@ pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut
 /// A directory for one program, as 2025-09 describes it, which can be read in two ways: the
 /// directory is the program, or it holds the program. Both are in use, and both are taken:
 /// sources or scripts directly in it make it the program.
-fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Option<Program> {
+fn one_program(
+    directory: &Path,
+    what: &str,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Option<Program> {
     let folder = Folder::read(directory, findings)?;
     if folder.is_empty() {
         let message = format!("an empty directory, without any {what}");
-        findings.warn(Finding::new(code::PROGRAM_DIRECTORY_EMPTY, &folder.path, message));
+        findings.warn(Finding::new(
+            code::PROGRAM_DIRECTORY_EMPTY,
+            &folder.path,
+            message,
+        ));
         return None;
     }
     let is_source = |name: &String| language_of(name, languages).is_some();
@@ -210,7 +289,10 @@ fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &
         (true, _) => &folder,
         (false, Some(inner)) if folder.folders.len() == 1 => inner,
         (false, Some(_)) => {
-            let message = format!("expected one {what}, found {} directories", folder.folders.len());
+            let message = format!(
+                "expected one {what}, found {} directories",
+                folder.folders.len()
+            );
             findings.error(Finding::new(code::SEVERAL_PROGRAMS, &folder.path, message));
             return None;
         }
@@ -237,7 +319,11 @@ fn legacy_output_validators(
     if wanted != WantedValidator::Own {
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
             let message = "not used: problem.yaml does not say `validation: custom`";
-            findings.warn(Finding::new(code::OUTPUT_VALIDATOR_UNUSED, &directory, message));
+            findings.warn(Finding::new(
+                code::OUTPUT_VALIDATOR_UNUSED,
+                &directory,
+                message,
+            ));
         }
         return Vec::new();
     }
@@ -265,8 +351,16 @@ pub(crate) fn grader(
     }
     let mut programs = each_program(&directory, "grader", languages, findings);
     if programs.len() > 1 {
-        let names = programs.iter().map(|program| format!("`{}`", program.name)).collect::<Vec<_>>().join(" and ");
-        let error = Finding::invalid(&directory, None, format!("expected one grader, found {names}"));
+        let names = programs
+            .iter()
+            .map(|program| format!("`{}`", program.name))
+            .collect::<Vec<_>>()
+            .join(" and ");
+        let error = Finding::invalid(
+            &directory,
+            None,
+            format!("expected one grader, found {names}"),
+        );
         findings.error(error.coded(code::SEVERAL_PROGRAMS));
     }
     programs.pop()
@@ -274,10 +368,21 @@ pub(crate) fn grader(
 
 /// Every program in a directory, in order of name. Files of no language, such as headers, lie
 /// beside them.
-fn each_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Vec<Program> {
-    let Some(folder) = Folder::read_flat(directory, findings) else { return Vec::new() };
+fn each_program(
+    directory: &Path,
+    what: &str,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Program> {
+    let Some(folder) = Folder::read_flat(directory, findings) else {
+        return Vec::new();
+    };
     let mut programs = Vec::new();
-    for path in folder.files.values().chain(folder.folders.values().map(|folder| &folder.path)) {
+    for path in folder
+        .files
+        .values()
+        .chain(folder.folders.values().map(|folder| &folder.path))
+    {
         match recognise_program(path, languages, findings) {
             Ok(program) => programs.push(program),
             // Headers and notes lie beside the programs that they belong to.

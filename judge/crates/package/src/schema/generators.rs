@@ -5,22 +5,31 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some, text, text_or_texts,
+    Key, any, file_name, integer, lenient, list, named, object, one_of, pattern, requiring, some,
+    text, text_or_texts,
 };
 use crate::generators::case::{LINK_TARGETS, LINKS, MADE_BY, OTHERS, TEXTS};
 use crate::generators::{DIRECTORY_KEYS, OLD_KEYS, ROOT_KEYS, ROOTS};
 
 pub(super) fn schema() -> Value {
-    let mut root = lenient(&[&DIRECTORY_KEYS[..], &ROOT_KEYS[..]].concat(), |key| match key {
-        "generators" => (
-            named(file_name(), &some(&text())),
-            "generators of several files of `generators/`: the entry point comes first",
-        ),
-        "data" => (object(&ROOTS, |_| (json!({"$ref": "#/definitions/directory"}), "")), "the directories of `data/`"),
-        "version" => (json!({}), "the version of the dialect"),
-        old if OLD_KEYS.contains(&old) => (json!({"type": "null"}), "no longer part of the dialect"),
-        key => of_directory(key),
-    });
+    let mut root = lenient(
+        &[&DIRECTORY_KEYS[..], &ROOT_KEYS[..]].concat(),
+        |key| match key {
+            "generators" => (
+                named(file_name(), &some(&text())),
+                "generators of several files of `generators/`: the entry point comes first",
+            ),
+            "data" => (
+                object(&ROOTS, |_| (json!({"$ref": "#/definitions/directory"}), "")),
+                "the directories of `data/`",
+            ),
+            "version" => (json!({}), "the version of the dialect"),
+            old if OLD_KEYS.contains(&old) => {
+                (json!({"type": "null"}), "no longer part of the dialect")
+            }
+            key => of_directory(key),
+        },
+    );
     // A directory at the root is one even when nothing is said of it.
     for name in ROOTS {
         root["properties"]["data"]["properties"][name] = json!({"$ref": "#/definitions/directory"});
@@ -37,7 +46,10 @@ pub(super) fn schema() -> Value {
 
 /// Each of the keys that make a test case of a mapping.
 fn case_keys() -> impl Iterator<Item = Value> {
-    MADE_BY.into_iter().chain(TEXTS).map(|key| json!({"type": "object", "required": [key]}))
+    MADE_BY
+        .into_iter()
+        .chain(TEXTS)
+        .map(|key| json!({"type": "object", "required": [key]}))
 }
 
 fn directory() -> Value {
@@ -49,11 +61,15 @@ fn directory() -> Value {
 fn of_directory(key: &str) -> Key {
     match key {
         "test_group.yaml" => (json!({}), "the contents of the file `test_group.yaml`"),
-        "include" => (text_or_texts(), "test cases and directories that this one has too, by their keys"),
+        "include" => (
+            text_or_texts(),
+            "test cases and directories that this one has too, by their keys",
+        ),
         "data" => {
             let rule = json!({"$ref": "#/definitions/rule"});
             let name = json!({"pattern": file_name(), "not": {"pattern": r"^test_group$|\.in$"}});
-            let entries = json!({"type": "object", "propertyNames": name, "additionalProperties": rule});
+            let entries =
+                json!({"type": "object", "propertyNames": name, "additionalProperties": rule});
             let item = json!({
                 "type": "object",
                 "propertyNames": any(&[name, json!({"const": ""})]),
@@ -61,7 +77,10 @@ fn of_directory(key: &str) -> Key {
                 "minProperties": 1,
                 "maxProperties": 1,
             });
-            (any(&[entries, list(&item)]), "test cases and directories by name, or a list of them, which gets numbers")
+            (
+                any(&[entries, list(&item)]),
+                "test cases and directories by name, or a list of them, which gets numbers",
+            )
         }
         key => setting(key),
     }
@@ -69,16 +88,25 @@ fn of_directory(key: &str) -> Key {
 
 fn setting(key: &str) -> Key {
     match key {
-        "solution" => (pattern("^/"), "the submission that writes answers, from the package's root; empty for none"),
+        "solution" => (
+            pattern("^/"),
+            "the submission that writes answers, from the package's root; empty for none",
+        ),
         "random_salt" => (text(), "a text that changes all seeds"),
-        _ => (integer(1), "how many seeds are tried when a generator fails"),
+        _ => (
+            integer(1),
+            "how many seeds are tried when a generator fails",
+        ),
     }
 }
 
 fn case() -> Value {
     lenient(&[&OTHERS[..], &TEXTS[..]].concat(), |key| match key {
         "generate" => (pattern(r"\S"), "the command that writes the input"),
-        "copy" => (text(), "files that it is copied from: their path below `generators/` without the extension"),
+        "copy" => (
+            text(),
+            "files that it is copied from: their path below `generators/` without the extension",
+        ),
         "count" => {
             let number = json!({"type": "integer", "minimum": 1, "maximum": 100});
             let numbers = json!({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 100, "uniqueItems": true});
@@ -94,12 +122,26 @@ fn case() -> Value {
                 "properties": {"in": text_or_texts(), "ans": text_or_texts()},
                 "additionalProperties": false,
             });
-            (any(&[text_or_texts(), by_file]), "regular expressions that the input, or each of its files, must match")
+            (
+                any(&[text_or_texts(), by_file]),
+                "regular expressions that the input, or each of its files, must match",
+            )
         }
-        "yaml" => (json!({"type": ["string", "object"]}), "the contents of the test case's `.yaml`"),
+        "yaml" => (
+            json!({"type": ["string", "object"]}),
+            "the contents of the test case's `.yaml`",
+        ),
         key if LINKS.contains(&key) => {
-            let link = requiring(object(&["link"], |_| (one_of(&LINK_TARGETS), "the file that it is")), &["link"]);
-            (any(&[text(), link]), "the contents of the file with this extension, or a link to another one")
+            let link = requiring(
+                object(&["link"], |_| {
+                    (one_of(&LINK_TARGETS), "the file that it is")
+                }),
+                &["link"],
+            );
+            (
+                any(&[text(), link]),
+                "the contents of the file with this extension, or a link to another one",
+            )
         }
         key if TEXTS.contains(&key) => (text(), "the contents of the file with this extension"),
         key => setting(key),

@@ -5,18 +5,23 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person, range, requiring,
-    score, some, text, text_or_texts, texts,
+    Key, any, boolean, integer, lenient, mapping, named, object, one_of, optional, pattern, person,
+    range, requiring, score, some, text, text_or_texts, texts,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::metadata::{
-    Dialect, LICENSES, MAX_FACTOR, MAX_OUTPUT_MIB, MIN_MEMORY_MIB, VERSIONS, YEAR, current, legacy, types,
+    Dialect, LICENSES, MAX_FACTOR, MAX_OUTPUT_MIB, MIN_MEMORY_MIB, VERSIONS, YEAR, current, legacy,
+    types,
 };
 
 /// One schema for all versions: which part holds is decided by `problem_format_version`.
 pub(super) fn schema() -> Value {
     let versions = |wanted: &dyn Fn(Dialect) -> bool| -> Vec<&str> {
-        VERSIONS.iter().filter(|(_, dialect)| wanted(*dialect)).map(|(name, _)| *name).collect()
+        VERSIONS
+            .iter()
+            .filter(|(_, dialect)| wanted(*dialect))
+            .map(|(name, _)| *name)
+            .collect()
     };
     let is = |names: &[&str]| {
         json!({
@@ -56,7 +61,11 @@ fn words() -> Value {
 
 fn type_of(known: &[&str]) -> Value {
     let each = known.join("|");
-    any(&[one_of(known), some(&one_of(known)), pattern(&format!(r"^\s*(?:{each})(?:\s+(?:{each}))*\s*$"))])
+    any(&[
+        one_of(known),
+        some(&one_of(known)),
+        pattern(&format!(r"^\s*(?:{each})(?:\s+(?:{each}))*\s*$")),
+    ])
 }
 
 fn names() -> [Value; 2] {
@@ -78,9 +87,18 @@ fn each(of: &Value) -> Value {
 fn shared(key: &str) -> Option<Key> {
     Some(match key {
         "problem_format_version" => (json!({}), ""),
-        "uuid" => (text(), "an id that no other problem has, and that stays when the problem changes"),
-        "license" => (one_of(&LICENSES), "the licence; all but `unknown` and `public domain` need an owner"),
-        "rights_owner" => (text(), "the owner of the rights; by default the authors, or else the source"),
+        "uuid" => (
+            text(),
+            "an id that no other problem has, and that stays when the problem changes",
+        ),
+        "license" => (
+            one_of(&LICENSES),
+            "the licence; all but `unknown` and `public domain` need an owner",
+        ),
+        "rights_owner" => (
+            text(),
+            "the owner of the rights; by default the authors, or else the source",
+        ),
         _ => return None,
     })
 }
@@ -88,17 +106,33 @@ fn shared(key: &str) -> Option<Key> {
 fn of_current(key: &str, is_draft: bool) -> Key {
     let keywords = if is_draft { words() } else { texts() };
     shared(key).unwrap_or_else(|| match key {
-        "type" => (type_of(&types::ALL), "the type of the problem, or a list of types; by default `pass-fail`"),
+        "type" => (
+            type_of(&types::ALL),
+            "the type of the problem, or a list of types; by default `pass-fail`",
+        ),
         "name" => (any(&names()), "the name, in English or by language"),
         "version" => (text(), "the version of the problem"),
-        "credits" => (any(&[text(), object(&current::ROLES, role)]), "the author, or people by what they did"),
-        "source" => (each(&source()), "the contest, course or book that the problem comes from"),
-        "embargo_until" => (pattern(DATE_OR_TIME), "a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`"),
-        "limits" => (object(&current::LIMITS, limit), "limits of time, memory and sizes"),
+        "credits" => (
+            any(&[text(), object(&current::ROLES, role)]),
+            "the author, or people by what they did",
+        ),
+        "source" => (
+            each(&source()),
+            "the contest, course or book that the problem comes from",
+        ),
+        "embargo_until" => (
+            pattern(DATE_OR_TIME),
+            "a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`",
+        ),
+        "limits" => (
+            object(&current::LIMITS, limit),
+            "limits of time, memory and sizes",
+        ),
         "keywords" => (keywords, "words that the problem is found by"),
-        "languages" => {
-            (any(&[one_of(&["all"]), some(&text())]), "the codes of the languages that submissions may have, or `all`")
-        }
+        "languages" => (
+            any(&[one_of(&["all"]), some(&text())]),
+            "the codes of the languages that submissions may have, or `all`",
+        ),
         "allow_file_writing" => (boolean(), "whether submissions may write files"),
         "constants" => (constants(), "names, and what is put in place of `{{name}}`"),
         _ => (words(), "arguments for the output validator"),
@@ -111,7 +145,10 @@ fn people() -> Value {
 
 fn role(role: &str) -> Key {
     match role {
-        "authors" => (people(), "the people who had the idea and wrote the problem"),
+        "authors" => (
+            people(),
+            "the people who had the idea and wrote the problem",
+        ),
         "translators" => (mapping(&people()), "translators, by language"),
         _ => (people(), ""),
     }
@@ -119,7 +156,14 @@ fn role(role: &str) -> Key {
 
 fn source() -> Value {
     let keys = object(&current::SOURCE, |key| {
-        (text(), if key == "name" { "the name of the source" } else { "an address of a page about it" })
+        (
+            text(),
+            if key == "name" {
+                "the name of the source"
+            } else {
+                "an address of a page about it"
+            },
+        )
     });
     any(&[text(), requiring(keys, &["name"])])
 }
@@ -142,41 +186,65 @@ fn factor() -> Value {
 
 fn limit(key: &str) -> Key {
     match key {
-        "time_limit" => (seconds(), "seconds of CPU time for each test case; inferred from submissions when not given"),
+        "time_limit" => (
+            seconds(),
+            "seconds of CPU time for each test case; inferred from submissions when not given",
+        ),
         "time_resolution" => (seconds(), "seconds; the time limit is a multiple of it"),
-        "time_multipliers" => {
-            (object(&current::TIME_MULTIPLIERS, |_| (factor(), "")), "the margins around the time limit")
-        }
-        "time_multiplier" => {
-            (factor(), "the time limit is at least so many times that of the slowest accepted submission")
-        }
-        "time_safety_margin" => (factor(), "submissions that are too slow take so many times the time limit"),
+        "time_multipliers" => (
+            object(&current::TIME_MULTIPLIERS, |_| (factor(), "")),
+            "the margins around the time limit",
+        ),
+        "time_multiplier" => (
+            factor(),
+            "the time limit is at least so many times that of the slowest accepted submission",
+        ),
+        "time_safety_margin" => (
+            factor(),
+            "submissions that are too slow take so many times the time limit",
+        ),
         "memory" => (integer(MIN_MEMORY_MIB), "MiB"),
-        "output" | "validation_output" => (json!({"type": "integer", "minimum": 1, "maximum": MAX_OUTPUT_MIB}), "MiB"),
+        "output" | "validation_output" => (
+            json!({"type": "integer", "minimum": 1, "maximum": MAX_OUTPUT_MIB}),
+            "MiB",
+        ),
         "compilation_memory" | "validation_memory" => (integer(1), "MiB"),
         "code" => (integer(1), "KiB"),
         "compilation_time" | "validation_time" => (seconds(), "seconds"),
-        _ => (integer(2), "how often a submission is run at most (multi-pass)"),
+        _ => (
+            integer(2),
+            "how often a submission is run at most (multi-pass)",
+        ),
     }
 }
 
 fn of_legacy(key: &str) -> Key {
     if key == "license" {
         // Legacy packages have any, and a licence decides nothing about verdicts.
-        return (any(&[one_of(&LICENSES), text()]), "the licence; all but `unknown` and `public domain` need an owner");
+        return (
+            any(&[one_of(&LICENSES), text()]),
+            "the licence; all but `unknown` and `public domain` need an owner",
+        );
     }
     shared(key).unwrap_or_else(|| match key {
         "type" => (type_of(&legacy::TYPES), "`pass-fail` or `scoring`"),
         "name" => {
             let [name, by_language] = names();
-            (any(&[name, by_language, json!({"type": "integer"})]), "the name")
+            (
+                any(&[name, by_language, json!({"type": "integer"})]),
+                "the name",
+            )
         }
         "author" => (text_or_texts(), "the authors, separated by `,` or `and`"),
         "source" | "source_url" => (text(), ""),
-        "limits" => (lenient(&legacy::LIMITS, limit), "limits of time, memory and sizes; unknown ones are ignored"),
-        "validation" => {
-            (pattern(VALIDATION), "`default`, or `custom` with any of `score`, `interactive`, `multi-pass`")
-        }
+        "limits" => (
+            lenient(&legacy::LIMITS, limit),
+            "limits of time, memory and sizes; unknown ones are ignored",
+        ),
+        "validation" => (
+            pattern(VALIDATION),
+            "`default`, or `custom` with any of `score`, `interactive`, `multi-pass`",
+        ),
         "validator_flags" => (words(), "arguments for the output validator"),
         "grading" => (object(&legacy::GRADING, grading), "how scores are made"),
         _ => (words(), "words that the problem is found by"),
@@ -185,13 +253,22 @@ fn of_legacy(key: &str) -> Key {
 
 fn grading(key: &str) -> Key {
     match key {
-        "objective" => (one_of(&["max", "min"]), "whether high or low scores are better"),
+        "objective" => (
+            one_of(&["max", "min"]),
+            "whether high or low scores are better",
+        ),
         "show_test_data_groups" => (
-            any(&[boolean(), one_of(&crate::yaml::fields::YAML_1_1_BOOLEANS.map(|(word, _)| word))]),
+            any(&[
+                boolean(),
+                one_of(&crate::yaml::fields::YAML_1_1_BOOLEANS.map(|(word, _)| word)),
+            ]),
             "whether contestants see the groups",
         ),
         "range" => (range(), "the least and the most score"),
-        "on_reject" => (one_of(&ON_REJECT), "whether judging goes on after a test case that is rejected"),
+        "on_reject" => (
+            one_of(&ON_REJECT),
+            "whether judging goes on after a test case that is rejected",
+        ),
         _ => (score(), "a score"),
     }
 }

@@ -1,9 +1,11 @@
-//! JSON Schemas of the files that people write: for editors, which complete keys and mark mistakes with them.
+//! JSON Schemas of the files that people write: for editors, which complete keys and mark mistakes
+//! with them.
 //!
-//! Responsible for saying in the form of JSON Schema (draft 7) which keys and types are taken. The names of keys and words
-//! come from the tables that loading uses; that types agree with what is loaded is held by tests, which give both the same
-//! files. A schema refuses nothing that is taken, be it with a warning; what depends on several keys or files is left
-//! to `judge check`. Must not read any file.
+//! Responsible for saying in the form of JSON Schema (draft 7) which keys and types are taken. The
+//! names of keys and words come from the tables that loading uses; that types agree with what is
+//! loaded is held by tests, which give both the same files. A schema refuses nothing that is taken,
+//! be it with a warning; what depends on several keys or files is left to `judge check`. Must not
+//! read any file.
 
 mod generators;
 mod metadata;
@@ -41,8 +43,14 @@ pub struct UnknownSchema(String);
 
 impl SchemaName {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 6] =
-        [Self::Problem, Self::Submissions, Self::Generators, Self::TestGroup, Self::TestData, Self::Workspace];
+    pub const ALL: [Self; 6] = [
+        Self::Problem,
+        Self::Submissions,
+        Self::Generators,
+        Self::TestGroup,
+        Self::TestData,
+        Self::Workspace,
+    ];
 
     /// The name of the file that it is about.
     #[must_use]

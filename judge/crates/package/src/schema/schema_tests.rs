@@ -27,9 +27,12 @@ fn as_json(value: &Value) -> Json {
         Value::Float(value) => json!(value),
         Value::Text(text) => json!(text),
         Value::List(items) => items.iter().map(as_json).collect(),
-        Value::Map(entries) => {
-            Json::Object(entries.iter().map(|(key, value)| (key.as_key(), as_json(value))).collect::<Map<_, _>>())
-        }
+        Value::Map(entries) => Json::Object(
+            entries
+                .iter()
+                .map(|(key, value)| (key.as_key(), as_json(value)))
+                .collect::<Map<_, _>>(),
+        ),
     }
 }
 
@@ -48,8 +51,14 @@ impl Workplace {
         }
         tree.write("legacy/problem.yaml", "name: A\ntype: scoring\n");
         tree.cases("legacy", &["secret/a/1"]);
-        ["problems", "archive", "solutions"].iter().for_each(|directory| tree.make_directory(directory));
-        for program in ["scoring/static_validator/run.py", "scoring/input_validators/v.py", "legacy/graders/g.py"] {
+        ["problems", "archive", "solutions"]
+            .iter()
+            .for_each(|directory| tree.make_directory(directory));
+        for program in [
+            "scoring/static_validator/run.py",
+            "scoring/input_validators/v.py",
+            "legacy/graders/g.py",
+        ] {
             tree.write(program, "");
         }
         let workspace = Workspace::find(tree.root()).unwrap();
@@ -70,7 +79,11 @@ impl Workplace {
             let package = self.tree.path(path.split('/').next().unwrap());
             let errors = load_in_part(&package, &self.workspace).errors;
             let of_file = |error: &Finding| error.file.ends_with(path);
-            return errors.iter().filter(|error| of_file(error)).map(ToString::to_string).collect();
+            return errors
+                .iter()
+                .filter(|error| of_file(error))
+                .map(ToString::to_string)
+                .collect();
         }
         let document = match Document::parse(&self.tree.path(path), text.as_bytes().to_vec()) {
             Ok(document) => document,
@@ -79,9 +92,17 @@ impl Workplace {
         match name {
             SchemaName::Problem => drop(metadata::interpret(&document, &mut findings)),
             SchemaName::Generators => drop(generators::interpret(&document, &mut findings)),
-            _ => drop(Workspace::interpret(self.tree.root(), &document, &mut findings)),
+            _ => drop(Workspace::interpret(
+                self.tree.root(),
+                &document,
+                &mut findings,
+            )),
         }
-        findings.into_result().err().map(|errors| errors.iter().map(ToString::to_string).collect()).unwrap_or_default()
+        findings
+            .into_result()
+            .err()
+            .map(|errors| errors.iter().map(ToString::to_string).collect())
+            .unwrap_or_default()
     }
 }
 
@@ -153,19 +174,53 @@ const FULL: [(SchemaName, &str); 9] = [
 /// Values of every type, one of which is wrong nearly everywhere.
 fn others() -> Vec<Json> {
     let texts = ["zzqx", "", " ", "1"].map(|text| json!(text));
-    let plain = [json!(null), json!(true), json!(-1), json!(0), json!(7), json!(2.5), json!(5000)];
-    let lists = [json!([]), json!([null]), json!([1]), json!(["zzqx"]), json!([["x"]]), json!([{"zzqx": 1}])];
-    let mappings = [json!({}), json!({"zzqx": null}), json!({"zzqx": 1}), json!({"zzqx": {}}), json!({"z q": "x"})];
-    texts.into_iter().chain(plain).chain(lists).chain(mappings).collect()
+    let plain = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(0),
+        json!(7),
+        json!(2.5),
+        json!(5000),
+    ];
+    let lists = [
+        json!([]),
+        json!([null]),
+        json!([1]),
+        json!(["zzqx"]),
+        json!([["x"]]),
+        json!([{"zzqx": 1}]),
+    ];
+    let mappings = [
+        json!({}),
+        json!({"zzqx": null}),
+        json!({"zzqx": 1}),
+        json!({"zzqx": {}}),
+        json!({"z q": "x"}),
+    ];
+    texts
+        .into_iter()
+        .chain(plain)
+        .chain(lists)
+        .chain(mappings)
+        .collect()
 }
 
-/// The file with one thing changed, for every value in it and every other value: what was changed, and the file.
+/// The file with one thing changed, for every value in it and every other value: what was changed,
+/// and the file.
 fn changed(value: &Json) -> Vec<(String, Json)> {
-    let mut changed: Vec<(String, Json)> = others().into_iter().map(|other| (format!(" = {other}"), other)).collect();
+    let mut changed: Vec<(String, Json)> = others()
+        .into_iter()
+        .map(|other| (format!(" = {other}"), other))
+        .collect();
     match value {
         Json::Object(object) => {
             for (key, inner) in object {
-                let without: Map<_, _> = object.iter().filter(|(other, _)| *other != key).map(own).collect();
+                let without: Map<_, _> = object
+                    .iter()
+                    .filter(|(other, _)| *other != key)
+                    .map(own)
+                    .collect();
                 changed.push((format!(".{key} left out"), Json::Object(without.clone())));
                 for (what, inner) in self::changed(inner) {
                     let mut object = without.clone();
@@ -173,7 +228,12 @@ fn changed(value: &Json) -> Vec<(String, Json)> {
                     changed.push((format!(".{key}{what}"), Json::Object(object)));
                 }
             }
-            for (key, inner) in [("zzqx", json!(1)), ("zzqx", json!({})), ("zzqx", json!(null)), ("z q", json!("x"))] {
+            for (key, inner) in [
+                ("zzqx", json!(1)),
+                ("zzqx", json!({})),
+                ("zzqx", json!(null)),
+                ("z q", json!("x")),
+            ] {
                 let mut object = object.clone();
                 object.insert(key.to_owned(), inner);
                 changed.push((format!(" with {key}"), Json::Object(object)));
@@ -197,8 +257,8 @@ fn own<'a>((key, value): (&'a String, &'a Json)) -> (String, Json) {
     (key.clone(), value.clone())
 }
 
-/// Errors that follow from several keys, from other files, or from names that only loading knows: a schema cannot have
-/// them.
+/// Errors that follow from several keys, from other files, or from names that only loading knows: a
+/// schema cannot have them.
 const BEYOND: [&str; 28] = [
     "expected the least before the most",
     "of the default output validator",
@@ -238,29 +298,50 @@ fn schema_agrees_with_the_reader() {
         let schema = schema(name);
         let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
         let full = as_json(document.root().value());
-        assert_eq!((workplace.errors(name, text), fault(&schema, &full)), (vec![], None), "{text}");
+        assert_eq!(
+            (workplace.errors(name, text), fault(&schema, &full)),
+            (vec![], None),
+            "{text}"
+        );
         for (what, value) in changed(&full) {
             // JSON is YAML too.
             let errors = workplace.errors(name, &value.to_string());
             let fault = fault(&schema, &value);
-            let beyond = || errors.iter().all(|error| BEYOND.iter().any(|known| error.contains(known)));
+            let beyond = || {
+                errors
+                    .iter()
+                    .all(|error| BEYOND.iter().any(|known| error.contains(known)))
+            };
             let disagreement = match &fault {
-                Some(fault) if errors.is_empty() => format!("{name}{what} loads, but its schema says: {fault}"),
-                None if !beyond() => format!("{name}{what} fits its schema, but loading says: {errors:?}"),
+                Some(fault) if errors.is_empty() => {
+                    format!("{name}{what} loads, but its schema says: {fault}")
+                }
+                None if !beyond() => {
+                    format!("{name}{what} fits its schema, but loading says: {errors:?}")
+                }
                 _ => String::new(),
             };
             wrong.extend(Some(disagreement).filter(|text| !text.is_empty()));
             refused += usize::from(fault.is_some());
         }
     }
-    assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} disagreements:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert!(refused > 2000, "{refused}");
 }
 
 #[test]
 fn every_key_of_every_table_stands_in_a_full_file() {
     for name in SchemaName::ALL {
-        let texts = FULL.iter().filter(|(of, _)| *of == name).map(|(_, text)| *text).collect::<String>();
+        let texts = FULL
+            .iter()
+            .filter(|(of, _)| *of == name)
+            .map(|(_, text)| *text)
+            .collect::<String>();
         let mut missing = Vec::new();
         keys(&schema(name), &mut |key| {
             if !texts.contains(&format!("{key}:")) {
@@ -272,7 +353,10 @@ fn every_key_of_every_table_stands_in_a_full_file() {
         missing.retain(|key| !generators::OLD_KEYS.contains(&key.as_str()));
         missing.retain(|key| {
             !key.contains('.')
-                && !["json", "junit", "markdown", "github", "gitlab", "sarif", "short"].contains(&key.as_str())
+                && ![
+                    "json", "junit", "markdown", "github", "gitlab", "sarif", "short",
+                ]
+                .contains(&key.as_str())
         });
         assert_eq!(missing, [""; 0], "{name}");
     }
@@ -297,17 +381,26 @@ fn keys(schema: &Json, found: &mut impl FnMut(&str)) {
 fn check_lists(schema: &Json) {
     for (keyword, inner) in schema.as_object().into_iter().flatten() {
         if let ("type" | "enum" | "required", Json::Array(items)) = (keyword.as_str(), inner) {
-            let differ = items.iter().enumerate().all(|(index, item)| !items[..index].contains(item));
+            let differ = items
+                .iter()
+                .enumerate()
+                .all(|(index, item)| !items[..index].contains(item));
             assert!(differ && !items.is_empty(), "{schema}");
         }
         check_lists(inner);
     }
-    schema.as_array().into_iter().flatten().for_each(check_lists);
+    schema
+        .as_array()
+        .into_iter()
+        .flatten()
+        .for_each(check_lists);
 }
 
 #[test]
 fn no_list_names_anything_twice() {
-    SchemaName::ALL.into_iter().for_each(|name| check_lists(&schema(name)));
+    SchemaName::ALL
+        .into_iter()
+        .for_each(|name| check_lists(&schema(name)));
 }
 
 fn repository() -> PathBuf {
@@ -321,13 +414,23 @@ fn every_package_of_the_repository_fits() {
     // With `PACKAGES=DIRECTORY:…` in the environment, those too.
     let more = std::env::var_os("PACKAGES").unwrap_or_default();
     let own = ["problems", "testdata", "judge.yaml"].map(|place| repository().join(place));
-    for place in own.into_iter().chain(std::env::split_paths(&more).filter(|path| path.is_dir())) {
+    for place in own
+        .into_iter()
+        .chain(std::env::split_paths(&more).filter(|path| path.is_dir()))
+    {
         for entry in WalkDir::new(place).into_iter().map(Result::unwrap) {
-            let Some(name) = SchemaName::ALL.into_iter().find(|name| entry.file_name() == name.file_name()) else {
+            let Some(name) = SchemaName::ALL
+                .into_iter()
+                .find(|name| entry.file_name() == name.file_name())
+            else {
                 continue;
             };
-            let Ok(text) = fs::read_to_string(entry.path()) else { continue };
-            let Ok(document) = Document::parse(entry.path(), text.clone().into_bytes()) else { continue };
+            let Ok(text) = fs::read_to_string(entry.path()) else {
+                continue;
+            };
+            let Ok(document) = Document::parse(entry.path(), text.clone().into_bytes()) else {
+                continue;
+            };
             let fault = fault(&schema(name), &as_json(document.root().value()));
             // Constants are put in place before this file is read as YAML.
             if fault.is_none() || text.contains("{{") {
@@ -336,10 +439,17 @@ fn every_package_of_the_repository_fits() {
             }
             refused += 1;
             let errors = workplace.errors(name, &text);
-            assert!(!errors.is_empty(), "{} loads, but its schema says {fault:?}", entry.path().display());
+            assert!(
+                !errors.is_empty(),
+                "{} loads, but its schema says {fault:?}",
+                entry.path().display()
+            );
         }
     }
-    assert!(fitting > 100 && refused > 0, "{fitting} fit, {refused} do not");
+    assert!(
+        fitting > 100 && refused > 0,
+        "{fitting} fit, {refused} do not"
+    );
 }
 
 #[test]
@@ -348,5 +458,8 @@ fn names_are_read_back_and_others_are_told_what_there_is() {
         assert_eq!(name.to_string().parse(), Ok(name));
     }
     let error = "x".parse::<SchemaName>().unwrap_err().to_string();
-    assert!(error.starts_with("unknown schema `x`; expected one of `problem.yaml`, `submissions.yaml`"), "{error}");
+    assert!(
+        error.starts_with("unknown schema `x`; expected one of `problem.yaml`, `submissions.yaml`"),
+        "{error}"
+    );
 }

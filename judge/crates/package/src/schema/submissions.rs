@@ -25,12 +25,18 @@ fn key(key: &str) -> Key {
     let verdicts = any(&[verdict.clone(), some(&verdict)]);
     match key {
         "permitted" => (verdicts, "the verdicts that any test case may have"),
-        "required" => (verdicts, "the verdicts of which some test case must have one"),
+        "required" => (
+            verdicts,
+            "the verdicts of which some test case must have one",
+        ),
         "score" => (
             json!({"type": ["number", "array"], "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
             "the score, or a list of the least and the most",
         ),
-        "message" => (text(), "a text that the message of the output validator must contain"),
+        "message" => (
+            text(),
+            "a text that the message of the output validator must contain",
+        ),
         "use_for_time_limit" => (
             json!({"enum": [true, false, "lower", "upper"]}),
             "whether the time limit is inferred from it: as one that must be fast enough, or too slow",

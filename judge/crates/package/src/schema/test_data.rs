@@ -5,14 +5,18 @@
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, integer, lenient, mapping, object, one_of, optional, range, score, text_or_texts, texts,
+    Key, any, boolean, integer, lenient, mapping, object, one_of, optional, range, score,
+    text_or_texts, texts,
 };
 use crate::metadata::grading::ON_REJECT;
 use crate::test_data::settings::{LEGACY, SCORING, SHARED, STATIC};
 
 /// Of every group: that of `sample` has fewer keys.
 pub(super) fn test_group() -> Value {
-    optional(object(&[&SHARED[..], &STATIC[..], &SCORING[..]].concat(), of_group))
+    optional(object(
+        &[&SHARED[..], &STATIC[..], &SCORING[..]].concat(),
+        of_group,
+    ))
 }
 
 /// Of legacy packages, and of drafts, which have the arguments of `test_group.yaml` too.
@@ -24,29 +28,53 @@ fn of_group(key: &str) -> Key {
     let worth = |none: &str| any(&[integer(0), one_of(&[none])]);
     match key {
         "args" => (texts(), "arguments for submissions"),
-        "input_validator_args" => {
-            (any(&[texts(), mapping(&texts())]), "arguments for input validators: all of them, or by name")
-        }
+        "input_validator_args" => (
+            any(&[texts(), mapping(&texts())]),
+            "arguments for input validators: all of them, or by name",
+        ),
         "output_validator_args" => (texts(), "arguments for the output validator"),
-        "input_visualizer_args" | "output_visualizer_args" => (texts(), "arguments for the visualizer"),
-        "full_feedback" => (boolean(), "whether contestants see everything about these test cases"),
+        "input_visualizer_args" | "output_visualizer_args" => {
+            (texts(), "arguments for the visualizer")
+        }
+        "full_feedback" => (
+            boolean(),
+            "whether contestants see everything about these test cases",
+        ),
         "static_validation_score" => (worth("pass-fail"), "what the static validation is worth"),
         "static_validator_args" => (texts(), "arguments for the static validator"),
         "max_score" => (worth("unbounded"), "the most that the group is worth"),
-        "score_aggregation" => (one_of(&["pass-fail", "sum", "min"]), "how the scores of its parts are put together"),
-        _ => (text_or_texts(), "groups that must be passed before, such as `sample` or `secret/group1`"),
+        "score_aggregation" => (
+            one_of(&["pass-fail", "sum", "min"]),
+            "how the scores of its parts are put together",
+        ),
+        _ => (
+            text_or_texts(),
+            "groups that must be passed before, such as `sample` or `secret/group1`",
+        ),
     }
 }
 
 fn of_legacy(key: &str) -> Key {
     let flags = json!({"type": ["string", "number"]});
     match key {
-        "on_reject" => (one_of(&ON_REJECT), "whether judging goes on after a test case that is rejected"),
-        "grading" => (one_of(&["default", "custom"]), "the default grader, or that of the package"),
-        "grader_flags" => (flags, "flags of the grader, such as `min` or `accept_if_any_accepted`"),
+        "on_reject" => (
+            one_of(&ON_REJECT),
+            "whether judging goes on after a test case that is rejected",
+        ),
+        "grading" => (
+            one_of(&["default", "custom"]),
+            "the default grader, or that of the package",
+        ),
+        "grader_flags" => (
+            flags,
+            "flags of the grader, such as `min` or `accept_if_any_accepted`",
+        ),
         "input_validator_flags" | "output_validator_flags" => {
             let by_name = mapping(&flags);
-            (any(&[flags, by_name]), "arguments for validators: all of them, or by name")
+            (
+                any(&[flags, by_name]),
+                "arguments for validators: all of them, or by name",
+            )
         }
         "range" => (range(), "the least and the most score"),
         _ => (score(), "the score of a test case"),

@@ -100,7 +100,9 @@ pub(super) fn requiring(mut object: Value, keys: &[&str]) -> Value {
         let property = &mut object["properties"][key];
         for place in ["type", "enum", "anyOf"] {
             if let Some(list) = property.get_mut(place).and_then(Value::as_array_mut) {
-                list.retain(|one| !one.is_null() && *one != "null" && *one != json!({"type": "null"}));
+                list.retain(|one| {
+                    !one.is_null() && *one != "null" && *one != json!({"type": "null"})
+                });
             }
         }
     }

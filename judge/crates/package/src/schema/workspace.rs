@@ -6,7 +6,8 @@ use judge_model::{Guarantee, IsolationLevel, LanguageFamily, ReportKind};
 use serde_json::{Value, json};
 
 use super::types::{
-    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text, text_or_texts, texts,
+    Key, any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text,
+    text_or_texts, texts,
 };
 use crate::code::Code;
 use crate::programs::languages;
@@ -17,14 +18,23 @@ use crate::workspace::{ISOLATION, KEYS, MAX_FACTOR, MAX_JOBS, MIN_FACTOR};
 
 pub(super) fn schema() -> Value {
     optional(object(&KEYS, |key| match key {
-        "problems" => (text_or_texts(), "the directory in and below which problems are, or several"),
+        "problems" => (
+            text_or_texts(),
+            "the directory in and below which problems are, or several",
+        ),
         "solutions" => (text(), "the directory of submissions beside the packages"),
-        "jobs" => (json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}), "programs that run at a time"),
+        "jobs" => (
+            json!({"type": "integer", "minimum": 1, "maximum": MAX_JOBS}),
+            "programs that run at a time",
+        ),
         "time_factor" => (
             json!({"type": "number", "minimum": MIN_FACTOR, "maximum": MAX_FACTOR}),
             "how many times slower this host is than the one for which time limits are set",
         ),
-        "isolation" => (any(&[level(), object(&ISOLATION, isolation)]), "the isolation that is demanded"),
+        "isolation" => (
+            any(&[level(), object(&ISOLATION, isolation)]),
+            "the isolation that is demanded",
+        ),
         "report" => {
             let names = ReportKind::ALL.map(ReportKind::name);
             (
@@ -33,14 +43,22 @@ pub(super) fn schema() -> Value {
             )
         }
         "check" => (object(&CHECK, check), "how packages are checked"),
-        "contest" => (object(&CONTEST, contest), "the booklet that `judge statement --contest` makes"),
-        "allow_skipped" => {
-            (text_or_texts(), "languages whose submissions may be skipped where their tools are missing")
-        }
-        "python" => {
-            (one_of(&[languages::CPYTHON, languages::PYPY]), "the row of the table that runs programs in Python")
-        }
-        _ => (named("^[a-z0-9_]+$", &language()), "changes in the table of languages, and new ones, by their ids"),
+        "contest" => (
+            object(&CONTEST, contest),
+            "the booklet that `judge statement --contest` makes",
+        ),
+        "allow_skipped" => (
+            text_or_texts(),
+            "languages whose submissions may be skipped where their tools are missing",
+        ),
+        "python" => (
+            one_of(&[languages::CPYTHON, languages::PYPY]),
+            "the row of the table that runs programs in Python",
+        ),
+        _ => (
+            named("^[a-z0-9_]+$", &language()),
+            "changes in the table of languages, and new ones, by their ids",
+        ),
     }))
 }
 
@@ -49,7 +67,10 @@ fn contest(key: &str) -> Key {
         "title" => (text(), "the name of the contest"),
         "subtitle" => (text_or_texts(), "a line below the name, or several"),
         "date" => (text(), "the date, as it is printed"),
-        _ => (text_or_texts(), "the names of its problems, in order; without them all of the workspace"),
+        _ => (
+            text_or_texts(),
+            "the names of its problems, in order; without them all of the workspace",
+        ),
     }
 }
 
@@ -61,23 +82,38 @@ fn isolation(key: &str) -> Key {
     let guarantee = one_of(&Guarantee::ALL.map(Guarantee::name));
     match key {
         "level" => (level(), "the level"),
-        _ => (any(&[guarantee.clone(), list(&guarantee)]), "guarantees that the level must give"),
+        _ => (
+            any(&[guarantee.clone(), list(&guarantee)]),
+            "guarantees that the level must give",
+        ),
     }
 }
 
 fn check(key: &str) -> Key {
     let profiles = Profile::ALL.map(Profile::name);
     match key {
-        "profile" => (one_of(&profiles), "the judging system that the packages are for"),
+        "profile" => (
+            one_of(&profiles),
+            "the judging system that the packages are for",
+        ),
         _ => {
             let codes: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
             let silencing = object(&SILENCING, |key| match key {
-                "code" => (one_of(&codes), "the kind of finding; `judge check --explain` lists them"),
+                "code" => (
+                    one_of(&codes),
+                    "the kind of finding; `judge check --explain` lists them",
+                ),
                 "problem" => (text(), "the problem; without it all of them"),
-                "file" => (text(), "a pattern of files below the package; without it all of them"),
+                "file" => (
+                    text(),
+                    "a pattern of files below the package; without it all of them",
+                ),
                 _ => (pattern(r"\S"), "the reason"),
             });
-            (list(&requiring(silencing, &["code", "reason"])), "findings to silence")
+            (
+                list(&requiring(silencing, &["code", "reason"])),
+                "findings to silence",
+            )
         }
     }
 }
@@ -85,24 +121,45 @@ fn check(key: &str) -> Key {
 fn language() -> Value {
     object(&languages::KEYS, |key| match key {
         "name" => (text(), "the name that reports show"),
-        "aliases" => (texts(), "names that other judges have for the language, in lower case"),
-        "family" => {
-            (one_of(&LanguageFamily::ALL.map(LanguageFamily::id)), "the family whose grammar and tools it shares")
-        }
+        "aliases" => (
+            texts(),
+            "names that other judges have for the language, in lower case",
+        ),
+        "family" => (
+            one_of(&LanguageFamily::ALL.map(LanguageFamily::id)),
+            "the family whose grammar and tools it shares",
+        ),
         "minimal" => (text(), "the source of a program that does nothing"),
-        "extensions" => (list(&pattern("^[^./]+$")), "extensions of its files, without the dot"),
-        "entry_points" => (texts(), "names of the file that is started, when there are several"),
-        "tools" => (named("^[a-z_]+$", &tool()), "compilers and the like, by the names that commands have for them"),
-        "compile" => (texts(), "the command that compiles, such as `{gcc}`, `-o`, `{output}`, `{sources}`"),
-        "static_flags" => {
-            (texts(), "arguments that `compile` gets behind its first word where the compiler can link with them")
-        }
-        "check" => (texts(), "the command that checks the syntax of what is not compiled"),
+        "extensions" => (
+            list(&pattern("^[^./]+$")),
+            "extensions of its files, without the dot",
+        ),
+        "entry_points" => (
+            texts(),
+            "names of the file that is started, when there are several",
+        ),
+        "tools" => (
+            named("^[a-z_]+$", &tool()),
+            "compilers and the like, by the names that commands have for them",
+        ),
+        "compile" => (
+            texts(),
+            "the command that compiles, such as `{gcc}`, `-o`, `{output}`, `{sources}`",
+        ),
+        "static_flags" => (
+            texts(),
+            "arguments that `compile` gets behind its first word where the compiler can link with them",
+        ),
+        "check" => (
+            texts(),
+            "the command that checks the syntax of what is not compiled",
+        ),
         "run" => (some(&text()), "the command that runs a program"),
         "env" => (list(&pattern("^[^=]+=")), "variables, each as `NAME=value`"),
-        "processes" => {
-            (json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}), "processes and threads that it may have")
-        }
+        "processes" => (
+            json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}),
+            "processes and threads that it may have",
+        ),
         "needs_proc" => (boolean(), "whether it needs `/proc`"),
         _ => (boolean(), "whether ordinary programs start other processes"),
     })
@@ -112,7 +169,10 @@ fn tool() -> Value {
     let tool = object(&languages::TOOL, |key| match key {
         "names" => (some(&text()), "names of the program, the best first"),
         "prefix_args" => (texts(), "arguments that come before all others"),
-        "executable" => (text(), "the program that is started instead of that which was found"),
+        "executable" => (
+            text(),
+            "the program that is started instead of that which was found",
+        ),
         _ => (texts(), "arguments that make it print its version"),
     });
     requiring(tool, &["names"])

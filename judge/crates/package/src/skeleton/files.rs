@@ -17,12 +17,14 @@ use crate::disk::sizes::read_within;
 /// Files by their paths in the package, each with whether it is executable.
 pub(super) type Contents = BTreeMap<PathBuf, (Vec<u8>, bool)>;
 
-/// The most bytes and the most files and directories of a directory to begin with: a typing error must not copy a disk.
+/// The most bytes and the most files and directories of a directory to begin with: a typing error
+/// must not copy a disk.
 const MAX_BYTES: u64 = 64 << 20;
 const MAX_ENTRIES: usize = 10_000;
 
-/// A directory for each problem: all that is the same in every language, and the programs in Rust with the data that
-/// they make. `cpp`, `cpp-testlib` and `python` have the same for these languages, over it, and `latex` their statements.
+/// A directory for each problem: all that is the same in every language, and the programs in Rust
+/// with the data that they make. `cpp`, `cpp-testlib` and `python` have the same for these
+/// languages, over it, and `latex` their statements.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The problems that a kind is put together from, with how the paths begin that are taken of each.
@@ -30,16 +32,28 @@ fn parts(kind: SkeletonKind) -> &'static [(&'static str, &'static [&'static str]
     const NUMBERS: &str = "generators/generate.";
     match kind {
         SkeletonKind::PassFail => &[("largest_sum", &[""])],
-        SkeletonKind::Float => &[("average", &[""]), ("largest_sum", &[NUMBERS, "input_validators/"])],
-        SkeletonKind::Custom => &[("largest_range", &[""]), ("largest_sum", &[NUMBERS, "input_validators/"])],
+        SkeletonKind::Float => &[
+            ("average", &[""]),
+            ("largest_sum", &[NUMBERS, "input_validators/"]),
+        ],
+        SkeletonKind::Custom => &[
+            ("largest_range", &[""]),
+            ("largest_sum", &[NUMBERS, "input_validators/"]),
+        ],
         SkeletonKind::Interactive => &[("guess", &[""])],
         SkeletonKind::MultiPass => &[("telephone", &[""])],
-        SkeletonKind::Scoring => &[("scoring", &[""]), ("largest_sum", &[NUMBERS, "submissions/"])],
+        SkeletonKind::Scoring => &[
+            ("scoring", &[""]),
+            ("largest_sum", &[NUMBERS, "submissions/"]),
+        ],
     }
 }
 
 /// The files of a kind, in order of their paths in the package, with their texts.
-pub(super) fn template_files(kind: SkeletonKind, language: SkeletonLanguage) -> BTreeMap<&'static Path, String> {
+pub(super) fn template_files(
+    kind: SkeletonKind,
+    language: SkeletonLanguage,
+) -> BTreeMap<&'static Path, String> {
     let mut files = BTreeMap::new();
     for (problem, beginnings) in parts(kind) {
         let mut add = |root: &str| {
@@ -47,38 +61,68 @@ pub(super) fn template_files(kind: SkeletonKind, language: SkeletonLanguage) -> 
                 // Every judging system accepts a statement in LaTeX. BAPCtools, for example,
                 // typesets no other.
                 let foreign = language.is_portable()
-                    && path.extension().is_some_and(|extension| extension == "rs" || extension == "md");
+                    && path
+                        .extension()
+                        .is_some_and(|extension| extension == "rs" || extension == "md");
                 let path_text = path.to_string_lossy();
-                if !foreign && beginnings.iter().any(|beginning| path_text.starts_with(beginning)) {
-                    files.insert(path, text.replace("generate.rs", &format!("generate.{}", language.extension())));
+                if !foreign
+                    && beginnings
+                        .iter()
+                        .any(|beginning| path_text.starts_with(beginning))
+                {
+                    files.insert(
+                        path,
+                        text.replace("generate.rs", &format!("generate.{}", language.extension())),
+                    );
                 }
             }
         };
         add(problem);
-        language.layers().iter().for_each(|layer| add(&format!("{layer}/{problem}")));
+        language
+            .layers()
+            .iter()
+            .for_each(|layer| add(&format!("{layer}/{problem}")));
     }
     files
 }
 
 /// Every file of a directory to begin with.
 pub(super) fn files_of(source: &Path) -> Result<Contents, SkeletonError> {
-    let failed = |path: &Path, cause| SkeletonError::Source { path: path.to_owned(), cause };
+    let failed = |path: &Path, cause| SkeletonError::Source {
+        path: path.to_owned(),
+        cause,
+    };
     let invalid = |text: &str| io::Error::new(io::ErrorKind::InvalidData, text);
     let mut files = Contents::new();
     let mut room = MAX_BYTES;
-    let is_wanted =
-        |entry: &walkdir::DirEntry| ![".git", ".judge-changes"].iter().any(|name| entry.file_name() == *name);
-    let entries = WalkDir::new(source).min_depth(1).into_iter().filter_entry(is_wanted);
+    let is_wanted = |entry: &walkdir::DirEntry| {
+        ![".git", ".judge-changes"]
+            .iter()
+            .any(|name| entry.file_name() == *name)
+    };
+    let entries = WalkDir::new(source)
+        .min_depth(1)
+        .into_iter()
+        .filter_entry(is_wanted);
     for (number, entry) in entries.enumerate() {
         let entry = entry.map_err(|error| failed(source, error.into()))?;
         let path = entry.path();
         if number >= MAX_ENTRIES {
-            return Err(failed(source, invalid(&format!("it has more than {MAX_ENTRIES} files and directories"))));
+            return Err(failed(
+                source,
+                invalid(&format!(
+                    "it has more than {MAX_ENTRIES} files and directories"
+                )),
+            ));
         }
         if entry.file_type().is_file() {
             let bytes = read_within(path, room).map_err(|cause| failed(path, cause))?;
             room -= bytes.len() as u64;
-            let mode = entry.metadata().map_err(|error| failed(path, error.into()))?.permissions().mode();
+            let mode = entry
+                .metadata()
+                .map_err(|error| failed(path, error.into()))?
+                .permissions()
+                .mode();
             let below = path.strip_prefix(source).unwrap_or(path).to_owned();
             files.insert(below, (bytes, mode & 0o111 != 0));
         } else if !entry.file_type().is_dir() {
@@ -87,7 +131,10 @@ pub(super) fn files_of(source: &Path) -> Result<Contents, SkeletonError> {
     }
     match files.contains_key(Path::new("problem.yaml")) {
         true => Ok(files),
-        false => Err(failed(source, invalid("expected a package, but there is no `problem.yaml` in it"))),
+        false => Err(failed(
+            source,
+            invalid("expected a package, but there is no `problem.yaml` in it"),
+        )),
     }
 }
 
@@ -98,7 +145,10 @@ fn below(root: &Path) -> Vec<(&'static Path, &'static str)> {
     while let Some(directory) = left.pop() {
         left.extend(directory.dirs());
         for file in directory.files() {
-            let path = file.path().strip_prefix(root).expect("it was found below it");
+            let path = file
+                .path()
+                .strip_prefix(root)
+                .expect("it was found below it");
             files.push((path, file.contents_utf8().expect("templates are text")));
         }
     }

@@ -19,8 +19,14 @@ pub enum SkeletonKind {
 
 impl SkeletonKind {
     /// Every kind, in the order in which they are offered.
-    pub const ALL: [Self; 6] =
-        [Self::PassFail, Self::Float, Self::Custom, Self::Interactive, Self::MultiPass, Self::Scoring];
+    pub const ALL: [Self; 6] = [
+        Self::PassFail,
+        Self::Float,
+        Self::Custom,
+        Self::Interactive,
+        Self::MultiPass,
+        Self::Scoring,
+    ];
 
     /// Its name on the command line.
     #[must_use]
@@ -63,7 +69,8 @@ impl SkeletonLanguage {
         }
     }
 
-    /// The directories of the templates with what differs from Rust. Each replaces files of those before it.
+    /// The directories of the templates with what differs from Rust. Each replaces files of those
+    /// before it.
     pub(super) fn layers(self) -> &'static [&'static str] {
         match self {
             Self::Rust => &[],
@@ -73,8 +80,8 @@ impl SkeletonLanguage {
         }
     }
 
-    /// True when every judging system that takes the package format has tools for its programs (2025-09, "Programs":
-    /// Python 3, C and C++).
+    /// True when every judging system that takes the package format has tools for its programs
+    /// (2025-09, "Programs": Python 3, C and C++).
     #[must_use]
     pub fn is_portable(self) -> bool {
         self != Self::Rust

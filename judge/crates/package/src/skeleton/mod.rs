@@ -1,8 +1,8 @@
 //! Skeletons of packages: what a new problem begins with.
 //!
-//! Responsible for a plan of files, and for writing all of it or nothing. Must not choose where a package goes, nor ask
-//! anybody. The templates are packages that are sound as they stand; they lie in `templates/`. A directory of somebody's own
-//! is filled in the same way.
+//! Responsible for a plan of files, and for writing all of it or nothing. Must not choose where a
+//! package goes, nor ask anybody. The templates are packages that are sound as they stand; they lie
+//! in `templates/`. A directory of somebody's own is filled in the same way.
 
 mod error;
 mod files;
@@ -72,18 +72,24 @@ pub const AUTHOR_PLACEHOLDER: &str = "the author of ";
 /// The beginning of the title of a package whose title was not said.
 pub const TITLE_PLACEHOLDER: &str = "Untitled ";
 
-/// Plans a package of format 2025-09: a directory with the name of the problem in `directory`, and its submissions in
-/// the directory `submissions`.
+/// Plans a package of format 2025-09: a directory with the name of the problem in `directory`, and
+/// its submissions in the directory `submissions`.
 ///
 /// # Errors
-/// An invalid name, title or author: title and author are one line of text. A directory to begin with that cannot be read.
-pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> Result<Skeleton, SkeletonError> {
+/// An invalid name, title or author: title and author are one line of text. A directory to begin
+/// with that cannot be read.
+pub fn skeleton(
+    new: &NewPackage<'_>,
+    directory: &Path,
+    submissions: &Path,
+) -> Result<Skeleton, SkeletonError> {
     if !is_short_name(new.name) {
         return Err(SkeletonError::Name(new.name.to_owned()));
     }
     let package = directory.join(new.name);
-    let or_placeholder =
-        |text: Option<&str>, placeholder: &str| text.map_or(format!("{placeholder}{}", new.name), str::to_owned);
+    let or_placeholder = |text: Option<&str>, placeholder: &str| {
+        text.map_or(format!("{placeholder}{}", new.name), str::to_owned)
+    };
     let title = or_placeholder(new.title, TITLE_PLACEHOLDER);
     let author = or_placeholder(new.author, AUTHOR_PLACEHOLDER);
     let values = [
@@ -96,7 +102,10 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
         ("@TEX_TITLE@", in_latex(&title)),
     ];
     let fill_in = |bytes: Vec<u8>| match String::from_utf8(bytes) {
-        Ok(text) => values.iter().fold(text, |text, (name, value)| text.replace(name, value)).into_bytes(),
+        Ok(text) => values
+            .iter()
+            .fold(text, |text, (name, value)| text.replace(name, value))
+            .into_bytes(),
         // A picture, for example.
         Err(error) => error.into_bytes(),
     };
@@ -106,8 +115,12 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
     };
     let mut files = match new.source {
         SkeletonSource::Template(kind, language) => {
-            let bytes = |(path, text): (&Path, String)| (path.to_owned(), (text.into_bytes(), false));
-            files::template_files(kind, language).into_iter().map(bytes).collect()
+            let bytes =
+                |(path, text): (&Path, String)| (path.to_owned(), (text.into_bytes(), false));
+            files::template_files(kind, language)
+                .into_iter()
+                .map(bytes)
+                .collect()
         }
         SkeletonSource::Directory(source) => files::files_of(source)?,
     };
@@ -118,17 +131,31 @@ pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> R
         is_executable,
     };
     let files = files.into_iter().map(file).collect();
-    Ok(Skeleton { package, submissions: submissions.to_owned(), files })
+    Ok(Skeleton {
+        package,
+        submissions: submissions.to_owned(),
+        files,
+    })
 }
 
-/// Adds `testlib.h` beside the programs that include it: a package is complete without anything of the host.
+/// Adds `testlib.h` beside the programs that include it: a package is complete without anything of
+/// the host.
 fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<(), SkeletonError> {
-    let includes =
-        |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().any(|line| line.trim() == "#include \"testlib.h\"");
-    let is_source =
-        |path: &Path| path.extension().is_some_and(|extension| ["cpp", "cc"].iter().any(|known| extension == *known));
-    let programs = files.iter().filter(|(path, (bytes, _))| is_source(path) && includes(bytes));
-    let headers: Vec<PathBuf> = programs.map(|(path, _)| path.with_file_name("testlib.h")).collect();
+    let includes = |bytes: &[u8]| {
+        String::from_utf8_lossy(bytes)
+            .lines()
+            .any(|line| line.trim() == "#include \"testlib.h\"")
+    };
+    let is_source = |path: &Path| {
+        path.extension()
+            .is_some_and(|extension| ["cpp", "cc"].iter().any(|known| extension == *known))
+    };
+    let programs = files
+        .iter()
+        .filter(|(path, (bytes, _))| is_source(path) && includes(bytes));
+    let headers: Vec<PathBuf> = programs
+        .map(|(path, _)| path.with_file_name("testlib.h"))
+        .collect();
     for header in headers {
         if let Entry::Vacant(place) = files.entry(header) {
             let text = new.testlib_h.ok_or(SkeletonError::TestlibMissing)?;
@@ -140,7 +167,11 @@ fn add_testlib_h(new: &NewPackage<'_>, files: &mut files::Contents) -> Result<()
 
 /// The line about who has the rights, which nobody has in the public domain.
 fn rights(license: &str, author: &str) -> String {
-    if license == "public domain" { String::new() } else { format!("rights_owner: {author}\n") }
+    if license == "public domain" {
+        String::new()
+    } else {
+        format!("rights_owner: {author}\n")
+    }
 }
 
 /// A text as YAML has it in double quotes.
@@ -148,7 +179,10 @@ fn quoted(text: &str) -> Result<String, SkeletonError> {
     if text.trim().is_empty() || text.chars().any(char::is_control) {
         return Err(SkeletonError::Text(text.to_owned()));
     }
-    Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+    Ok(format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\").replace('"', "\\\"")
+    ))
 }
 
 /// A text as LaTeX has it.
@@ -174,9 +208,16 @@ impl Skeleton {
     #[must_use]
     pub fn has_placeholders(&self) -> bool {
         let placeholders = [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER];
-        let settings = self.files.iter().find(|file| file.path == self.package.join("problem.yaml"));
-        let text = settings.map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
-        placeholders.iter().any(|placeholder| text.contains(&format!("\"{placeholder}")))
+        let settings = self
+            .files
+            .iter()
+            .find(|file| file.path == self.package.join("problem.yaml"));
+        let text = settings
+            .map(|file| String::from_utf8_lossy(&file.bytes))
+            .unwrap_or_default();
+        placeholders
+            .iter()
+            .any(|placeholder| text.contains(&format!("\"{placeholder}")))
     }
 
     /// Writes everything, into directories that do not exist yet.
@@ -187,32 +228,53 @@ impl Skeleton {
         let directories = [&self.package, &self.submissions];
         // Nothing is written into a directory that is there, so that whatever is removed after
         // an error is ours.
-        if let Some(taken) = directories.into_iter().find(|directory| directory.symlink_metadata().is_ok()) {
+        if let Some(taken) = directories
+            .into_iter()
+            .find(|directory| directory.symlink_metadata().is_ok())
+        {
             return Err(SkeletonError::Exists(taken.clone()));
         }
         let mut made = Vec::new();
         let written = self.write_files(&mut made);
         if written.is_err() {
             // All of it is ours: the directories did not exist before.
-            made.iter().rev().for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
+            made.iter()
+                .rev()
+                .for_each(|path| drop(fs::remove_file(path).or_else(|_| fs::remove_dir(path))));
         }
         written
     }
 
     /// Writes the files, and notes each file and directory that it made.
     fn write_files(&self, made: &mut Vec<PathBuf>) -> Result<(), SkeletonError> {
-        for NewFile { path, bytes, is_executable } in &self.files {
-            let failed = |cause| SkeletonError::Unwritable { path: path.clone(), cause };
+        for NewFile {
+            path,
+            bytes,
+            is_executable,
+        } in &self.files
+        {
+            let failed = |cause| SkeletonError::Unwritable {
+                path: path.clone(),
+                cause,
+            };
             // The directories that come to be with the file, for taking them back.
-            let missing = path.ancestors().skip(1).take_while(|directory| !directory.exists());
+            let missing = path
+                .ancestors()
+                .skip(1)
+                .take_while(|directory| !directory.exists());
             let missing: Vec<&Path> = missing.collect();
             made.extend(missing.into_iter().rev().map(Path::to_owned));
             // The new package may lie in another one, whose links lead nowhere.
             let (directory, below) =
-                ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/"))).map_err(failed)?;
+                ConfinedDirectory::for_output(path.parent().unwrap_or(Path::new("/")))
+                    .map_err(failed)?;
             let name = path.file_name().unwrap_or_default();
-            let mut file =
-                directory.create_new(&below.join(name), if *is_executable { 0o777 } else { 0o666 }).map_err(failed)?;
+            let mut file = directory
+                .create_new(
+                    &below.join(name),
+                    if *is_executable { 0o777 } else { 0o666 },
+                )
+                .map_err(failed)?;
             made.push(path.clone());
             file.write_all(bytes).map_err(failed)?;
         }

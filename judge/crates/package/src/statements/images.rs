@@ -30,29 +30,39 @@ pub struct StatementImage {
 }
 
 impl StatementFile {
-    /// The image at an address that the statement gives: the name of a file, relative to the statement.
+    /// The image at an address that the statement gives: the name of a file, relative to the
+    /// statement.
     ///
     /// # Errors
-    /// When there is no such image, when it is of a format that the package format does not know, is larger than 16
-    /// MiB, or lies outside of the package.
+    /// When there is no such image, when it is of a format that the package format does not know,
+    /// is larger than 16 MiB, or lies outside of the package.
     pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, Finding> {
         let refused = |why: &dyn std::fmt::Display| {
             let message = format!("shows the image `{address}`, which {why}");
-            Finding::new(code::IMAGE_MISSING, &self.path, message).at(self.line_of(problem, address))
+            Finding::new(code::IMAGE_MISSING, &self.path, message)
+                .at(self.line_of(problem, address))
         };
         if address.contains(':') || address.starts_with("//") {
             return Err(refused(&"is not a file of the package"));
         }
         let name = unescaped(address).ok_or_else(|| refused(&"is not a valid file name"))?;
         let folder = self.path.parent().unwrap_or(&problem.directory);
-        let name = if self.kind == StatementKind::Tex { self.found_by_tex(problem, folder, name) } else { name };
+        let name = if self.kind == StatementKind::Tex {
+            self.found_by_tex(problem, folder, name)
+        } else {
+            name
+        };
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let media_type = match extension.to_ascii_lowercase().as_str() {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             "svg" => "image/svg+xml",
             "pdf" if self.kind == StatementKind::Tex => "application/pdf",
-            _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
+            _ => {
+                return Err(refused(
+                    &"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`",
+                ));
+            }
         };
         let bytes = read_in_package(&problem.directory, &folder.join(name), MAX_IMAGE);
         let bytes = bytes.map_err(|error| match error.kind() {
@@ -60,20 +70,26 @@ impl StatementFile {
             _ => refused(&format!("cannot be shown: {error}")),
         })?;
         if !is_of(media_type, &bytes) {
-            return Err(refused(&format!("is not what its name says: its content is not `{media_type}`")));
+            return Err(refused(&format!(
+                "is not what its name says: its content is not `{media_type}`"
+            )));
         }
         Ok(StatementImage { media_type, bytes })
     }
 
-    /// The name under which LaTeX finds an image: without its extension, and in the directories of `\graphicspath`.
+    /// The name under which LaTeX finds an image: without its extension, and in the directories of
+    /// `\graphicspath`.
     fn found_by_tex(&self, problem: &Problem, folder: &Path, name: String) -> String {
         let with_extension = |name: &str| {
-            let names = ["", ".png", ".jpg", ".jpeg", ".svg", ".pdf"].map(|extension| format!("{name}{extension}"));
+            let names = ["", ".png", ".jpg", ".jpeg", ".svg", ".pdf"]
+                .map(|extension| format!("{name}{extension}"));
             names.into_iter().find(|name| folder.join(name).is_file())
         };
         let elsewhere = || {
             let text = self.text(problem).ok()?;
-            graphics_paths(&text).into_iter().find_map(|path| with_extension(&format!("{path}{name}")))
+            graphics_paths(&text)
+                .into_iter()
+                .find_map(|path| with_extension(&format!("{path}{name}")))
         };
         with_extension(&name).or_else(elsewhere).unwrap_or(name)
     }
@@ -87,17 +103,31 @@ impl StatementFile {
     }
 }
 
-/// The directories that LaTeX looks for images in, as a statement names them: `\graphicspath{{one/}{two/}}`.
+/// The directories that LaTeX looks for images in, as a statement names them:
+/// `\graphicspath{{one/}{two/}}`.
 fn graphics_paths(text: &str) -> Vec<String> {
-    let named = text.split("\\graphicspath").skip(1).filter_map(|behind| behind.trim_start().strip_prefix('{'));
-    let paths = named.flat_map(|inner| inner.split('{').skip(1).map_while(|path| path.split_once('}')));
-    paths.map(|(path, _)| path.trim().to_owned()).take(20).collect()
+    let named = text
+        .split("\\graphicspath")
+        .skip(1)
+        .filter_map(|behind| behind.trim_start().strip_prefix('{'));
+    let paths = named.flat_map(|inner| {
+        inner
+            .split('{')
+            .skip(1)
+            .map_while(|path| path.split_once('}'))
+    });
+    paths
+        .map(|(path, _)| path.trim().to_owned())
+        .take(20)
+        .collect()
 }
 
 /// True for bytes that are such an image, by what these begin with.
 fn is_of(media_type: &str, bytes: &[u8]) -> bool {
     let has = |wanted: &[u8], within: usize| {
-        bytes[..bytes.len().min(within)].windows(wanted.len()).any(|window| window == wanted)
+        bytes[..bytes.len().min(within)]
+            .windows(wanted.len())
+            .any(|window| window == wanted)
     };
     match media_type {
         "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
@@ -107,26 +137,36 @@ fn is_of(media_type: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and their bytes, in order of
-/// the names. Unreadable files and files beyond the bounds are left out. A file whose content does not match its extension is left
-/// out too, because LaTeX stops at it; if the statement names it, it is an error.
+/// The pictures beside a statement, for a document in LaTeX: their names below its directory, and
+/// their bytes, in order of the names. Unreadable files and files beyond the bounds are left out. A
+/// file whose content does not match its extension is left out too, because LaTeX stops at it; if
+/// the statement names it, it is an error.
 #[must_use]
-pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(String, Vec<u8>)>, Vec<Finding>) {
+pub fn pictures_beside(
+    problem: &Problem,
+    statement: &StatementFile,
+) -> (Vec<(String, Vec<u8>)>, Vec<Finding>) {
     const DEPTH: usize = 3;
-    let Some(folder) = statement.path.parent() else { return (Vec::new(), Vec::new()) };
+    let Some(folder) = statement.path.parent() else {
+        return (Vec::new(), Vec::new());
+    };
     let mut names = Vec::new();
     names_below(folder, "", DEPTH, &mut names);
     names.sort();
     let mut left = MAX_PICTURE_BYTES;
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     for name in names.into_iter().take(MAX_PICTURES) {
-        let Ok(bytes) = read_in_package(&problem.directory, &folder.join(&name), MAX_IMAGE.min(left)) else {
+        let Ok(bytes) =
+            read_in_package(&problem.directory, &folder.join(&name), MAX_IMAGE.min(left))
+        else {
             continue;
         };
         // All pictures together are bounded, since they are held in memory and written for the
         // engine.
         left -= bytes.len() as u64;
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let extension = name
+            .rsplit_once('.')
+            .map(|(_, extension)| extension.to_ascii_lowercase());
         let media_type = match extension.as_deref() {
             Some("png") => "image/png",
             Some("pdf") => "application/pdf",
@@ -136,19 +176,30 @@ pub fn pictures_beside(problem: &Problem, statement: &StatementFile) -> (Vec<(St
             found.push((name, bytes));
             continue;
         }
-        let bare = name.rsplit_once('.').map_or(name.as_str(), |(bare, _)| bare);
-        let named = [name.as_str(), bare].into_iter().find(|named| statement.line_of(problem, named).is_some());
+        let bare = name
+            .rsplit_once('.')
+            .map_or(name.as_str(), |(bare, _)| bare);
+        let named = [name.as_str(), bare]
+            .into_iter()
+            .find(|named| statement.line_of(problem, named).is_some());
         errors.extend(named.and_then(|named| statement.image(problem, named).err()));
     }
     (found, errors)
 }
 
 fn names_below(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
-    let Ok(entries) = fs::read_dir(folder.join(prefix)) else { return };
+    let Ok(entries) = fs::read_dir(folder.join(prefix)) else {
+        return;
+    };
     for entry in entries.flatten() {
-        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
+        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else {
+            continue;
+        };
         let name = format!("{prefix}{name}");
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        let extension = name
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension)
+            .to_ascii_lowercase();
         if kind.is_dir() && depth > 1 {
             names_below(folder, &format!("{name}/"), depth - 1, names);
         } else if matches!(extension.as_str(), "png" | "jpg" | "jpeg" | "pdf") {
@@ -162,7 +213,10 @@ fn unescaped(address: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(address.len());
     let mut rest = address.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| byte == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = after
+            .get(..2)
+            .filter(|_| byte == b'%')
+            .and_then(|digits| std::str::from_utf8(digits).ok());
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(escaped) => {
                 bytes.push(escaped);
@@ -174,5 +228,7 @@ fn unescaped(address: &str) -> Option<String> {
             }
         }
     }
-    String::from_utf8(bytes).ok().filter(|name| !name.contains('\0'))
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|name| !name.contains('\0'))
 }

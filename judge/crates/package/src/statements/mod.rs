@@ -62,51 +62,73 @@ pub struct StatementFile {
     pub path: PathBuf,
 }
 
-/// The statements of a package (its directory) in Markdown or TeX, in order of their names. A file that cannot be
-/// read is left out: other checks report it.
+/// The statements of a package (its directory) in Markdown or TeX, in order of their names. A file
+/// that cannot be read is left out: other checks report it.
 #[must_use]
 pub fn statement_texts(package: &Path) -> Vec<StatementText> {
     let mut texts = Vec::new();
     for folder in FOLDERS {
-        let Ok(entries) = fs::read_dir(package.join(folder)) else { continue };
+        let Ok(entries) = fs::read_dir(package.join(folder)) else {
+            continue;
+        };
         texts.extend(entries.flatten().filter_map(|entry| {
             let path = entry.path();
             let name = entry.file_name().into_string().ok()?;
-            let is_statement = name.starts_with("problem.") && (name.ends_with(".md") || name.ends_with(".tex"));
-            let bytes = is_statement.then(|| read_in_package(package, &path, MAX_TEXT).ok()).flatten()?;
-            Some(StatementText { path, text: String::from_utf8(bytes).ok()? })
+            let is_statement =
+                name.starts_with("problem.") && (name.ends_with(".md") || name.ends_with(".tex"));
+            let bytes = is_statement
+                .then(|| read_in_package(package, &path, MAX_TEXT).ok())
+                .flatten()?;
+            Some(StatementText {
+                path,
+                text: String::from_utf8(bytes).ok()?,
+            })
         }));
     }
     texts.sort_by(|one, other| one.path.cmp(&other.path));
     texts
 }
 
-/// The statements of a problem, by language; of one language Markdown goes before TeX, and that before PDF.
+/// The statements of a problem, by language; of one language Markdown goes before TeX, and that
+/// before PDF.
 #[must_use]
 pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
     let mut files = Vec::new();
     for folder in FOLDERS {
-        let Ok(entries) = fs::read_dir(problem.directory.join(folder)) else { continue };
+        let Ok(entries) = fs::read_dir(problem.directory.join(folder)) else {
+            continue;
+        };
         // Drafts of 2025-09 name statements as legacy does.
         let is_old = problem.format != FormatVersion::V2025_09 || folder == FOLDERS[1];
         files.extend(entries.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let language = language_of(&name, is_old)?;
-            Some(StatementFile { language, kind: kind_of(&name)?, path: entry.path() })
+            Some(StatementFile {
+                language,
+                kind: kind_of(&name)?,
+                path: entry.path(),
+            })
         }));
     }
     files.sort();
     files
 }
 
-/// The descriptions of a problem's solution, in the order of [`statement_files`] (2025-09, "Solution Description").
+/// The descriptions of a problem's solution, in the order of [`statement_files`] (2025-09,
+/// "Solution Description").
 #[must_use]
 pub fn solution_files(problem: &Problem) -> Vec<StatementFile> {
-    let Ok(entries) = fs::read_dir(problem.directory.join(SOLUTIONS)) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(problem.directory.join(SOLUTIONS)) else {
+        return Vec::new();
+    };
     let files = entries.flatten().filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         let language = language_in(&name, "solution", false)?;
-        Some(StatementFile { language, kind: kind_of(&name)?, path: entry.path() })
+        Some(StatementFile {
+            language,
+            kind: kind_of(&name)?,
+            path: entry.path(),
+        })
     });
     let mut files: Vec<StatementFile> = files.collect();
     files.sort();
@@ -121,10 +143,13 @@ fn kind_of(name: &str) -> Option<StatementKind> {
     })
 }
 
-/// The statements in a language, or in every language for `all`; without one those in English, or else in the first
-/// language. Of one language it is the one to be preferred.
+/// The statements in a language, or in every language for `all`; without one those in English, or
+/// else in the first language. Of one language it is the one to be preferred.
 #[must_use]
-pub fn preferred_statements<'f>(files: &'f [StatementFile], language: Option<&str>) -> Vec<&'f StatementFile> {
+pub fn preferred_statements<'f>(
+    files: &'f [StatementFile],
+    language: Option<&str>,
+) -> Vec<&'f StatementFile> {
     let has = |wanted: &str| files.iter().any(|file| file.language == wanted);
     let one = match language {
         Some("all") => None,
@@ -133,7 +158,10 @@ pub fn preferred_statements<'f>(files: &'f [StatementFile], language: Option<&st
         None => files.first().map(|file| file.language.as_str()),
     };
     let mut found: Vec<&StatementFile> = Vec::new();
-    for file in files.iter().filter(|file| one.is_none_or(|one| one == file.language)) {
+    for file in files
+        .iter()
+        .filter(|file| one.is_none_or(|one| one == file.language))
+    {
         // Files are sorted by language and then by kind, so that the first of a language is
         // the preferred one.
         if !found.iter().any(|other| other.language == file.language) {
@@ -144,20 +172,27 @@ pub fn preferred_statements<'f>(files: &'f [StatementFile], language: Option<&st
 }
 
 impl StatementFile {
-    /// The text of a statement that has one, with constants in place in Markdown (2025-09, "Constants"; TeX has a
-    /// command for them).
+    /// The text of a statement that has one, with constants in place in Markdown (2025-09,
+    /// "Constants"; TeX has a command for them).
     ///
     /// # Errors
     /// When it cannot be read, is not UTF-8, is larger than 4 MiB, or lies outside of the package.
     pub fn text(&self, problem: &Problem) -> Result<String, Finding> {
         let invalid = |message: String| Finding::invalid(&self.path, None, message);
-        let bytes = read_in_package(&problem.directory, &self.path, MAX_TEXT)
-            .map_err(|error| invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN))?;
+        let bytes = read_in_package(&problem.directory, &self.path, MAX_TEXT).map_err(|error| {
+            invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN)
+        })?;
         let text = String::from_utf8(bytes).map_err(|error| self.no_utf8(error.as_bytes()))?;
         Ok(match self.kind {
             StatementKind::Markdown => {
-                let filled = fill_in(&text, &problem.constants, usize::try_from(MAX_TEXT).unwrap_or(usize::MAX));
-                filled.ok_or_else(|| invalid("is larger than 4 MiB with its constants filled in".to_owned()))?
+                let filled = fill_in(
+                    &text,
+                    &problem.constants,
+                    usize::try_from(MAX_TEXT).unwrap_or(usize::MAX),
+                );
+                filled.ok_or_else(|| {
+                    invalid("is larger than 4 MiB with its constants filled in".to_owned())
+                })?
             }
             StatementKind::Tex | StatementKind::Pdf => text,
         })
@@ -165,7 +200,10 @@ impl StatementFile {
 
     /// The error of a text in another encoding, with its line.
     fn no_utf8(&self, bytes: &[u8]) -> Finding {
-        let valid = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+        let valid = bytes
+            .utf8_chunks()
+            .next()
+            .map_or(0, |chunk| chunk.valid().len());
         let line = 1 + bytes[..valid].iter().filter(|byte| **byte == b'\n').count();
         let byte = bytes.get(valid).copied().unwrap_or_default();
         // Byte order marks of UTF-16, of either order.
@@ -174,7 +212,9 @@ impl StatementFile {
             _ => "save it as UTF-8; from Latin-1, for example, `iconv -f latin1 -t utf8` does so",
         };
         let message = format!("expected text in UTF-8, found the byte `0x{byte:02x}`");
-        Finding::new(code::LAYOUT_BROKEN, &self.path, message).at(u32::try_from(line).ok()).hint(Some(hint.to_owned()))
+        Finding::new(code::LAYOUT_BROKEN, &self.path, message)
+            .at(u32::try_from(line).ok())
+            .hint(Some(hint.to_owned()))
     }
 
     /// The bytes of a statement that is a PDF.
@@ -182,12 +222,18 @@ impl StatementFile {
     /// # Errors
     /// When it cannot be read, is larger than 64 MiB, or lies outside of the package.
     pub fn pdf(&self, problem: &Problem) -> Result<Vec<u8>, Finding> {
-        read_in_package(&problem.directory, &self.path, MAX_PDF)
-            .map_err(|error| Finding::new(code::LAYOUT_BROKEN, &self.path, format!("cannot be read: {error}")))
+        read_in_package(&problem.directory, &self.path, MAX_PDF).map_err(|error| {
+            Finding::new(
+                code::LAYOUT_BROKEN,
+                &self.path,
+                format!("cannot be read: {error}"),
+            )
+        })
     }
 }
 
-/// The language of a statement by its file name; `None` for other files. In legacy the language may be left out.
+/// The language of a statement by its file name; `None` for other files. In legacy the language may
+/// be left out.
 pub fn language_of(name: &str, legacy: bool) -> Option<String> {
     language_in(name, "problem", legacy)
 }

@@ -31,17 +31,38 @@ fn statements_are_in_order_of_language_and_preference() {
         ("statement/problem.md", ""),
         ("statement/bones.svg", ""),
     ]);
-    let found = statement_files(&problem(&tree)).into_iter().map(|file| (file.language, file.kind));
-    let expected = [("en", StatementKind::Pdf), ("sv", StatementKind::Markdown), ("sv", StatementKind::Tex)];
-    assert_eq!(found.collect::<Vec<_>>(), expected.map(|(language, kind)| (language.to_owned(), kind)));
+    let found = statement_files(&problem(&tree))
+        .into_iter()
+        .map(|file| (file.language, file.kind));
+    let expected = [
+        ("en", StatementKind::Pdf),
+        ("sv", StatementKind::Markdown),
+        ("sv", StatementKind::Tex),
+    ];
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        expected.map(|(language, kind)| (language.to_owned(), kind))
+    );
 }
 
 #[test]
 fn constants_are_put_in_place_in_markdown_alone() {
-    let tree = Tree::with(&[("statement/problem.en.md", "{{n}}"), ("statement/problem.en.tex", "{{n}}")]);
-    let constant = judge_model::Constant { name: "n".into(), value: "5".into() };
-    let problem = Problem { constants: vec![constant], ..problem(&tree) };
-    let texts: Vec<_> = statement_files(&problem).iter().map(|file| file.text(&problem).unwrap()).collect();
+    let tree = Tree::with(&[
+        ("statement/problem.en.md", "{{n}}"),
+        ("statement/problem.en.tex", "{{n}}"),
+    ]);
+    let constant = judge_model::Constant {
+        name: "n".into(),
+        value: "5".into(),
+    };
+    let problem = Problem {
+        constants: vec![constant],
+        ..problem(&tree)
+    };
+    let texts: Vec<_> = statement_files(&problem)
+        .iter()
+        .map(|file| file.text(&problem).unwrap())
+        .collect();
     assert_eq!(texts, ["5", "{{n}}"]);
 }
 
@@ -60,8 +81,17 @@ fn images_come_from_the_package_and_from_nowhere_else() {
     let statement = &statement_files(&problem)[0];
     let image = |address: &str| statement.image(&problem, address);
     fs::write(tree.path("p/statement/a b.png"), PNG).unwrap();
-    assert_eq!(image("a%20b.png").unwrap(), StatementImage { media_type: "image/png", bytes: PNG.to_vec() });
-    assert_eq!(image("../attachments/c.SVG").unwrap().media_type, "image/svg+xml");
+    assert_eq!(
+        image("a%20b.png").unwrap(),
+        StatementImage {
+            media_type: "image/png",
+            bytes: PNG.to_vec()
+        }
+    );
+    assert_eq!(
+        image("../attachments/c.SVG").unwrap().media_type,
+        "image/svg+xml"
+    );
     for (address, part) in [
         ("missing.png", "is not there"),
         ("d.txt", "none of the formats"),
@@ -87,7 +117,10 @@ fn text_in_another_encoding_is_told_with_its_line() {
     fs::write(tree.path("statement/problem.en.md"), b"One\nTv\xe5\n").unwrap();
     let problem = problem(&tree);
     let error = statement_files(&problem)[0].text(&problem).unwrap_err();
-    assert_eq!((error.line, error.message.as_str()), (Some(2), "expected text in UTF-8, found the byte `0xe5`"));
+    assert_eq!(
+        (error.line, error.message.as_str()),
+        (Some(2), "expected text in UTF-8, found the byte `0xe5`")
+    );
     assert!(error.hint.unwrap().contains("iconv -f latin1"));
 }
 
@@ -102,11 +135,23 @@ fn latex_finds_images_without_their_extensions() {
     fs::write(tree.path("statement/road.jpg"), b"\xff\xd8\xff\xe0").unwrap();
     let problem = problem(&tree);
     let statement = &statement_files(&problem)[0];
-    assert_eq!(statement.image(&problem, "road").unwrap().media_type, "image/jpeg");
-    assert_eq!(statement.image(&problem, "map").unwrap().media_type, "image/svg+xml");
-    assert_eq!(statement.image(&problem, "other").unwrap_err().line, Some(3));
+    assert_eq!(
+        statement.image(&problem, "road").unwrap().media_type,
+        "image/jpeg"
+    );
+    assert_eq!(
+        statement.image(&problem, "map").unwrap().media_type,
+        "image/svg+xml"
+    );
+    assert_eq!(
+        statement.image(&problem, "other").unwrap_err().line,
+        Some(3)
+    );
     let error = statement.image(&problem, "not").unwrap_err().to_string();
-    assert!(error.contains("is not what its name says: its content is not `image/png`"), "{error}");
+    assert!(
+        error.contains("is not what its name says: its content is not `image/png`"),
+        "{error}"
+    );
     let (pictures, errors) = pictures_beside(&problem, statement);
     assert_eq!(
         (pictures.len(), errors.len()),
@@ -116,15 +161,27 @@ fn latex_finds_images_without_their_extensions() {
 }
 
 fn file(language: &str, kind: StatementKind) -> StatementFile {
-    StatementFile { language: language.to_owned(), kind, path: PathBuf::from(language) }
+    StatementFile {
+        language: language.to_owned(),
+        kind,
+        path: PathBuf::from(language),
+    }
 }
 
 #[test]
 fn one_statement_of_each_language_that_is_wanted() {
     use StatementKind::{Markdown, Tex};
-    let files = [file("de", Tex), file("en", Markdown), file("en", Tex), file("sv", Tex)];
+    let files = [
+        file("de", Tex),
+        file("en", Markdown),
+        file("en", Tex),
+        file("sv", Tex),
+    ];
     let chosen_of = |files: &[StatementFile], language: Option<&str>| {
-        preferred_statements(files, language).iter().map(|file| (file.language.clone(), file.kind)).collect::<Vec<_>>()
+        preferred_statements(files, language)
+            .iter()
+            .map(|file| (file.language.clone(), file.kind))
+            .collect::<Vec<_>>()
     };
     assert_eq!(chosen_of(&files, None), [("en".to_owned(), Markdown)]);
     assert_eq!(chosen_of(&files[..1], None), [("de".to_owned(), Tex)]);
@@ -141,9 +198,14 @@ fn solutions_are_described_in_a_directory_of_their_own() {
         ("solution/solution.md", ""),
         ("solution/problem.en.md", ""),
     ]);
-    let found = solution_files(&problem(&tree)).into_iter().map(|file| (file.language, file.kind));
+    let found = solution_files(&problem(&tree))
+        .into_iter()
+        .map(|file| (file.language, file.kind));
     let expected = [("en", StatementKind::Markdown), ("sv", StatementKind::Tex)];
-    assert_eq!(found.collect::<Vec<_>>(), expected.map(|(language, kind)| (language.to_owned(), kind)));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        expected.map(|(language, kind)| (language.to_owned(), kind))
+    );
 }
 
 #[test]

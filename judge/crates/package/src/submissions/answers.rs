@@ -2,10 +2,11 @@
 //!
 //! Responsible for which file answers which test case. Must not look into the files.
 //!
-//! Source: 2025-09, "Problem types": "a submission consists of the answers to the test cases". How they lie on disk is
-//! not said. A single file answers every test case; a directory has a file for each, named by the id of the test case
-//! (`secret/03.out`), by the part behind `secret/` or `sample/`, or by its last name where only one has it. The
-//! extensions `.out`, `.ans`, `.txt` and none are the same.
+//! Source: 2025-09, "Problem types": "a submission consists of the answers to the test cases". How
+//! they lie on disk is not said. A single file answers every test case; a directory has a file for
+//! each, named by the id of the test case (`secret/03.out`), by the part behind `secret/` or
+//! `sample/`, or by its last name where only one has it. The extensions `.out`, `.ans`, `.txt` and
+//! none are the same.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,7 +22,12 @@ const EXTENSIONS: [&str; 3] = [".out", ".ans", ".txt"];
 
 /// Fills in the answers of a submission.
 pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mut Findings) {
-    let ids = || problem.test_cases.iter().map(|test_case| test_case.id.clone());
+    let ids = || {
+        problem
+            .test_cases
+            .iter()
+            .map(|test_case| test_case.id.clone())
+    };
     let Some(folder) = Folder::read(&submission.path, findings) else {
         submission.answers = ids().map(|id| (id, submission.path.clone())).collect();
         return;
@@ -30,10 +36,17 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     let mut by_name: BTreeMap<String, PathBuf> = BTreeMap::new();
     for file in files {
         let text = file.to_string_lossy().replace('\\', "/");
-        let name = EXTENSIONS.iter().find_map(|extension| text.strip_suffix(extension)).unwrap_or(&text).to_owned();
+        let name = EXTENSIONS
+            .iter()
+            .find_map(|extension| text.strip_suffix(extension))
+            .unwrap_or(&text)
+            .to_owned();
         let path = folder.path.join(&file);
         if let Some(other) = by_name.get(&name) {
-            let message = format!("answers the same test case as {}, and is ignored", other.display());
+            let message = format!(
+                "answers the same test case as {}, and is ignored",
+                other.display()
+            );
             findings.warn(Finding::new(code::ANSWERS_NOTHING, &path, message));
         } else {
             by_name.insert(name, path);
@@ -42,22 +55,34 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     for id in ids() {
         let below = id.split_once('/').map_or(id.as_str(), |(_, below)| below);
         let last = id.rsplit('/').next().unwrap_or(&id).to_owned();
-        let is_unique = ids().filter(|other| other.rsplit('/').next() == Some(&last)).count() == 1;
-        let found = [Some(id.clone()), Some(below.to_owned()), is_unique.then_some(last)]
-            .into_iter()
-            .flatten()
-            .find_map(|name| by_name.get(&name).cloned());
+        let is_unique = ids()
+            .filter(|other| other.rsplit('/').next() == Some(&last))
+            .count()
+            == 1;
+        let found = [
+            Some(id.clone()),
+            Some(below.to_owned()),
+            is_unique.then_some(last),
+        ]
+        .into_iter()
+        .flatten()
+        .find_map(|name| by_name.get(&name).cloned());
         if let Some(path) = found {
             submission.answers.insert(id, path);
         }
     }
     by_name.retain(|_, path| !submission.answers.values().any(|used| used == path));
     for path in by_name.values() {
-        findings.warn(Finding::new(code::ANSWERS_NOTHING, path, "answers no test case"));
+        findings.warn(Finding::new(
+            code::ANSWERS_NOTHING,
+            path,
+            "answers no test case",
+        ));
     }
     if submission.answers.is_empty() {
         let message = format!("submission `{}` answers no test case", submission.id);
         let hint = "name a file of it like a test case, such as `secret/01.out`".to_owned();
-        findings.warn(Finding::new(code::ANSWERS_NOTHING, &submission.path, message).hint(Some(hint)));
+        findings
+            .warn(Finding::new(code::ANSWERS_NOTHING, &submission.path, message).hint(Some(hint)));
     }
 }

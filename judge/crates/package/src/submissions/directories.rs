@@ -1,46 +1,100 @@
 //! The expectations that come from the directory of a submission.
 //!
-//! Responsible for the directories of each format, and for those that archives have. Must not know what a
-//! `submissions.yaml` makes of it.
+//! Responsible for the directories of each format, and for those that archives have. Must not know
+//! what a `submissions.yaml` makes of it.
 
 use judge_model::{Expectation, TimeLimitUse, Verdict};
 
 use super::tags::verdicts_of_word;
 
-const ANY: [Verdict; 4] = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+const ANY: [Verdict; 4] = [
+    Verdict::Accepted,
+    Verdict::WrongAnswer,
+    Verdict::TimeLimitExceeded,
+    Verdict::RunTimeError,
+];
 
 /// A rule about the verdict of the submission as a whole, whatever single test cases give.
 pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
-    Expectation { origin, permitted: ANY.to_vec(), whole: verdicts, ..Expectation::default() }
+    Expectation {
+        origin,
+        permitted: ANY.to_vec(),
+        whole: verdicts,
+        ..Expectation::default()
+    }
 }
 
 /// The rule of a directory in a legacy package; `None` for one in which nothing is expected.
 ///
-/// Judges of this format compare the verdict of the submission as a whole with the directory, and stop at the first
-/// test case that is rejected; archives are written for them. So a `wrong_answer` that also crashes later is fine here,
-/// and is not in 2025-09. With graders (`graded`) a submission can be accepted as a whole that single test cases reject.
+/// Judges of this format compare the verdict of the submission as a whole with the directory, and
+/// stop at the first test case that is rejected; archives are written for them. So a `wrong_answer`
+/// that also crashes later is fine here, and is not in 2025-09. With graders (`graded`) a
+/// submission can be accepted as a whole that single test cases reject.
 ///
-/// Source: legacy, "Example submissions". The others are no part of the format: `rejected` and `brute_force` mean what
-/// they mean in 2025-09, `slow_accepted` may be too slow, and the rest is named after verdicts.
+/// Source: legacy, "Example submissions". The others are no part of the format: `rejected` and
+/// `brute_force` mean what they mean in 2025-09, `slow_accepted` may be too slow, and the rest is
+/// named after verdicts.
 pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
-    use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
+    use Verdict::{
+        Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
+    };
     let origin = format!("directory `{name}`");
     let rule = match name {
-        "accepted" if graded => Expectation { time_limit: Some(TimeLimitUse::Lower), ..whole(origin, vec![AC]) },
-        "accepted" => Expectation { permitted: vec![AC], ..Expectation { origin, ..Expectation::default() } },
+        "accepted" if graded => Expectation {
+            time_limit: Some(TimeLimitUse::Lower),
+            ..whole(origin, vec![AC])
+        },
+        "accepted" => Expectation {
+            permitted: vec![AC],
+            ..Expectation {
+                origin,
+                ..Expectation::default()
+            }
+        },
         "partially_accepted" => whole(origin, vec![AC]),
-        "rejected" => whole(origin, vec![WA, TLE, RTE, Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded]),
-        "brute_force" => whole(origin, vec![TLE, RTE, Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded]),
-        "slow_accepted" => Expectation { permitted: vec![AC, TLE], origin, ..Expectation::default() },
+        "rejected" => whole(
+            origin,
+            vec![
+                WA,
+                TLE,
+                RTE,
+                Verdict::MemoryLimitExceeded,
+                Verdict::OutputLimitExceeded,
+            ],
+        ),
+        "brute_force" => whole(
+            origin,
+            vec![
+                TLE,
+                RTE,
+                Verdict::MemoryLimitExceeded,
+                Verdict::OutputLimitExceeded,
+            ],
+        ),
+        "slow_accepted" => Expectation {
+            permitted: vec![AC, TLE],
+            origin,
+            ..Expectation::default()
+        },
         _ => whole(origin, verdicts_of_word(name)?),
     };
     Some(rule)
 }
 
-/// True for the unusual directories of archives that are known to be mixed: nothing is expected of their submissions.
+/// True for the unusual directories of archives that are known to be mixed: nothing is expected of
+/// their submissions.
 pub(super) fn is_mixed(name: &str) -> bool {
-    ["mixed", "mixed_verdicts", "mixed-verdicts", "multiple", "partial", "check_manually", "misc", "other"]
-        .contains(&name)
+    [
+        "mixed",
+        "mixed_verdicts",
+        "mixed-verdicts",
+        "multiple",
+        "partial",
+        "check_manually",
+        "misc",
+        "other",
+    ]
+    .contains(&name)
 }
 
 #[cfg(test)]
@@ -48,7 +102,12 @@ mod tests {
     use super::*;
 
     fn whole_of(name: &str) -> Vec<&'static str> {
-        of_legacy(name, false).unwrap().whole.into_iter().map(Verdict::code).collect()
+        of_legacy(name, false)
+            .unwrap()
+            .whole
+            .into_iter()
+            .map(Verdict::code)
+            .collect()
     }
 
     #[test]
@@ -68,12 +127,21 @@ mod tests {
     #[test]
     fn accepted_means_every_test_case_unless_there_are_graders() {
         let plain = of_legacy("accepted", false).unwrap();
-        assert_eq!((plain.permitted, plain.whole), (vec![Verdict::Accepted], vec![]));
+        assert_eq!(
+            (plain.permitted, plain.whole),
+            (vec![Verdict::Accepted], vec![])
+        );
         let graded = of_legacy("accepted", true).unwrap();
-        assert_eq!((graded.permitted, graded.whole), (ANY.to_vec(), vec![Verdict::Accepted]));
+        assert_eq!(
+            (graded.permitted, graded.whole),
+            (ANY.to_vec(), vec![Verdict::Accepted])
+        );
         // It still is what the time limit is made from.
         assert_eq!(graded.time_limit, Some(TimeLimitUse::Lower));
         let slow = of_legacy("slow_accepted", false).unwrap();
-        assert_eq!(slow.permitted, [Verdict::Accepted, Verdict::TimeLimitExceeded]);
+        assert_eq!(
+            slow.permitted,
+            [Verdict::Accepted, Verdict::TimeLimitExceeded]
+        );
     }
 }

@@ -52,20 +52,35 @@ pub(super) struct Sayings<'a> {
 }
 
 impl<'a> Sayings<'a> {
-    pub(super) fn new(place: &'a ProblemContext<'a>, rules: &'a [Rule<'a>], findings: &mut Findings) -> Self {
+    pub(super) fn new(
+        place: &'a ProblemContext<'a>,
+        rules: &'a [Rule<'a>],
+        findings: &mut Findings,
+    ) -> Self {
         let mut parts = Vec::new();
         for rule in rules {
             if rule.demands.score.is_some() {
                 warn_of_score(place, &rule.key, findings);
             }
-            let of_rule = rule.parts.iter().filter_map(|part| resolved(place, rule, part, findings));
+            let of_rule = rule
+                .parts
+                .iter()
+                .filter_map(|part| resolved(place, rule, part, findings));
             parts.push(of_rule.collect());
         }
-        Self { place, rules, parts }
+        Self {
+            place,
+            rules,
+            parts,
+        }
     }
 
     /// Returns what is expected of a submission.
-    pub(super) fn expectations_of(&self, submission: &Submission, findings: &mut Findings) -> Vec<Expectation> {
+    pub(super) fn expectations_of(
+        &self,
+        submission: &Submission,
+        findings: &mut Findings,
+    ) -> Vec<Expectation> {
         let directory = submission.id.split('/').next().unwrap_or_default();
         let default = self.of_directory(directory);
         let mut found = Vec::new();
@@ -77,18 +92,22 @@ impl<'a> Sayings<'a> {
             // own rule, so that it is no further one (2025-09, "Default directories").
             let is_default = default.is_some() && names(rule, directory);
             if !is_default && !rule.demands.is_empty() {
-                let origin = Expectation { origin: origin(&[&rule.text]), ..anything() };
+                let origin = Expectation {
+                    origin: origin(&[&rule.text]),
+                    ..anything()
+                };
                 found.push(demanded(origin, &rule.demands, self.place));
             }
             found.extend(parts.iter().cloned());
         }
         // In 2025-09 a tag is no more than a comment where the format itself says something.
-        let expectations = if self.place.dialect.is_legacy() || (default.is_none() && found.is_empty()) {
-            let by_tag = tagged(submission, default.as_ref(), self.place.problem, findings);
-            by_tag.unwrap_or_else(|| default.into_iter().collect())
-        } else {
-            default.into_iter().collect()
-        };
+        let expectations =
+            if self.place.dialect.is_legacy() || (default.is_none() && found.is_empty()) {
+                let by_tag = tagged(submission, default.as_ref(), self.place.problem, findings);
+                by_tag.unwrap_or_else(|| default.into_iter().collect())
+            } else {
+                default.into_iter().collect()
+            };
         let expectations: Vec<Expectation> = expectations.into_iter().chain(found).collect();
         self.warn_of_contradiction(submission, &expectations, findings);
         expectations
@@ -100,14 +119,23 @@ impl<'a> Sayings<'a> {
         let mut expectation = self.place.of_directory(directory)?;
         // In the order of the file, so that of two rules for one directory the later one
         // replaces keys of the earlier one.
-        for rule in self.rules.iter().filter(|rule| names(rule, directory) && !rule.demands.is_empty()) {
+        for rule in self
+            .rules
+            .iter()
+            .filter(|rule| names(rule, directory) && !rule.demands.is_empty())
+        {
             expectation.origin = origin(&[&rule.text]);
             expectation = demanded(expectation, &rule.demands, self.place);
         }
         Some(expectation)
     }
 
-    fn warn_of_contradiction(&self, submission: &Submission, rules: &[Expectation], findings: &mut Findings) {
+    fn warn_of_contradiction(
+        &self,
+        submission: &Submission,
+        rules: &[Expectation],
+        findings: &mut Findings,
+    ) {
         if let Some((test_case, first, second)) = contradiction(rules, self.place.problem) {
             let (first, second) = (&rules[first], &rules[second]);
             let message = format!(
@@ -117,27 +145,48 @@ impl<'a> Sayings<'a> {
                 second.origin,
                 listed(&second.permitted)
             );
-            findings.warn(Finding::new(code::EXPECTATIONS_CONTRADICT, &submission.path, message));
+            findings.warn(Finding::new(
+                code::EXPECTATIONS_CONTRADICT,
+                &submission.path,
+                message,
+            ));
         }
     }
 
     /// Globs that cover no submission at all.
     pub(super) fn warn_of_unused(&self, submissions: &[Submission], findings: &mut Findings) {
         for rule in self.rules {
-            let covers = submissions.iter().any(|submission| rule.glob.covers(&submission.id));
+            let covers = submissions
+                .iter()
+                .any(|submission| rule.glob.covers(&submission.id));
             // A directory that has a meaning may be described before anything is in it.
-            if covers || self.place.of_directory(rule.text.trim_end_matches('/')).is_some() {
+            if covers
+                || self
+                    .place
+                    .of_directory(rule.text.trim_end_matches('/'))
+                    .is_some()
+            {
                 continue;
             }
             let ids = submissions.iter().map(|submission| submission.id.as_str());
-            let by_name = submissions.iter().map(|s| s.id.as_str()).find(|id| Path::new(id).ends_with(&rule.text));
+            let by_name = submissions
+                .iter()
+                .map(|s| s.id.as_str())
+                .find(|id| Path::new(id).ends_with(&rule.text));
             // A name without its directory is a likely mistake, and this match is more exact
             // than a similar spelling.
-            let nearest = by_name.map(|id| format!("did you mean `{id}`?")).or_else(|| did_you_mean(&rule.text, ids));
+            let nearest = by_name
+                .map(|id| format!("did you mean `{id}`?"))
+                .or_else(|| did_you_mean(&rule.text, ids));
             let message = format!("the glob `{}` covers no submission", rule.text);
-            let hint = nearest
-                .unwrap_or_else(|| "globs start at the directory of submissions, as in `accepted/*.py`".to_owned());
-            findings.warn(rule.key.finding(code::GLOB_COVERS_NOTHING, message).hint(Some(hint)));
+            let hint = nearest.unwrap_or_else(|| {
+                "globs start at the directory of submissions, as in `accepted/*.py`".to_owned()
+            });
+            findings.warn(
+                rule.key
+                    .finding(code::GLOB_COVERS_NOTHING, message)
+                    .hint(Some(hint)),
+            );
         }
     }
 }
@@ -157,7 +206,10 @@ fn origin(keys: &[&str]) -> String {
 fn anything() -> Expectation {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     let permitted = vec![Accepted, WrongAnswer, TimeLimitExceeded, RunTimeError];
-    Expectation { permitted, ..Expectation::default() }
+    Expectation {
+        permitted,
+        ..Expectation::default()
+    }
 }
 
 /// A rule with what is demanded put in place of what it says.
@@ -166,7 +218,10 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>
         // Verdicts by test case replace what legacy says of the submission as a whole.
         rule.whole.clear();
     }
-    for (verdicts, into) in [(&demands.permitted, &mut rule.permitted), (&demands.required, &mut rule.required)] {
+    for (verdicts, into) in [
+        (&demands.permitted, &mut rule.permitted),
+        (&demands.required, &mut rule.required),
+    ] {
         if let Some(verdicts) = verdicts {
             into.clone_from(verdicts);
         }
@@ -196,25 +251,45 @@ fn resolved(
         warn_of_score(place, &part.key, findings);
     }
     if !covers_any(&scope, place.problem) {
-        let known = ["sample", "secret"].into_iter().chain(place.problem.test_groups.iter().map(|g| g.id.as_str()));
+        let known = ["sample", "secret"]
+            .into_iter()
+            .chain(place.problem.test_groups.iter().map(|g| g.id.as_str()));
         let hint = match part.text.strip_suffix(".in") {
             Some(id) => Some(format!("test cases are named without `.in`: `{id}`")),
             None if part.text.contains(['*', '{']) => None,
             None => did_you_mean(&part.text, known.filter(|known| *known != part.text)),
         };
-        let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
-        let message = format!("the glob `{}` covers no test case{what}; it is ignored", part.text);
-        findings.warn(part.key.finding(code::GLOB_COVERS_NOTHING, message).hint(hint));
+        let what = if part.demands.required.is_some() {
+            ": what it requires cannot be met"
+        } else {
+            ""
+        };
+        let message = format!(
+            "the glob `{}` covers no test case{what}; it is ignored",
+            part.text
+        );
+        findings.warn(
+            part.key
+                .finding(code::GLOB_COVERS_NOTHING, message)
+                .hint(hint),
+        );
         return None;
     }
     let origin = origin(&[&rule.text, &part.text]);
-    let rule = Expectation { origin, scope: Some(scope), ..anything() };
+    let rule = Expectation {
+        origin,
+        scope: Some(scope),
+        ..anything()
+    };
     (!part.demands.is_empty()).then(|| demanded(rule, &part.demands, place))
 }
 
 fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
     if !place.is_scoring() {
-        let message = format!("`{}`: `score` is ignored: the problem has no scores", key.key_path());
+        let message = format!(
+            "`{}`: `score` is ignored: the problem has no scores",
+            key.key_path()
+        );
         findings.warn(key.finding(code::SCORE_NOT_EXPECTED, message));
     }
 }
@@ -234,15 +309,25 @@ fn tagged(
     let tags = tags::read(texts.iter().map(String::as_str));
     let path = &submission.path;
     if let Some(score) = &tags.score {
-        let message = format!("`@EXPECTED_SCORE@: {score}` is not checked: DOMjudge computes scores differently");
+        let message = format!(
+            "`@EXPECTED_SCORE@: {score}` is not checked: DOMjudge computes scores differently"
+        );
         let hint = (!matches!(problem.grading, Grading::PassFail))
             .then(|| format!("expect it with the key `score` in `{DESCRIPTION}`"));
         findings.warn(Finding::new(code::SCORE_NOT_EXPECTED, path, message).hint(hint));
     }
     if let Some(word) = tags.unknown.first() {
         let message = format!("the tag `@EXPECTED_RESULTS@` is ignored: `{word}` is not a result");
-        let words = ["CORRECT", "WRONG-ANSWER", "TIMELIMIT", "RUN-ERROR", "NO-OUTPUT", "COMPILER-ERROR"];
-        findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message).hint(did_you_mean(word, words)));
+        let words = [
+            "CORRECT",
+            "WRONG-ANSWER",
+            "TIMELIMIT",
+            "RUN-ERROR",
+            "NO-OUTPUT",
+            "COMPILER-ERROR",
+        ];
+        findings
+            .warn(Finding::new(code::TAG_DOUBTFUL, path, message).hint(did_you_mean(word, words)));
         return None;
     }
     if tags.contradictory {
@@ -255,15 +340,25 @@ fn tagged(
     }
     // In legacy, a directory may say something about the submission as a whole and nothing
     // about single test cases.
-    let by_directory = default.map(|rule| if rule.whole.is_empty() { &rule.permitted } else { &rule.whole });
+    let by_directory = default.map(|rule| {
+        if rule.whole.is_empty() {
+            &rule.permitted
+        } else {
+            &rule.whole
+        }
+    });
     if let Some(by_directory) = by_directory {
         // The directory says the same, and possibly more.
-        if results.iter().all(|verdict| by_directory.contains(verdict)) && results.len() >= by_directory.len() {
+        if results.iter().all(|verdict| by_directory.contains(verdict))
+            && results.len() >= by_directory.len()
+        {
             return None;
         }
         if !results.iter().any(|verdict| by_directory.contains(verdict)) {
-            let message =
-                format!("the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts", listed(&results));
+            let message = format!(
+                "the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts",
+                listed(&results)
+            );
             findings.warn(Finding::new(code::TAG_DOUBTFUL, path, message));
         }
     }
@@ -272,8 +367,11 @@ fn tagged(
 
 /// The beginnings of the sources as text. Compiling reports a file that cannot be read.
 fn sources_of(submission: &Submission) -> Vec<String> {
-    let directory =
-        if submission.path.is_dir() { &submission.path } else { submission.path.parent().unwrap_or(Path::new("")) };
+    let directory = if submission.path.is_dir() {
+        &submission.path
+    } else {
+        submission.path.parent().unwrap_or(Path::new(""))
+    };
     let read = |source: &std::path::PathBuf| {
         let bytes = head(&directory.join(source), TAG_LIMIT).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -29,7 +29,9 @@ impl Glob {
     pub(super) fn new(text: &str) -> Self {
         // `dir/` is the same as `dir`.
         let text = text.strip_suffix('/').unwrap_or(text);
-        Self { parts: read_parts(text) }
+        Self {
+            parts: read_parts(text),
+        }
     }
 
     /// True when the glob matches this path itself.
@@ -41,7 +43,9 @@ impl Glob {
     pub(super) fn covers(&self, path: &str) -> bool {
         // A path below a match is covered only behind a slash: `accepted/a` covers
         // `accepted/a/b` and not `accepted/ab`.
-        self.ends(path).into_iter().any(|end| end == path.len() || path[end..].starts_with('/'))
+        self.ends(path)
+            .into_iter()
+            .any(|end| end == path.len() || path[end..].starts_with('/'))
     }
 
     /// The ends, in the path, of all matches that begin at its start.
@@ -138,7 +142,11 @@ fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTree
         places = match part {
             GlobPart::Text(text) => {
                 let fits = |place: &usize| path[*place..].starts_with(text.as_str());
-                places.into_iter().filter(fits).map(|place| place + text.len()).collect()
+                places
+                    .into_iter()
+                    .filter(fits)
+                    .map(|place| place + text.len())
+                    .collect()
             }
             // 2025-09, "Glob patterns": a star stays within a name, so that it ends at a
             // slash.
@@ -151,9 +159,10 @@ fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTree
                 }
                 reached
             }
-            GlobPart::Choice(alternatives) => {
-                alternatives.iter().flat_map(|parts| advance(parts, path, places.clone())).collect()
-            }
+            GlobPart::Choice(alternatives) => alternatives
+                .iter()
+                .flat_map(|parts| advance(parts, path, places.clone()))
+                .collect(),
         };
         // Nothing can follow from no place, and most globs fail at their first part.
         if places.is_empty() {
@@ -203,11 +212,24 @@ mod tests {
     #[test]
     fn braces_are_alternatives() {
         assert!(covers("e/ac.{py,cpp}", "e/ac.cpp") && !covers("e/ac.{py,cpp}", "e/ac.c"));
-        assert!(covers("secret/*{,0,1}{0,2}", "secret/12") && covers("secret/*{,0,1}{0,2}", "secret/x2"));
+        assert!(
+            covers("secret/*{,0,1}{0,2}", "secret/12")
+                && covers("secret/*{,0,1}{0,2}", "secret/x2")
+        );
         assert!(!covers("secret/*{,0,1}{0,2}", "secret/11"));
-        assert!(covers("secret/*{ 4 }{ 2 }", "secret/42"), "blanks around alternatives");
-        assert!(covers("{a/*,b}/x", "a/y/x") && covers("{a,{b,c}d}", "cd") && !covers("{a,{b,c}d}", "c"));
-        assert!(covers("a{b", "a{b") && covers("a}b", "a}b"), "a half stands for itself");
+        assert!(
+            covers("secret/*{ 4 }{ 2 }", "secret/42"),
+            "blanks around alternatives"
+        );
+        assert!(
+            covers("{a/*,b}/x", "a/y/x")
+                && covers("{a,{b,c}d}", "cd")
+                && !covers("{a,{b,c}d}", "c")
+        );
+        assert!(
+            covers("a{b", "a{b") && covers("a}b", "a}b"),
+            "a half stands for itself"
+        );
     }
 
     #[test]

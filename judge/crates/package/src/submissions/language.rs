@@ -1,7 +1,8 @@
 //! The language and the entry point of a submission.
 //!
-//! Responsible for what makes a submission's language differ from that of other programs: it may be named in
-//! `submissions.yaml`, it may be one without tools, and 2025-09 wants all files in one. Must not know how programs run.
+//! Responsible for what makes a submission's language differ from that of other programs: it may be
+//! named in `submissions.yaml`, it may be one without tools, and 2025-09 wants all files in one.
+//! Must not know how programs run.
 //!
 //! Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 
@@ -16,7 +17,8 @@ use crate::error::Findings;
 use crate::programs::format_languages;
 use crate::programs::languages::asks_for_class;
 use crate::programs::{
-    Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources, sources_in,
+    Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources,
+    sources_in,
 };
 
 /// The names that a submission is given before it is looked at.
@@ -32,7 +34,8 @@ pub(super) struct NamedLanguage<'a> {
 
 /// True when a language with this code is known, with tools or without.
 pub(super) fn is_known(code: &str, languages: &[Language]) -> bool {
-    languages.iter().any(|language| language.id.0 == code) || format_languages::codes().any(|known| known == code)
+    languages.iter().any(|language| language.id.0 == code)
+        || format_languages::codes().any(|known| known == code)
 }
 
 /// True when a file of this name can be a source of a submission.
@@ -55,7 +58,10 @@ pub(super) fn recognise_submission(
 ) -> Result<Recognised, Unrecognised> {
     let (directory, files) = match Folder::read(path, findings) {
         Some(folder) => (path, sources_in(&folder)),
-        None => (path.parent().unwrap_or(path), vec![PathBuf::from(file_name(path))]),
+        None => (
+            path.parent().unwrap_or(path),
+            vec![PathBuf::from(file_name(path))],
+        ),
     };
     let code = match named.language {
         Some(code) => code,
@@ -64,7 +70,9 @@ pub(super) fn recognise_submission(
     let row = languages.iter().find(|language| language.id.0 == code);
     let belongs = |file: &&PathBuf| {
         let name = file_name(file);
-        let Some(extension) = names::extension(&name) else { return false };
+        let Some(extension) = names::extension(&name) else {
+            return false;
+        };
         row.is_some_and(|row| row.extensions.iter().any(|known| known == extension))
             || (named.language.is_some() && format_languages::can_be(code, extension))
             || (row.is_none() && format_languages::of_extension(extension) == Some(code))
@@ -77,7 +85,11 @@ pub(super) fn recognise_submission(
     }
     let Some(row) = row else {
         // Nothing here can compile it. It is reported all the same, with its language.
-        return Ok(Recognised { sources, language: LanguageId(code.to_owned()), entry_class: None });
+        return Ok(Recognised {
+            sources,
+            language: LanguageId(code.to_owned()),
+            entry_class: None,
+        });
     };
     let sources = in_order(sources, row);
     match named.entry_point {
@@ -99,12 +111,24 @@ fn language_of_files<'l>(
     named: NamedLanguage<'_>,
     languages: &'l [Language],
 ) -> Result<&'l str, Unrecognised> {
-    let with_tools: Vec<(&str, &PathBuf)> =
-        files.iter().filter_map(|file| Some((language_of(&file_name(file), languages)?.id.0.as_str(), file))).collect();
+    let with_tools: Vec<(&str, &PathBuf)> = files
+        .iter()
+        .filter_map(|file| {
+            Some((
+                language_of(&file_name(file), languages)?.id.0.as_str(),
+                file,
+            ))
+        })
+        .collect();
     if !with_tools.is_empty() {
         return prevailing(with_tools.into_iter(), named.only_one);
     }
-    prevailing(files.iter().filter_map(|file| Some((code_of(&file_name(file), languages)?, file))), named.only_one)
+    prevailing(
+        files
+            .iter()
+            .filter_map(|file| Some((code_of(&file_name(file), languages)?, file))),
+        named.only_one,
+    )
 }
 
 /// Puts the file first that is, or that holds, the entry point.
@@ -116,9 +140,19 @@ fn start_at(
 ) -> Result<Recognised, Unrecognised> {
     let is_class = asks_for_class(language);
     let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
-    let by_path = sources.iter().position(|source| source.as_os_str() == entry_point);
-    let by_name = || sources.iter().position(|source| source.file_name() == Some(OsStr::new(entry_point)));
-    let by_stem = || sources.iter().position(|source| is_class && source.file_stem() == Some(OsStr::new(class)));
+    let by_path = sources
+        .iter()
+        .position(|source| source.as_os_str() == entry_point);
+    let by_name = || {
+        sources
+            .iter()
+            .position(|source| source.file_name() == Some(OsStr::new(entry_point)))
+    };
+    let by_stem = || {
+        sources
+            .iter()
+            .position(|source| is_class && source.file_stem() == Some(OsStr::new(class)))
+    };
     let file = by_path.or_else(by_name);
     if let Some(index) = file.or_else(by_stem) {
         let first = sources.remove(index);
@@ -131,12 +165,20 @@ fn start_at(
     } else if file.is_some() {
         // What is named is started, whatever is in it: the compiler or the run time will say
         // what is wrong with it.
-        let named = sources[0].file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        recognise_sources(directory, vec![sources[0].clone()], language)?.entry_class.or(named)
+        let named = sources[0]
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        recognise_sources(directory, vec![sources[0].clone()], language)?
+            .entry_class
+            .or(named)
     } else {
         Some(entry_point.to_owned())
     };
-    Ok(Recognised { sources, language: language.id.clone(), entry_class })
+    Ok(Recognised {
+        sources,
+        language: language.id.clone(),
+        entry_class,
+    })
 }
 
 #[cfg(test)]
@@ -153,65 +195,141 @@ mod tests {
         let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
         let tree = Tree::with(&files);
         let mut findings = Findings::default();
-        let found = recognise_submission(&tree.path(path), named, &built_in_languages(), &mut findings)
-            .map_err(|reason| reason.message())?;
+        let found = recognise_submission(
+            &tree.path(path),
+            named,
+            &built_in_languages(),
+            &mut findings,
+        )
+        .map_err(|reason| reason.message())?;
         findings.into_result().unwrap();
-        let sources = found.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect();
+        let sources = found
+            .sources
+            .iter()
+            .map(|source| source.to_str().unwrap().to_owned())
+            .collect();
         Ok((found.language.0, sources, found.entry_class))
     }
 
     fn by_files(files: &[&str], only_one: bool) -> Result<String, String> {
-        recognised(files, "p", NamedLanguage { only_one, ..NamedLanguage::default() }).map(|(language, ..)| language)
+        recognised(
+            files,
+            "p",
+            NamedLanguage {
+                only_one,
+                ..NamedLanguage::default()
+            },
+        )
+        .map(|(language, ..)| language)
     }
 
     #[test]
     fn the_most_files_decide_unless_there_may_be_one_language_only() {
         let files = ["p/a.py", "p/b.py", "p/help.java"];
         assert_eq!(by_files(&files, false).unwrap(), "python3");
-        assert!(by_files(&files, true).unwrap_err().starts_with("expected files of one language"));
-        assert!(by_files(&["p/a.py", "p/b.java"], false).is_err(), "a tie decides nothing");
+        assert!(
+            by_files(&files, true)
+                .unwrap_err()
+                .starts_with("expected files of one language")
+        );
+        assert!(
+            by_files(&["p/a.py", "p/b.java"], false).is_err(),
+            "a tie decides nothing"
+        );
         assert_eq!(by_files(&["p/a.c", "p/b.cpp"], false).unwrap(), "cpp");
         let both = recognised(&["p/a.c", "p/b.cpp"], "p", NamedLanguage::default()).unwrap();
         assert_eq!(both.1, ["a.c", "b.cpp"]);
         // A file in a language without tools is no program while there are others.
-        assert_eq!(by_files(&["p/a.py", "p/notes.st"], true).unwrap(), "python3");
+        assert_eq!(
+            by_files(&["p/a.py", "p/notes.st"], true).unwrap(),
+            "python3"
+        );
     }
 
     #[test]
     fn languages_without_tools_are_known_by_name() {
-        assert_eq!(by_files(&["p/a.cob", "p/README.md"], true).unwrap(), "cobol");
-        assert_eq!(recognised(&["a.zig"], "a.zig", NamedLanguage::default()).unwrap().0, "zig");
-        assert_eq!(by_files(&["p/README.md"], false).unwrap_err(), "no file of a known language");
+        assert_eq!(
+            by_files(&["p/a.cob", "p/README.md"], true).unwrap(),
+            "cobol"
+        );
+        assert_eq!(
+            recognised(&["a.zig"], "a.zig", NamedLanguage::default())
+                .unwrap()
+                .0,
+            "zig"
+        );
+        assert_eq!(
+            by_files(&["p/README.md"], false).unwrap_err(),
+            "no file of a known language"
+        );
     }
 
     #[test]
     fn a_named_language_goes_before_extensions() {
-        let named = |language| NamedLanguage { language: Some(language), ..NamedLanguage::default() };
+        let named = |language| NamedLanguage {
+            language: Some(language),
+            ..NamedLanguage::default()
+        };
         assert_eq!(
             recognised(&["p/a.py", "p/b.cpp"], "p", named("python3")).unwrap(),
             ("python3".to_owned(), vec!["a.py".to_owned()], None)
         );
-        assert_eq!(recognised(&["p/x.py", "p/y.c"], "p", named("cppgmp")).unwrap().1, ["x.py", "y.c"], "no file fits");
-        assert_eq!(recognised(&["p/x.py", "p/y.cc"], "p", named("cppgmp")).unwrap().1, ["y.cc"]);
-        assert_eq!(recognised(&["a.txt"], "a.txt", named("python3")).unwrap().1, ["a.txt"]);
+        assert_eq!(
+            recognised(&["p/x.py", "p/y.c"], "p", named("cppgmp"))
+                .unwrap()
+                .1,
+            ["x.py", "y.c"],
+            "no file fits"
+        );
+        assert_eq!(
+            recognised(&["p/x.py", "p/y.cc"], "p", named("cppgmp"))
+                .unwrap()
+                .1,
+            ["y.cc"]
+        );
+        assert_eq!(
+            recognised(&["a.txt"], "a.txt", named("python3")).unwrap().1,
+            ["a.txt"]
+        );
     }
 
     #[test]
     fn a_named_entry_point_goes_first() {
-        let at = |entry_point| NamedLanguage { entry_point: Some(entry_point), ..NamedLanguage::default() };
+        let at = |entry_point| NamedLanguage {
+            entry_point: Some(entry_point),
+            ..NamedLanguage::default()
+        };
         let files = ["p/main.py", "p/ac.py", "p/sub/x.py"];
-        assert_eq!(recognised(&files, "p", at("ac.py")).unwrap().1, ["ac.py", "main.py", "sub/x.py"]);
-        assert_eq!(recognised(&files, "p", at("sub/x.py")).unwrap().1[0], "sub/x.py");
+        assert_eq!(
+            recognised(&files, "p", at("ac.py")).unwrap().1,
+            ["ac.py", "main.py", "sub/x.py"]
+        );
+        assert_eq!(
+            recognised(&files, "p", at("sub/x.py")).unwrap().1[0],
+            "sub/x.py"
+        );
         assert_eq!(
             recognised(&files, "p", at("no.py")).unwrap_err(),
             "expected the entry point `no.py`, found no such file"
         );
         let java = ["p/A.java", "p/B.java"];
         let found = recognised(&java, "p", at("B")).unwrap();
-        assert_eq!((found.1[0].as_str(), found.2.as_deref()), ("B.java", Some("B")));
+        assert_eq!(
+            (found.1[0].as_str(), found.2.as_deref()),
+            ("B.java", Some("B"))
+        );
         let found = recognised(&java, "p", at("B.java")).unwrap();
-        assert_eq!((found.1[0].as_str(), found.2.as_deref()), ("B.java", Some("B")));
-        assert_eq!(recognised(&java, "p", at("org.example.Start")).unwrap().2.as_deref(), Some("org.example.Start"));
+        assert_eq!(
+            (found.1[0].as_str(), found.2.as_deref()),
+            ("B.java", Some("B"))
+        );
+        assert_eq!(
+            recognised(&java, "p", at("org.example.Start"))
+                .unwrap()
+                .2
+                .as_deref(),
+            Some("org.example.Start")
+        );
     }
 
     #[test]

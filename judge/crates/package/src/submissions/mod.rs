@@ -30,8 +30,14 @@ use crate::programs::{Recognised, Unrecognised, unrecognised_error};
 use crate::suggest::{did_you_mean, meant};
 
 /// The directories with a meaning, for hints (2025-09, "Example submissions").
-const DIRECTORIES: [&str; 6] =
-    ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
+const DIRECTORIES: [&str; 6] = [
+    "accepted",
+    "rejected",
+    "wrong_answer",
+    "time_limit_exceeded",
+    "run_time_error",
+    "brute_force",
+];
 
 /// The submissions of a package and of its directory of solutions, in order of their ids.
 /// Everything else of the problem is there already.
@@ -46,14 +52,24 @@ pub(crate) fn submissions(
     let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut submissions = Vec::new();
     let own = problem.directory.join("submissions");
-    for root in [Some(own.clone()), solutions.map(Path::to_owned)].into_iter().flatten() {
-        let Some(root) = Folder::read_flat(&root, findings) else { continue };
+    for root in [Some(own.clone()), solutions.map(Path::to_owned)]
+        .into_iter()
+        .flatten()
+    {
+        let Some(root) = Folder::read_flat(&root, findings) else {
+            continue;
+        };
         let mut entries: Vec<(String, PathBuf)> = Vec::new();
         warn_of_loose(&root, languages, findings);
         for (directory, folder) in &root.folders {
-            let Some(folder) = Folder::read_flat(&folder.path, findings) else { continue };
+            let Some(folder) = Folder::read_flat(&folder.path, findings) else {
+                continue;
+            };
             warn_of_ignored(&folder, languages, findings);
-            let folders = folder.folders.into_iter().map(|(name, folder)| (name, folder.path));
+            let folders = folder
+                .folders
+                .into_iter()
+                .map(|(name, folder)| (name, folder.path));
             for (name, path) in folder.files.into_iter().chain(folders) {
                 let id = format!("{directory}/{name}");
                 if is_new(&mut found, &id, &path, findings) {
@@ -65,7 +81,8 @@ pub(crate) fn submissions(
     }
     // Both places count: the workspace may keep all solutions outside of the package.
     if !found.keys().any(|id| id.starts_with("accepted/")) {
-        let message = "no submission is in `accepted`: nothing shows that the problem can be solved";
+        let message =
+            "no submission is in `accepted`: nothing shows that the problem can be solved";
         findings.warn(Finding::new(code::NO_ACCEPTED, &own, message));
     }
     submissions.sort_by(|a, b| a.id.cmp(&b.id));
@@ -80,13 +97,24 @@ fn of_root(
     languages: &[Language],
     findings: &mut Findings,
 ) -> Vec<Submission> {
-    let document = root.files.get(DESCRIPTION).and_then(|file| rules::open(file, findings));
-    let rules = document.as_ref().map(|document| rules::read(document, findings)).unwrap_or_default();
+    let document = root
+        .files
+        .get(DESCRIPTION)
+        .and_then(|file| rules::open(file, findings));
+    let rules = document
+        .as_ref()
+        .map(|document| rules::read(document, findings))
+        .unwrap_or_default();
     check_languages(&rules, languages, findings);
     let sayings = Sayings::new(place, &rules, findings);
     let mut submissions = Vec::new();
     for (id, path) in entries {
-        let mut submission = Submission { id, path, of_package: true, ..Submission::default() };
+        let mut submission = Submission {
+            id,
+            path,
+            of_package: true,
+            ..Submission::default()
+        };
         if place.problem.submit_answer {
             answers::read(&mut submission, place.problem, findings);
         } else {
@@ -102,9 +130,17 @@ fn of_root(
 
 /// True when the id is new. Else a submission of the package or of the solutions has it, and
 /// that is an error.
-fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings: &mut Findings) -> bool {
+fn is_new(
+    found: &mut BTreeMap<String, PathBuf>,
+    id: &str,
+    path: &Path,
+    findings: &mut Findings,
+) -> bool {
     if let Some(first) = found.get(id) {
-        let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
+        let message = format!(
+            "submission `{id}` is there twice, the other one at {}",
+            first.display()
+        );
         let hint = "rename one of them: their results would be ambiguous".to_owned();
         let error = Finding::invalid(path, None, message).hint(Some(hint));
         findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
@@ -125,7 +161,9 @@ fn recognise(
     let covering = || rules.iter().filter(|rule| rule.glob.covers(&submission.id));
     // Several globs may cover a submission. The first language that is known counts: an unknown
     // one was reported with its glob.
-    let language = covering().filter_map(|rule| rule.language.as_ref()).find(|(code, _)| is_known(code, languages));
+    let language = covering()
+        .filter_map(|rule| rule.language.as_ref())
+        .find(|(code, _)| is_known(code, languages));
     let entry_point = covering().find_map(|rule| rule.entry_point.as_ref());
     let named = NamedLanguage {
         language: language.map(|(code, _)| code.as_str()),
@@ -133,7 +171,11 @@ fn recognise(
         only_one: !place.dialect.is_legacy(),
     };
     let reason = match recognise_submission(&submission.path, named, languages, findings) {
-        Ok(Recognised { sources, language, entry_class }) => {
+        Ok(Recognised {
+            sources,
+            language,
+            entry_class,
+        }) => {
             submission.sources = sources;
             submission.language = Some(language);
             submission.entry_class = entry_class;
@@ -151,12 +193,17 @@ fn recognise(
         // such rule, so there it is a warning.
         (Unrecognised::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
             let hint = format!("name its `language` in `{DESCRIPTION}`");
-            let error = unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));
+            let error =
+                unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));
             findings.error(error.coded(code::SUBMISSION_UNRECOGNISED));
         }
         _ => {
             let message = format!("submission `{id}` cannot be judged: {}", reason.message());
-            findings.warn(Finding::new(code::SUBMISSION_UNRECOGNISED, &submission.path, message));
+            findings.warn(Finding::new(
+                code::SUBMISSION_UNRECOGNISED,
+                &submission.path,
+                message,
+            ));
         }
     }
 }
@@ -164,7 +211,10 @@ fn recognise(
 fn check_languages(rules: &[Rule<'_>], languages: &[Language], findings: &mut Findings) {
     for (code, node) in rules.iter().filter_map(|rule| rule.language.as_ref()) {
         if !is_known(code, languages) {
-            let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
+            let known = languages
+                .iter()
+                .map(|language| language.id.0.as_str())
+                .chain(format_languages::codes());
             let error = node.expected("the code of a language, such as `cpp`");
             findings.error(error.hint(did_you_mean(code, known)));
         }
@@ -188,7 +238,12 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
 /// meant to be one with a meaning, they are not as expected either.
 fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut Findings) {
     for (name, folder) in &root.folders {
-        let inside = |submission: &Submission| submission.id.strip_prefix(name).is_some_and(|id| id.starts_with('/'));
+        let inside = |submission: &Submission| {
+            submission
+                .id
+                .strip_prefix(name)
+                .is_some_and(|id| id.starts_with('/'))
+        };
         let (mut some, mut expected) = (false, false);
         for submission in submissions.iter().filter(|submission| inside(submission)) {
             some = true;
@@ -196,27 +251,46 @@ fn warn_of_unknown(root: &Folder, submissions: &mut [Submission], findings: &mut
         }
         // A directory whose submissions have expectations by a glob or a tag has a meaning,
         // whatever its name.
-        if !some || expected || directories::is_mixed(name) || Expectation::of_directory(name).is_some() {
+        if !some
+            || expected
+            || directories::is_mixed(name)
+            || Expectation::of_directory(name).is_some()
+        {
             continue;
         }
-        let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
+        let message =
+            format!("unknown directory `{name}`: nothing is expected of the submissions in it");
         let meant = meant(name, DIRECTORIES);
-        let code = if meant.is_some() { code::DIRECTORY_MISSPELT } else { code::DIRECTORY_UNKNOWN };
-        findings.warn(Finding::new(code, &folder.path, message).hint(did_you_mean(name, DIRECTORIES)));
+        let code = if meant.is_some() {
+            code::DIRECTORY_MISSPELT
+        } else {
+            code::DIRECTORY_UNKNOWN
+        };
+        findings
+            .warn(Finding::new(code, &folder.path, message).hint(did_you_mean(name, DIRECTORIES)));
         let Some(meant) = meant else { continue };
-        for submission in submissions.iter_mut().filter(|submission| inside(submission)) {
-            submission.misplaced = Some(format!("expected the directory `{meant}`, found `{name}`, which is unknown"));
+        for submission in submissions
+            .iter_mut()
+            .filter(|submission| inside(submission))
+        {
+            submission.misplaced = Some(format!(
+                "expected the directory `{meant}`, found `{name}`, which is unknown"
+            ));
         }
     }
 }
 
 fn warn_of_ignored(folder: &Folder, languages: &[Language], findings: &mut Findings) {
     for path in &folder.ignored {
-        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy())
+            .unwrap_or_default();
         if !name.starts_with('.') && is_source(&name, languages) {
             let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
             findings.warn(
-                Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed").hint(Some(hint.to_owned())),
+                Finding::new(code::NAME_IGNORED, path, "ignored: its name is not allowed")
+                    .hint(Some(hint.to_owned())),
             );
         }
     }

@@ -20,7 +20,13 @@ use crate::yaml::{Document, Entry, Node, Value};
 pub(super) const DESCRIPTION: &str = "submissions.yaml";
 
 /// Keys that make demands; they occur for submissions, and for test cases and groups.
-pub(crate) const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
+pub(crate) const DEMANDS: [&str; 5] = [
+    "permitted",
+    "required",
+    "score",
+    "message",
+    "use_for_time_limit",
+];
 /// Keys that occur for submissions alone.
 pub(crate) const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
@@ -71,8 +77,12 @@ impl Demands {
 }
 
 /// The verdicts of the format. Others are ours.
-pub(crate) const VERDICTS: [Verdict; 4] =
-    [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+pub(crate) const VERDICTS: [Verdict; 4] = [
+    Verdict::Accepted,
+    Verdict::WrongAnswer,
+    Verdict::TimeLimitExceeded,
+    Verdict::RunTimeError,
+];
 
 /// Reads the rules of a file, in order.
 pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<Rule<'d>> {
@@ -96,7 +106,9 @@ pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Do
         Err(error) => {
             let text = head(file, HINT_BYTES).unwrap_or_default();
             let text = String::from_utf8_lossy(&text);
-            let unquoted = text.lines().find(|line| line.trim_start().starts_with(['*', '{']));
+            let unquoted = text
+                .lines()
+                .find(|line| line.trim_start().starts_with(['*', '{']));
             let hint = unquoted.filter(|_| error.line.is_some()).map(|line| {
                 let glob = line.trim().trim_end_matches(':');
                 format!("in YAML, a glob that starts with `*` or `{{` needs quotes: `\"{glob}\"`")
@@ -144,7 +156,9 @@ fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> 
     for inner in entries(&value, findings) {
         // A known key without a value counts as absent. Any other one is a glob whose mapping
         // is missing.
-        if *inner.value.value() == Value::Null && (DEMANDS.iter().chain(&FACTS)).any(|known| *known == inner.name) {
+        if *inner.value.value() == Value::Null
+            && (DEMANDS.iter().chain(&FACTS)).any(|known| *known == inner.name)
+        {
             continue;
         }
         read_key(inner, &mut rule, findings);
@@ -160,7 +174,10 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
         "entrypoint" => rule.entry_point = value.text(findings).map(|text| (text, inner.value)),
         "authors" => {
             // No report names them yet.
-            value.each().iter().for_each(|person| check_person(person, findings));
+            value
+                .each()
+                .iter()
+                .for_each(|person| check_person(person, findings));
         }
         "model_solution" => {
             value.boolean(findings);
@@ -171,7 +188,12 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
                 warn_of_pitfall(&inner, findings);
                 if let Some(demands) = read_demands(value, findings) {
                     let (text, key) = (inner.name, inner.key);
-                    rule.parts.push(PartRule { glob: Glob::new(&text), text, key, demands });
+                    rule.parts.push(PartRule {
+                        glob: Glob::new(&text),
+                        text,
+                        key,
+                        demands,
+                    });
                 }
             }
             _ => {
@@ -182,7 +204,11 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
                     inner.key.key_path()
                 );
                 let error = Finding::invalid(value.file(), inner.key.position(), message);
-                findings.error(error.hint(did_you_mean(name, known.copied())).coded(code::KEY_UNKNOWN));
+                findings.error(
+                    error
+                        .hint(did_you_mean(name, known.copied()))
+                        .coded(code::KEY_UNKNOWN),
+                );
             }
         },
     }
@@ -220,7 +246,11 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     let mut verdicts = Vec::new();
     for node in nodes {
         // Anything but a text gives no verdict, and the error below names it.
-        let text = if let Value::Text(text) = node.value() { text.as_str() } else { "" };
+        let text = if let Value::Text(text) = node.value() {
+            text.as_str()
+        } else {
+            ""
+        };
         match Verdict::from_code(text) {
             Some(verdict) if VERDICTS.contains(&verdict) => verdicts.push(verdict),
             Some(Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded) => {
@@ -247,15 +277,23 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
                 findings.error(node.expected(EXPECTED));
                 return None;
             };
-            (least.number("a number", |_| true, findings)?, most.number("a number", |_| true, findings)?)
+            (
+                least.number("a number", |_| true, findings)?,
+                most.number("a number", |_| true, findings)?,
+            )
         }
     };
     if least > most {
-        let error = node.invalid(format_args!("expected the least before the most, found [{least}, {most}]"));
+        let error = node.invalid(format_args!(
+            "expected the least before the most, found [{least}, {most}]"
+        ));
         findings.error(error.coded(code::VALUE_UNEXPECTED));
         return None;
     }
-    Some(ScoreRange { least: Score(least), most: Score(most) })
+    Some(ScoreRange {
+        least: Score(least),
+        most: Score(most),
+    })
 }
 
 fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<TimeLimitUse>> {
@@ -273,7 +311,10 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
 
 fn warn_of_pitfall(entry: &Entry<'_>, findings: &mut Findings) {
     if let Some(pitfall) = pitfall(&entry.name) {
-        let message = format!("the glob `{}` may not mean what it seems to: {pitfall}", entry.name);
+        let message = format!(
+            "the glob `{}` may not mean what it seems to: {pitfall}",
+            entry.name
+        );
         findings.warn(entry.key.finding(code::GLOB_DOUBTFUL, message));
     }
 }
@@ -282,7 +323,10 @@ fn warn_of_required(demands: &Demands, node: &Node<'_>, findings: &mut Findings)
     if let (Some(permitted), Some(required)) = (&demands.permitted, &demands.required)
         && let Some(verdict) = required.iter().find(|verdict| !permitted.contains(verdict))
     {
-        let message = format!("`{}`: {verdict} is in `required`, but not in `permitted`", node.key_path());
+        let message = format!(
+            "`{}`: {verdict} is in `required`, but not in `permitted`",
+            node.key_path()
+        );
         findings.warn(node.finding(code::EXPECTATIONS_CONTRADICT, message));
     }
 }

@@ -6,14 +6,26 @@ use judge_model::{Expectation, Problem, Verdict};
 
 use super::globs::Glob;
 
-/// The test cases and groups that a glob matches, as ids: groups that it matches themselves, and test cases that it
-/// matches or that lie in a directory which it matches and which is no group. Empty when it matches nothing.
+/// The test cases and groups that a glob matches, as ids: groups that it matches themselves, and
+/// test cases that it matches or that lie in a directory which it matches and which is no group.
+/// Empty when it matches nothing.
 pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
-    let groups = problem.test_groups.iter().map(|group| group.id.as_str()).filter(|id| glob.matches(id));
+    let groups = problem
+        .test_groups
+        .iter()
+        .map(|group| group.id.as_str())
+        .filter(|id| glob.matches(id));
     let mut scope: Vec<String> = groups.map(str::to_owned).collect();
     let groups = scope.len();
-    for test_case in problem.test_cases.iter().filter(|test_case| glob.covers(&test_case.id)) {
-        if !scope[..groups].iter().any(|group| is_in(&test_case.id, group)) {
+    for test_case in problem
+        .test_cases
+        .iter()
+        .filter(|test_case| glob.covers(&test_case.id))
+    {
+        if !scope[..groups]
+            .iter()
+            .any(|group| is_in(&test_case.id, group))
+        {
             scope.push(test_case.id.clone());
         }
     }
@@ -22,28 +34,52 @@ pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
 
 /// True when a test case is the one with this id or lies in the group with this id.
 fn is_in(test_case: &str, id: &str) -> bool {
-    test_case.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    test_case
+        .strip_prefix(id)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// True when a rule is about a test case.
 fn is_about(rule: &Expectation, test_case: &str) -> bool {
-    rule.scope.as_ref().is_none_or(|scope| scope.iter().any(|id| is_in(test_case, id)))
+    rule.scope
+        .as_ref()
+        .is_none_or(|scope| scope.iter().any(|id| is_in(test_case, id)))
 }
 
 /// True when a scope covers any test case of a problem.
 pub(super) fn covers_any(scope: &[String], problem: &Problem) -> bool {
-    problem.test_cases.iter().any(|test_case| scope.iter().any(|id| is_in(&test_case.id, id)))
+    problem
+        .test_cases
+        .iter()
+        .any(|test_case| scope.iter().any(|id| is_in(&test_case.id, id)))
 }
 
-/// Two rules that no verdict on some test case can meet, if there are such: the test case and their indexes.
-pub(super) fn contradiction<'p>(rules: &[Expectation], problem: &'p Problem) -> Option<(&'p str, usize, usize)> {
-    let apart = |a: &Expectation, b: &Expectation| !a.permitted.iter().any(|verdict| b.permitted.contains(verdict));
+/// Two rules that no verdict on some test case can meet, if there are such: the test case and their
+/// indexes.
+pub(super) fn contradiction<'p>(
+    rules: &[Expectation],
+    problem: &'p Problem,
+) -> Option<(&'p str, usize, usize)> {
+    let apart = |a: &Expectation, b: &Expectation| {
+        !a.permitted
+            .iter()
+            .any(|verdict| b.permitted.contains(verdict))
+    };
     for (second, rule) in rules.iter().enumerate() {
         // Only rules that share no verdict can contradict each other. There are few of them,
         // while there may be many test cases.
-        for (first, earlier) in rules[..second].iter().enumerate().filter(|(_, earlier)| apart(earlier, rule)) {
+        for (first, earlier) in rules[..second]
+            .iter()
+            .enumerate()
+            .filter(|(_, earlier)| apart(earlier, rule))
+        {
             let both = |id: &&str| is_about(earlier, id) && is_about(rule, id);
-            if let Some(id) = problem.test_cases.iter().map(|case| case.id.as_str()).find(both) {
+            if let Some(id) = problem
+                .test_cases
+                .iter()
+                .map(|case| case.id.as_str())
+                .find(both)
+            {
                 return Some((id, first, second));
             }
         }
@@ -53,5 +89,9 @@ pub(super) fn contradiction<'p>(rules: &[Expectation], problem: &'p Problem) -> 
 
 /// Verdicts as they are written in a set.
 pub(super) fn listed(verdicts: &[Verdict]) -> String {
-    verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(", ")
+    verdicts
+        .iter()
+        .map(|verdict| verdict.code())
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -17,8 +17,19 @@ fn both_places_in_order_of_ids() {
     let loaded = tree.load("problems/x").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let found: Vec<_> = loaded.problem.submissions;
-    let ids: Vec<&str> = found.iter().map(|submission| submission.id.as_str()).collect();
-    assert_eq!(ids, ["accepted/a.rs", "accepted/dir", "accepted/good.py", "wrong_answer/w.py"]);
+    let ids: Vec<&str> = found
+        .iter()
+        .map(|submission| submission.id.as_str())
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            "accepted/a.rs",
+            "accepted/dir",
+            "accepted/good.py",
+            "wrong_answer/w.py"
+        ]
+    );
     assert_eq!(found[0].path, tree.path("solutions/x/accepted/a.rs"));
     assert_eq!(found[1].sources, [std::path::PathBuf::from("main.cpp")]);
     assert_eq!(found[3].expectations[0].required, [Verdict::WrongAnswer]);
@@ -29,9 +40,19 @@ fn both_places_in_order_of_ids() {
 fn the_same_id_in_both_places_is_an_error_that_names_both() {
     let tree = Tree::with(&[("judge.yaml", ""), ("solutions/x/accepted/good.py", "")]);
     tree.package("problems/x", "");
-    let [error] = &tree.errors("problems/x")[..] else { panic!() };
-    assert!(error.starts_with("solutions/x/accepted/good.py: submission `accepted/good.py` is there twice"), "{error}");
-    assert!(error.contains("problems/x/submissions/accepted/good.py"), "{error}");
+    let [error] = &tree.errors("problems/x")[..] else {
+        panic!()
+    };
+    assert!(
+        error.starts_with(
+            "solutions/x/accepted/good.py: submission `accepted/good.py` is there twice"
+        ),
+        "{error}"
+    );
+    assert!(
+        error.contains("problems/x/submissions/accepted/good.py"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -62,28 +83,56 @@ fn unrecognised_submissions_are_reported_and_skipped() {
              it\nhint: did you mean `wrong_answer`?",
         ]
     );
-    let ids: Vec<_> = loaded.problem.submissions.iter().map(|s| (s.id.as_str(), s.language.is_some())).collect();
-    assert_eq!(ids, [("accepted/good.py", true), ("accepted/unknown.txt", false), ("wrong_anser/w.py", true)]);
-    let judge_model::Submission { expectations, misplaced, .. } = &loaded.problem.submissions[2];
+    let ids: Vec<_> = loaded
+        .problem
+        .submissions
+        .iter()
+        .map(|s| (s.id.as_str(), s.language.is_some()))
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            ("accepted/good.py", true),
+            ("accepted/unknown.txt", false),
+            ("wrong_anser/w.py", true)
+        ]
+    );
+    let judge_model::Submission {
+        expectations,
+        misplaced,
+        ..
+    } = &loaded.problem.submissions[2];
     assert!(expectations.is_empty());
     let expected = "expected the directory `wrong_answer`, found `wrong_anser`, which is unknown";
     assert_eq!(misplaced.as_deref(), Some(expected));
-    assert!(loaded.problem.submissions[..2].iter().all(|submission| submission.misplaced.is_none()));
+    assert!(
+        loaded.problem.submissions[..2]
+            .iter()
+            .all(|submission| submission.misplaced.is_none())
+    );
 }
 
 #[test]
 fn several_languages_in_one_submission() {
-    let tree = Tree::with(&[("x/submissions/accepted/two/a.py", ""), ("x/submissions/accepted/two/b.rs", "")]);
+    let tree = Tree::with(&[
+        ("x/submissions/accepted/two/a.py", ""),
+        ("x/submissions/accepted/two/b.rs", ""),
+    ]);
     tree.package("x", "");
     assert_eq!(
         tree.errors("x"),
-        ["x/submissions/accepted/two: submission: expected files of one language, found `a.py` (python3) and `b.rs` \
-          (rust)\nhint: name its `language` in `submissions.yaml`"]
+        [
+            "x/submissions/accepted/two: submission: expected files of one language, found `a.py` (python3) and `b.rs` \
+          (rust)\nhint: name its `language` in `submissions.yaml`"
+        ]
     );
     tree.legacy_package("x", "name: x\n");
-    let [warning] = &tree.warnings("x")[..] else { panic!() };
+    let [warning] = &tree.warnings("x")[..] else {
+        panic!()
+    };
     assert!(
-        warning.contains("submission `accepted/two` cannot be judged: expected files of one language"),
+        warning
+            .contains("submission `accepted/two` cannot be judged: expected files of one language"),
         "{warning}"
     );
 }
@@ -98,9 +147,22 @@ fn missing_accepted_submission_is_a_warning() {
 
 /// The expectations of a submission, in one line each.
 fn expected(tree: &Tree, package: &str, id: &str) -> Vec<String> {
-    let loaded = tree.load(package).unwrap_or_else(|errors| panic!("{errors}"));
-    let submission = loaded.problem.submissions.iter().find(|submission| submission.id == id).unwrap();
-    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(",");
+    let loaded = tree
+        .load(package)
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    let submission = loaded
+        .problem
+        .submissions
+        .iter()
+        .find(|submission| submission.id == id)
+        .unwrap();
+    let codes = |verdicts: &[Verdict]| {
+        verdicts
+            .iter()
+            .map(|verdict| verdict.code())
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     let warning_lines = submission.expectations.iter().map(|rule| {
         let mut text = format!("{}: {}", rule.origin, codes(&rule.permitted));
         for (what, verdicts) in [("some", &rule.required), ("whole", &rule.whole)] {
@@ -108,9 +170,15 @@ fn expected(tree: &Tree, package: &str, id: &str) -> Vec<String> {
                 text += &format!(" {what} {}", codes(verdicts));
             }
         }
-        rule.scope.iter().for_each(|scope| text += &format!(" on {}", scope.join(",")));
-        rule.message.iter().for_each(|message| text += &format!(" says {message}"));
-        rule.time_limit.iter().for_each(|side| text += &format!(" {side:?}"));
+        rule.scope
+            .iter()
+            .for_each(|scope| text += &format!(" on {}", scope.join(",")));
+        rule.message
+            .iter()
+            .for_each(|message| text += &format!(" says {message}"));
+        rule.time_limit
+            .iter()
+            .for_each(|side| text += &format!(" {side:?}"));
         text
     });
     warning_lines.collect()
@@ -120,7 +188,9 @@ fn described(description: &str, submissions: &[&str]) -> Tree {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/submissions/submissions.yaml", description);
-    submissions.iter().for_each(|id| tree.write(&format!("x/submissions/{id}"), ""));
+    submissions
+        .iter()
+        .for_each(|id| tree.write(&format!("x/submissions/{id}"), ""));
     tree
 }
 
@@ -131,10 +201,19 @@ fn a_description_replaces_the_rule_of_a_directory_and_adds_others() {
     let tree = described(text, &["wrong_answer/w.py", "mine/m.py"]);
     assert_eq!(
         expected(&tree, "x", "wrong_answer/w.py"),
-        ["`wrong_answer` in submissions.yaml: AC,WA,TLE some WA", "`wrong_answer/*` in submissions.yaml: WA says no",]
+        [
+            "`wrong_answer` in submissions.yaml: AC,WA,TLE some WA",
+            "`wrong_answer/*` in submissions.yaml: WA says no",
+        ]
     );
-    assert_eq!(expected(&tree, "x", "mine/m.py"), ["`mine` in submissions.yaml: AC,WA,TLE,RTE some TLE Lower"]);
-    assert_eq!(expected(&tree, "x", "accepted/good.py"), ["directory `accepted`: AC"]);
+    assert_eq!(
+        expected(&tree, "x", "mine/m.py"),
+        ["`mine` in submissions.yaml: AC,WA,TLE,RTE some TLE Lower"]
+    );
+    assert_eq!(
+        expected(&tree, "x", "accepted/good.py"),
+        ["directory `accepted`: AC"]
+    );
     assert_eq!(tree.warnings("x"), [""; 0]);
 }
 
@@ -146,9 +225,18 @@ fn rules_for_parts_name_test_cases_and_groups_without_wildcards() {
     let tree = described(text, &[]);
     let found = expected(&tree, "x", "accepted/good.py");
     assert_eq!(found[0], "directory `accepted`: AC");
-    assert!(found[1].starts_with("`accepted/good.py`, `sample` in submissions.yaml: AC on sample"), "{found:?}");
-    assert_eq!(found[2], "`accepted/good.py`, `secret/*{1,3}` in submissions.yaml: AC,WA,TLE,RTE some AC on secret/01");
-    assert!(found[3].ends_with(" Never") && found[3].contains("on s"), "{found:?}");
+    assert!(
+        found[1].starts_with("`accepted/good.py`, `sample` in submissions.yaml: AC on sample"),
+        "{found:?}"
+    );
+    assert_eq!(
+        found[2],
+        "`accepted/good.py`, `secret/*{1,3}` in submissions.yaml: AC,WA,TLE,RTE some AC on secret/01"
+    );
+    assert!(
+        found[3].ends_with(" Never") && found[3].contains("on s"),
+        "{found:?}"
+    );
     assert_eq!(found.len(), 4);
     assert_eq!(
         tree.warnings("x"),
@@ -163,12 +251,20 @@ fn rules_for_parts_name_test_cases_and_groups_without_wildcards() {
 
 #[test]
 fn unmatched_globs_are_reported() {
-    let tree = described("good.py:\n  permitted: [AC]\nrejected:\n  permitted: [WA]\naccepted/**:\n", &[]);
+    let tree = described(
+        "good.py:\n  permitted: [AC]\nrejected:\n  permitted: [WA]\naccepted/**:\n",
+        &[],
+    );
     let warnings = tree.warnings("x");
     let covers_none = "x/submissions/submissions.yaml:1: the glob `good.py` covers no submission\nhint: did you mean \
                        `accepted/good.py`?";
     assert!(warnings.contains(&covers_none.to_owned()), "{warnings:?}");
-    assert!(warnings.iter().any(|w| w.contains(":5: the glob `accepted/**` may not mean")), "{warnings:?}");
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains(":5: the glob `accepted/**` may not mean")),
+        "{warnings:?}"
+    );
     assert_eq!(warnings.len(), 2, "{warnings:?}");
 }
 
@@ -182,13 +278,25 @@ fn mistakes_in_a_description_have_their_line() {
     for (line, part) in [
         (13, "key `accepted` is given twice (first on line 1)"),
         (2, "unknown key `accepted.permited`; expected one of"),
-        (3, "`accepted.permitted[1]`: expected `AC`, `WA`, `TLE` or `RTE`, found the text `MLE`\nhint: in the package"),
+        (
+            3,
+            "`accepted.permitted[1]`: expected `AC`, `WA`, `TLE` or `RTE`, found the text `MLE`\nhint: in the package",
+        ),
         (3, "`accepted.permitted[2]`: expected"),
         (4, "`accepted.required`: expected at least one"),
-        (5, "`accepted.score`: expected the least before the most, found [2, 1]"),
+        (
+            5,
+            "`accepted.score`: expected the least before the most, found [2, 1]",
+        ),
         (6, "`accepted.message`: expected a text"),
-        (7, "`accepted.use_for_time_limit`: expected `true`, `false`, `lower` or `upper`"),
-        (8, "`accepted.language`: expected the code of a language, such as `cpp`, found the text `pyton3`\nhint: did"),
+        (
+            7,
+            "`accepted.use_for_time_limit`: expected `true`, `false`, `lower` or `upper`",
+        ),
+        (
+            8,
+            "`accepted.language`: expected the code of a language, such as `cpp`, found the text `pyton3`\nhint: did",
+        ),
         (9, "`accepted.model_solution`: expected `true`"),
         (10, "unknown key `accepted.authors[0].mail`"),
         (10, "`accepted.authors[0]`: missing key `name`"),
@@ -196,7 +304,10 @@ fn mistakes_in_a_description_have_their_line() {
         (12, "`permitted`: expected a mapping with keys"),
     ] {
         let start = format!("x/submissions/submissions.yaml:{line}: {part}");
-        assert!(errors.iter().any(|error| error.starts_with(&start)), "{start}\n{errors:#?}");
+        assert!(
+            errors.iter().any(|error| error.starts_with(&start)),
+            "{start}\n{errors:#?}"
+        );
     }
     assert_eq!(errors.len(), 14, "{errors:#?}");
 }
@@ -204,11 +315,25 @@ fn mistakes_in_a_description_have_their_line() {
 #[test]
 fn tabs_and_latin_1_are_named_as_what_they_are_here_too() {
     let tree = described("accepted:\n\tpermitted: [AC]\n", &[]);
-    let [error] = &tree.errors("x")[..] else { panic!() };
-    assert!(error.ends_with("hint: indent with spaces: YAML has no tabs there"), "{error}");
-    std::fs::write(tree.path("x/submissions/submissions.yaml"), b"accepted:\n  authors: Ren\xe9\n").unwrap();
-    let [error] = &tree.errors("x")[..] else { panic!() };
-    assert!(error.contains(":2: expected UTF-8, found the byte 0xe9, which is `\u{e9}` in Latin-1"), "{error}");
+    let [error] = &tree.errors("x")[..] else {
+        panic!()
+    };
+    assert!(
+        error.ends_with("hint: indent with spaces: YAML has no tabs there"),
+        "{error}"
+    );
+    std::fs::write(
+        tree.path("x/submissions/submissions.yaml"),
+        b"accepted:\n  authors: Ren\xe9\n",
+    )
+    .unwrap();
+    let [error] = &tree.errors("x")[..] else {
+        panic!()
+    };
+    assert!(
+        error.contains(":2: expected UTF-8, found the byte 0xe9, which is `\u{e9}` in Latin-1"),
+        "{error}"
+    );
     assert!(error.ends_with("hint: save the file as UTF-8"), "{error}");
 }
 
@@ -216,39 +341,65 @@ fn tabs_and_latin_1_are_named_as_what_they_are_here_too() {
 fn globs_need_quotes_where_yaml_reads_something_else() {
     for glob in ["*/good.py", "{a,b}.py"] {
         let tree = described(&format!("{glob}:\n  permitted: [AC]\n"), &[]);
-        let [error] = &tree.errors("x")[..] else { panic!() };
-        assert!(error.contains(&format!("needs quotes: `\"{glob}\"`")), "{error}");
+        let [error] = &tree.errors("x")[..] else {
+            panic!()
+        };
+        assert!(
+            error.contains(&format!("needs quotes: `\"{glob}\"`")),
+            "{error}"
+        );
     }
 }
 
 #[test]
 fn contradictions_are_told() {
     let tree = described("accepted/*:\n  secret/02:\n    permitted: [WA]\n", &[]);
-    let [warning] = &tree.warnings("x")[..] else { panic!() };
+    let [warning] = &tree.warnings("x")[..] else {
+        panic!()
+    };
     assert!(
-        warning.contains("no verdict on `secret/02` can be as expected: directory `accepted` permits AC"),
+        warning.contains(
+            "no verdict on `secret/02` can be as expected: directory `accepted` permits AC"
+        ),
         "{warning}"
     );
     let tree = described("accepted:\n  permitted: [AC]\n  required: [WA]\n", &[]);
-    let [warning] = &tree.warnings("x")[..] else { panic!() };
-    assert!(warning.contains(":2: `accepted`: WA is in `required`, but not in `permitted`"), "{warning}");
+    let [warning] = &tree.warnings("x")[..] else {
+        panic!()
+    };
+    assert!(
+        warning.contains(":2: `accepted`: WA is in `required`, but not in `permitted`"),
+        "{warning}"
+    );
 }
 
 #[test]
 fn languages_and_entry_points_are_named() {
     let text = "accepted/dir: {language: python3, entrypoint: b.py}\naccepted/gone: {entrypoint: c.py}\n\
                 accepted/a.txt: {language: cobol}\n";
-    let files = ["accepted/dir/a.py", "accepted/dir/b.py", "accepted/dir/c.cpp", "accepted/a.txt"];
+    let files = [
+        "accepted/dir/a.py",
+        "accepted/dir/b.py",
+        "accepted/dir/c.cpp",
+        "accepted/a.txt",
+    ];
     let tree = described(text, &files);
     let warnings = tree.warnings("x");
-    assert!(warnings.len() == 1 && warnings[0].contains("`accepted/gone` covers no submission"), "{warnings:?}");
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("`accepted/gone` covers no submission"),
+        "{warnings:?}"
+    );
     let submissions = tree.load("x").unwrap().problem.submissions;
-    assert_eq!(submissions[1].sources, ["b.py", "a.py"].map(std::path::PathBuf::from));
+    assert_eq!(
+        submissions[1].sources,
+        ["b.py", "a.py"].map(std::path::PathBuf::from)
+    );
     assert_eq!(submissions[0].language.as_ref().unwrap().0, "cobol");
     tree.write("x/submissions/accepted/gone/main.py", "");
-    let [error] = &tree.errors("x")[..] else { panic!() };
-    let warning_lines =
-        "submissions.yaml:2: `accepted/gone.entrypoint`: submission `accepted/gone`: expected the entry point";
+    let [error] = &tree.errors("x")[..] else {
+        panic!()
+    };
+    let warning_lines = "submissions.yaml:2: `accepted/gone.entrypoint`: submission `accepted/gone`: expected the entry point";
     assert!(error.contains(warning_lines), "{error}");
 }
 
@@ -256,14 +407,23 @@ fn languages_and_entry_points_are_named() {
 fn a_description_in_the_workspace_is_about_the_workspace() {
     let tree = Tree::with(&[
         ("judge.yaml", ""),
-        ("solutions/x/submissions.yaml", "'*/a.py':\n  permitted: [AC]\n"),
+        (
+            "solutions/x/submissions.yaml",
+            "'*/a.py':\n  permitted: [AC]\n",
+        ),
         ("solutions/x/mine/a.py", ""),
     ]);
     tree.package("problems/x", "");
     tree.write("problems/x/submissions/rejected/a.py", "");
-    assert_eq!(expected(&tree, "problems/x", "mine/a.py"), ["`*/a.py` in submissions.yaml: AC"]);
+    assert_eq!(
+        expected(&tree, "problems/x", "mine/a.py"),
+        ["`*/a.py` in submissions.yaml: AC"]
+    );
     let others = expected(&tree, "problems/x", "rejected/a.py");
-    assert!(others.len() == 1 && others[0].starts_with("directory `rejected`"), "{others:?}");
+    assert!(
+        others.len() == 1 && others[0].starts_with("directory `rejected`"),
+        "{others:?}"
+    );
 }
 
 #[test]
@@ -271,45 +431,96 @@ fn tags_count_in_legacy_packages_and_where_nothing_else_is_said() {
     let tree = Tree::new();
     tree.package("x", "");
     for directory in ["wrong_answer", "odd", "accepted"] {
-        tree.write(&format!("x/submissions/{directory}/t.py"), "# @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER\n");
+        tree.write(
+            &format!("x/submissions/{directory}/t.py"),
+            "# @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER\n",
+        );
     }
     let tag = "tag `@EXPECTED_RESULTS@`: AC,WA,TLE,RTE whole WA,TLE";
     assert_eq!(expected(&tree, "x", "odd/t.py"), [tag]);
-    assert_eq!(expected(&tree, "x", "wrong_answer/t.py"), ["directory `wrong_answer`: AC,WA some WA"]);
+    assert_eq!(
+        expected(&tree, "x", "wrong_answer/t.py"),
+        ["directory `wrong_answer`: AC,WA some WA"]
+    );
     assert_eq!(tree.warnings("x"), [""; 0]);
 
     tree.legacy_package("x", "name: x\n");
     assert_eq!(expected(&tree, "x", "wrong_answer/t.py"), [tag]);
     assert_eq!(expected(&tree, "x", "accepted/t.py"), [tag]);
-    let [warning] = &tree.warnings("x")[..] else { panic!() };
-    assert!(warning.starts_with("x/submissions/accepted/t.py: the tag `@EXPECTED_RESULTS@: WA, TLE` contradicts"));
+    let [warning] = &tree.warnings("x")[..] else {
+        panic!()
+    };
+    assert!(warning.starts_with(
+        "x/submissions/accepted/t.py: the tag `@EXPECTED_RESULTS@: WA, TLE` contradicts"
+    ));
     // What says no more than the directory leaves its rule in place.
-    tree.write("x/submissions/accepted/t.py", "# @EXPECTED_RESULTS@: CORRECT\n");
-    assert_eq!(expected(&tree, "x", "accepted/t.py"), ["directory `accepted`: AC"]);
-    tree.write("x/submissions/accepted/t.py", "# @EXPECTED_RESULTS@: FINE\n# @EXPECTED_SCORE@: 60\n");
-    assert_eq!(expected(&tree, "x", "accepted/t.py"), ["directory `accepted`: AC"]);
+    tree.write(
+        "x/submissions/accepted/t.py",
+        "# @EXPECTED_RESULTS@: CORRECT\n",
+    );
+    assert_eq!(
+        expected(&tree, "x", "accepted/t.py"),
+        ["directory `accepted`: AC"]
+    );
+    tree.write(
+        "x/submissions/accepted/t.py",
+        "# @EXPECTED_RESULTS@: FINE\n# @EXPECTED_SCORE@: 60\n",
+    );
+    assert_eq!(
+        expected(&tree, "x", "accepted/t.py"),
+        ["directory `accepted`: AC"]
+    );
     let warnings = tree.warnings("x");
-    assert!(warnings[0].contains("`@EXPECTED_SCORE@: 60` is not checked"), "{warnings:?}");
-    assert!(warnings[1].contains("ignored: `FINE` is not a result"), "{warnings:?}");
+    assert!(
+        warnings[0].contains("`@EXPECTED_SCORE@: 60` is not checked"),
+        "{warnings:?}"
+    );
+    assert!(
+        warnings[1].contains("ignored: `FINE` is not a result"),
+        "{warnings:?}"
+    );
 }
 
 #[test]
 fn legacy_directories_are_about_the_whole() {
     let tree = Tree::new();
     tree.legacy_package("x", "name: x\n");
-    for id in ["wrong_answer/a.py", "compiler_error/a.py", "mixed/a.py", "sl_slow/a.py", "slow_accepted/a.py"] {
+    for id in [
+        "wrong_answer/a.py",
+        "compiler_error/a.py",
+        "mixed/a.py",
+        "sl_slow/a.py",
+        "slow_accepted/a.py",
+    ] {
         tree.write(&format!("x/submissions/{id}"), "");
     }
-    assert_eq!(expected(&tree, "x", "accepted/good.py"), ["directory `accepted`: AC"]);
-    assert_eq!(expected(&tree, "x", "wrong_answer/a.py"), ["directory `wrong_answer`: AC,WA,TLE,RTE whole WA"]);
-    assert_eq!(expected(&tree, "x", "compiler_error/a.py"), ["directory `compiler_error`: AC,WA,TLE,RTE whole CE"]);
+    assert_eq!(
+        expected(&tree, "x", "accepted/good.py"),
+        ["directory `accepted`: AC"]
+    );
+    assert_eq!(
+        expected(&tree, "x", "wrong_answer/a.py"),
+        ["directory `wrong_answer`: AC,WA,TLE,RTE whole WA"]
+    );
+    assert_eq!(
+        expected(&tree, "x", "compiler_error/a.py"),
+        ["directory `compiler_error`: AC,WA,TLE,RTE whole CE"]
+    );
     assert_eq!(expected(&tree, "x", "mixed/a.py"), [""; 0]);
-    let [warning] = &tree.warnings("x")[..] else { panic!() };
+    let [warning] = &tree.warnings("x")[..] else {
+        panic!()
+    };
     assert!(warning.contains("unknown directory `sl_slow`"), "{warning}");
     // A description is read here too, and makes it a matter of test cases.
-    tree.write("x/submissions/submissions.yaml", "wrong_answer:\n  required: [WA]\n");
+    tree.write(
+        "x/submissions/submissions.yaml",
+        "wrong_answer:\n  required: [WA]\n",
+    );
     let found = expected(&tree, "x", "wrong_answer/a.py");
-    assert_eq!(found, ["`wrong_answer` in submissions.yaml: AC,WA,TLE,RTE some WA"]);
+    assert_eq!(
+        found,
+        ["`wrong_answer` in submissions.yaml: AC,WA,TLE,RTE some WA"]
+    );
 }
 
 #[test]
@@ -323,14 +534,26 @@ fn answers_belong_to_test_cases() {
     tree.make_directory("x/submissions/wrong_answer/none");
     let loaded = tree.load("x").unwrap();
     let answers = |id: &str| -> Vec<(String, std::path::PathBuf)> {
-        let submission = loaded.problem.submissions.iter().find(|submission| submission.id == id).unwrap();
+        let submission = loaded
+            .problem
+            .submissions
+            .iter()
+            .find(|submission| submission.id == id)
+            .unwrap();
         assert!(submission.language.is_none() && submission.sources.is_empty());
         submission.answers.clone().into_iter().collect()
     };
     let file = |path: &str| tree.path(&format!("x/submissions/{path}"));
     let of = |id: &str, path: &str| (id.to_owned(), file(path));
     let one = "accepted/one.txt";
-    assert_eq!(answers(one), [of("sample/1", one), of("secret/01", one), of("secret/02", one)]);
+    assert_eq!(
+        answers(one),
+        [
+            of("sample/1", one),
+            of("secret/01", one),
+            of("secret/02", one)
+        ]
+    );
     assert_eq!(
         answers("wrong_answer/some"),
         [
@@ -341,7 +564,14 @@ fn answers_belong_to_test_cases() {
     );
     assert_eq!(answers("wrong_answer/none"), []);
     let warnings = tree.warning_lines(&loaded.warnings);
-    for part in ["some/02.out: answers the same test case", "some/more.txt: answers no test case", "none`"] {
-        assert!(warnings.iter().any(|warning| warning.contains(part)), "{part} {warnings:?}");
+    for part in [
+        "some/02.out: answers the same test case",
+        "some/more.txt: answers no test case",
+        "none`",
+    ] {
+        assert!(
+            warnings.iter().any(|warning| warning.contains(part)),
+            "{part} {warnings:?}"
+        );
     }
 }

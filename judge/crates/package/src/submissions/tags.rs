@@ -1,6 +1,7 @@
 //! Tags in sources: `@EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT`.
 //!
-//! Responsible for finding and reading them. Must not touch the file system, nor know when a tag counts.
+//! Responsible for finding and reading them. Must not touch the file system, nor know when a tag
+//! counts.
 //!
 //! They are no part of the package format. DOMjudge introduced them, and its archives rely on them.
 
@@ -9,21 +10,25 @@ use judge_model::Verdict;
 /// The tags in the sources of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
-    /// The verdicts of which the submission as a whole gets one. `None` without a tag; empty when people have to look.
+    /// The verdicts of which the submission as a whole gets one. `None` without a tag; empty when
+    /// people have to look.
     pub(super) results: Option<Vec<Verdict>>,
     /// Words that are no result.
     pub(super) unknown: Vec<String>,
     /// True when two tags say different things; the first one counts.
     pub(super) contradictory: bool,
-    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place is one of `@EXPECTED_RESULTS@`, as for DOMjudge.
+    /// The score of `@EXPECTED_SCORE@`, as it is written. A word in its place is one of
+    /// `@EXPECTED_RESULTS@`, as for DOMjudge.
     pub(super) score: Option<String>,
 }
 
-/// The verdicts that a word stands for; empty for one that leaves it to people. `None` for an unknown word.
+/// The verdicts that a word stands for; empty for one that leaves it to people. `None` for an
+/// unknown word.
 ///
-/// Words are those of DOMjudge, and those of the package format in the same form; letter case, and `_` for `-`, do not
-/// count. Memory and output limits are crashes for many judges, so a crash stands for them too; a program that is
-/// refused memory often crashes by itself, so MEMORY-LIMIT stands for RTE too. An output that is empty is a wrong one.
+/// Words are those of DOMjudge, and those of the package format in the same form; letter case, and
+/// `_` for `-`, do not count. Memory and output limits are crashes for many judges, so a crash
+/// stands for them too; a program that is refused memory often crashes by itself, so MEMORY-LIMIT
+/// stands for RTE too. An output that is empty is a wrong one.
 #[must_use]
 pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
     use Verdict::{
@@ -46,12 +51,14 @@ pub fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
 /// Leaves it to people what the result is to be.
 const MANUAL: &str = "CHECK-MANUALLY";
 
-/// The verdicts of which a submission as a whole gets one, by the tags in its sources; empty when people have to look.
-/// `None` without a tag, with a word that is no result, and with tags that differ.
+/// The verdicts of which a submission as a whole gets one, by the tags in its sources; empty when
+/// people have to look. `None` without a tag, with a word that is no result, and with tags that
+/// differ.
 #[must_use]
 pub fn tagged_results<'a>(sources: impl IntoIterator<Item = &'a str>) -> Option<Vec<Verdict>> {
     let tags = read(sources);
-    tags.results.filter(|_| tags.unknown.is_empty() && !tags.contradictory)
+    tags.results
+        .filter(|_| tags.unknown.is_empty() && !tags.contradictory)
 }
 
 /// Returns true when a tag in the sources states a score.
@@ -65,8 +72,11 @@ pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
     let mut tags = Tags::default();
     for line in sources.into_iter().flat_map(str::lines) {
         let of_score = after(line, "@EXPECTED_SCORE@:");
-        let score = of_score.and_then(|text| text.split_whitespace().next()).filter(|word| word.parse::<f64>().is_ok());
-        let of_results = after(line, "@EXPECTED_RESULTS@:").or(of_score.filter(|_| score.is_none()));
+        let score = of_score
+            .and_then(|text| text.split_whitespace().next())
+            .filter(|word| word.parse::<f64>().is_ok());
+        let of_results =
+            after(line, "@EXPECTED_RESULTS@:").or(of_score.filter(|_| score.is_none()));
         if let Some(score) = score {
             tags.score.get_or_insert_with(|| score.to_owned());
         }
@@ -114,17 +124,36 @@ mod tests {
     fn results(text: &str) -> Option<Vec<&'static str>> {
         let tags = read([text]);
         assert_eq!(tags.unknown, [""; 0], "{text}");
-        tags.results.map(|results| results.into_iter().map(Verdict::code).collect())
+        tags.results
+            .map(|results| results.into_iter().map(Verdict::code).collect())
     }
 
     #[test]
     fn results_are_read_from_any_kind_of_comment() {
-        assert_eq!(results("# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"), Some(vec!["WA", "TLE"]));
-        assert_eq!(results("int x;\n/* @EXPECTED_RESULTS@: time_limit_exceeded */"), Some(vec!["TLE"]));
-        assert_eq!(results("<!-- @EXPECTED_RESULTS@:CORRECT -->"), Some(vec!["AC"]));
-        assert_eq!(results(" * @EXPECTED_RESULTS@: RUN-ERROR, correct\r\n"), Some(vec!["AC", "MLE", "OLE", "RTE"]));
-        assert_eq!(results("// @EXPECTED_RESULTS@: CHECK-MANUALLY"), Some(vec![]));
-        assert_eq!(results("# @EXPECTED_SCORE@: WRONG-ANSWER"), Some(vec!["WA"]));
+        assert_eq!(
+            results("# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"),
+            Some(vec!["WA", "TLE"])
+        );
+        assert_eq!(
+            results("int x;\n/* @EXPECTED_RESULTS@: time_limit_exceeded */"),
+            Some(vec!["TLE"])
+        );
+        assert_eq!(
+            results("<!-- @EXPECTED_RESULTS@:CORRECT -->"),
+            Some(vec!["AC"])
+        );
+        assert_eq!(
+            results(" * @EXPECTED_RESULTS@: RUN-ERROR, correct\r\n"),
+            Some(vec!["AC", "MLE", "OLE", "RTE"])
+        );
+        assert_eq!(
+            results("// @EXPECTED_RESULTS@: CHECK-MANUALLY"),
+            Some(vec![])
+        );
+        assert_eq!(
+            results("# @EXPECTED_SCORE@: WRONG-ANSWER"),
+            Some(vec!["WA"])
+        );
         assert_eq!(results("# @EXPECTED_SCORE@: 60.5"), None);
         assert_eq!(results("nothing of the kind"), None);
     }
@@ -132,10 +161,19 @@ mod tests {
     #[test]
     fn invalid_tags_are_reported() {
         let tags = read(["@EXPECTED_RESULTS@: WRONG, CORRECT"]);
-        assert_eq!((tags.unknown, tags.results), (vec!["WRONG".to_owned()], Some(vec![Verdict::Accepted])));
+        assert_eq!(
+            (tags.unknown, tags.results),
+            (vec!["WRONG".to_owned()], Some(vec![Verdict::Accepted]))
+        );
         assert_eq!(read(["@EXPECTED_RESULTS@:"]).unknown, [""]);
-        let twice = ["@EXPECTED_RESULTS@: CORRECT", "@EXPECTED_RESULTS@: WRONG-ANSWER"];
+        let twice = [
+            "@EXPECTED_RESULTS@: CORRECT",
+            "@EXPECTED_RESULTS@: WRONG-ANSWER",
+        ];
         assert!(read(twice).contradictory && !read([twice[0], twice[0]]).contradictory);
-        assert_eq!(read(["// @EXPECTED_SCORE@: 60 */"]).score.as_deref(), Some("60"));
+        assert_eq!(
+            read(["// @EXPECTED_SCORE@: 60 */"]).score.as_deref(),
+            Some("60")
+        );
     }
 }

@@ -43,7 +43,9 @@ pub(crate) fn case_name(file_name: &str) -> &str {
 
 /// The name of a test case's file, divided into that of the case and what the file is in it.
 pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
-    let split = EXTENSIONS.iter().find_map(|extension| Some((file_name.strip_suffix(extension)?, *extension)));
+    let split = EXTENSIONS
+        .iter()
+        .find_map(|extension| Some((file_name.strip_suffix(extension)?, *extension)));
     split.filter(|(base, _)| !base.is_empty())
 }
 
@@ -80,7 +82,11 @@ struct Listing<'f> {
 
 impl<'a> Collector<'a> {
     pub(super) fn new(rules: Rules<'a>, findings: &'a mut Findings) -> Self {
-        Self { rules, findings, groups: Vec::new() }
+        Self {
+            rules,
+            findings,
+            groups: Vec::new(),
+        }
     }
 
     /// The groups that were found since the last call.
@@ -99,7 +105,8 @@ impl<'a> Collector<'a> {
         if !self.rules.legacy_groups {
             if let Some(file) = data.files.get("test_group.yaml") {
                 let message = "the format knows no `test_group.yaml` in `data`; its settings hold for all test cases";
-                self.findings.warn(Finding::new(code::GROUPS_MISPLACED, file, message));
+                self.findings
+                    .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
                 settings.grading = handed_down(&settings.grading);
             }
@@ -117,11 +124,19 @@ impl<'a> Collector<'a> {
         settings
     }
 
-    fn push_group(&mut self, id: &str, folder: &Folder, file: Option<&PathBuf>, keys: ScoreKeys, settings: &Settings) {
+    fn push_group(
+        &mut self,
+        id: &str,
+        folder: &Folder,
+        file: Option<&PathBuf>,
+        keys: ScoreKeys,
+        settings: &Settings,
+    ) {
         if let Some(file) = file
             && let Some(message) = why_ignore_sample_is_idle(&settings.grading, id)
         {
-            self.findings.warn(Finding::new(code::IGNORE_SAMPLE_MISPLACED, file, message));
+            self.findings
+                .warn(Finding::new(code::IGNORE_SAMPLE_MISPLACED, file, message));
         }
         self.groups.push(FoundGroup {
             id: id.to_owned(),
@@ -134,17 +149,32 @@ impl<'a> Collector<'a> {
     }
 
     /// The cases of one part of the data (`sample`, `secret`, …), in order.
-    pub(super) fn collect(&mut self, folder: &Folder, part: &str, inherited: &Settings) -> Vec<FoundCase> {
+    pub(super) fn collect(
+        &mut self,
+        folder: &Folder,
+        part: &str,
+        inherited: &Settings,
+    ) -> Vec<FoundCase> {
         let mut cases = Vec::new();
         self.collect_into(folder, part, inherited, &mut cases);
         cases
     }
 
-    fn collect_into(&mut self, folder: &Folder, id: &str, inherited: &Settings, cases: &mut Vec<FoundCase>) {
+    fn collect_into(
+        &mut self,
+        folder: &Folder,
+        id: &str,
+        inherited: &Settings,
+        cases: &mut Vec<FoundCase>,
+    ) {
         let first = cases.len();
         let settings = self.group_settings(folder, id, inherited);
         // Only a directory that is a group has been added just now, under its own id.
-        let group = self.groups.len().checked_sub(1).filter(|last| self.groups[*last].id == id);
+        let group = self
+            .groups
+            .len()
+            .checked_sub(1)
+            .filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
         // Legacy has groups at every level, beside test cases. The rule that they must not be
         // mixed came with 2025-09.
@@ -152,8 +182,18 @@ impl<'a> Collector<'a> {
             self.check_groups(folder, &listing);
         }
         let mut entries: Vec<(&String, Option<&Files>, Option<&Folder>)> = Vec::new();
-        entries.extend(listing.cases.iter().map(|(name, files)| (name, Some(files), None)));
-        entries.extend(listing.folders.iter().map(|(name, folder)| (name, None, Some(*folder))));
+        entries.extend(
+            listing
+                .cases
+                .iter()
+                .map(|(name, files)| (name, Some(files), None)),
+        );
+        entries.extend(
+            listing
+                .folders
+                .iter()
+                .map(|(name, folder)| (name, None, Some(*folder))),
+        );
         // Judges run test cases in the order of names, in which a directory has its place
         // among the files.
         entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
@@ -172,7 +212,8 @@ impl<'a> Collector<'a> {
         let counts = self.rules.legacy_groups || !self.rules.metadata.types.scoring;
         if cases.len() == first && counts && id.contains('/') {
             let message = format!("the group `{id}` has no test cases");
-            self.findings.warn(Finding::new(code::GROUP_EMPTY, &folder.path, message));
+            self.findings
+                .warn(Finding::new(code::GROUP_EMPTY, &folder.path, message));
         }
     }
 
@@ -183,28 +224,39 @@ impl<'a> Collector<'a> {
         let names: &[(&str, SettingsFile)] = match self.dialect() {
             // A draft whose groups are those of legacy is read as legacy here.
             _ if self.rules.legacy_groups => &legacy,
-            Dialect::Draft => &[("test_group.yaml", SettingsFile::Group), ("testdata.yaml", SettingsFile::Legacy)],
+            Dialect::Draft => &[
+                ("test_group.yaml", SettingsFile::Group),
+                ("testdata.yaml", SettingsFile::Legacy),
+            ],
             _ => &[("test_group.yaml", SettingsFile::Group)],
         };
         // A draft may have the file of either version; the newer one goes first.
-        let found = names.iter().find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
+        let found = names
+            .iter()
+            .find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
         // 2025-09, "Test Data Groups": `sample`, `secret`, and directories in `secret`, at one
         // level.
         let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
         let mut settings = inherited.clone();
         let mut keys = ScoreKeys::default();
         if let Some((file, kind)) = found {
-            let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
+            let kind = if kind == SettingsFile::Group && id == "sample" {
+                SettingsFile::SampleGroup
+            } else {
+                kind
+            };
             if kind == SettingsFile::Group && !in_place {
                 // BAPCtools hands arguments down from any directory, and packages count on it;
                 // scores are another matter.
-                let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
+                let message =
+                    "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
                     let error = Finding::invalid(file, None, message);
                     self.findings.error(error.coded(code::GROUPS_MISPLACED));
                 } else {
                     let message = format!("{message}; its settings apply to its directory");
-                    self.findings.warn(Finding::new(code::GROUPS_MISPLACED, file, message));
+                    self.findings
+                        .warn(Finding::new(code::GROUPS_MISPLACED, file, message));
                 }
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
@@ -222,10 +274,18 @@ impl<'a> Collector<'a> {
     /// nothing but groups.
     fn check_groups(&mut self, secret: &Folder, listing: &Listing<'_>) {
         let is_group = |folder: &&Folder| folder.files.contains_key("test_group.yaml");
-        let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else { return };
-        let because = group.path.file_name().unwrap_or_default().display().to_string();
+        let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else {
+            return;
+        };
+        let because = group
+            .path
+            .file_name()
+            .unwrap_or_default()
+            .display()
+            .to_string();
         let missing = |folder: &&Folder| {
-            let message = format!("expected a `test_group.yaml`, because its neighbour `{because}` has one");
+            let message =
+                format!("expected a `test_group.yaml`, because its neighbour `{because}` has one");
             (folder.path.clone(), message)
         };
         let beside = listing.cases.keys().next().map(|name| {
@@ -233,13 +293,19 @@ impl<'a> Collector<'a> {
                 format!("`{name}` lies beside the test data group `{because}`; expected it in one of the groups");
             (secret.path.clone(), message)
         });
-        let without = listing.folders.values().copied().filter(|folder| !is_group(folder));
+        let without = listing
+            .folders
+            .values()
+            .copied()
+            .filter(|folder| !is_group(folder));
         for (path, message) in without.map(|folder| missing(&folder)).chain(beside) {
             // Without scores, groups decide nothing.
             if self.rules.metadata.types.scoring {
-                self.findings.error(Finding::new(code::GROUPS_MISPLACED, &path, message));
+                self.findings
+                    .error(Finding::new(code::GROUPS_MISPLACED, &path, message));
             } else {
-                self.findings.warn(Finding::new(code::GROUPS_MISPLACED, &path, message));
+                self.findings
+                    .warn(Finding::new(code::GROUPS_MISPLACED, &path, message));
             }
         }
     }
@@ -255,7 +321,8 @@ impl<'a> Collector<'a> {
             match split_name(name) {
                 None if !legacy && name.ends_with(".files") => {
                     let message = "expected a directory with files for a test case, found a file";
-                    self.findings.error(Finding::new(code::CASE_NAME_CLASHES, path, message));
+                    self.findings
+                        .error(Finding::new(code::CASE_NAME_CLASHES, path, message));
                 }
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
@@ -264,17 +331,29 @@ impl<'a> Collector<'a> {
                 }
                 _ => {
                     let message = "ignored: it belongs to no test case";
-                    self.findings.warn(Finding::new(code::FILE_OF_NO_CASE, path, message));
+                    self.findings
+                        .warn(Finding::new(code::FILE_OF_NO_CASE, path, message));
                 }
             }
         }
         for (name, inner) in &folder.folders {
             // Legacy knows no `.files`, so such a directory is an ordinary group there.
             if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
-                listing.cases.entry(base.to_owned()).or_default().by_extension.insert(".files", inner.path.clone());
-            } else if let Some(base) = [".in", ".ans"].iter().find_map(|of| name.strip_suffix(of)).filter(|_| !legacy) {
-                let message = format!("expected a file of the test case `{base}`, found a directory");
-                self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
+                listing
+                    .cases
+                    .entry(base.to_owned())
+                    .or_default()
+                    .by_extension
+                    .insert(".files", inner.path.clone());
+            } else if let Some(base) = [".in", ".ans"]
+                .iter()
+                .find_map(|of| name.strip_suffix(of))
+                .filter(|_| !legacy)
+            {
+                let message =
+                    format!("expected a file of the test case `{base}`, found a directory");
+                self.findings
+                    .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
                 // Without it, the files beside it would be reported as incomplete too.
                 listing.cases.remove(base);
             } else {
@@ -284,7 +363,9 @@ impl<'a> Collector<'a> {
         for path in &folder.ignored {
             // Other files with odd names, such as those of editors, are not the author's
             // concern.
-            let looks_like_data = path.extension().is_some_and(|extension| extension == "in" || extension == "ans");
+            let looks_like_data = path
+                .extension()
+                .is_some_and(|extension| extension == "in" || extension == "ans");
             if looks_like_data {
                 let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
                 self.findings.warn(
@@ -293,9 +374,15 @@ impl<'a> Collector<'a> {
                 );
             }
         }
-        for (name, inner) in listing.folders.iter().filter(|(name, _)| !legacy && listing.cases.contains_key(*name)) {
-            let message = format!("a directory must not have the name of a test case beside it, `{name}`");
-            self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
+        for (name, inner) in listing
+            .folders
+            .iter()
+            .filter(|(name, _)| !legacy && listing.cases.contains_key(*name))
+        {
+            let message =
+                format!("a directory must not have the name of a test case beside it, `{name}`");
+            self.findings
+                .error(Finding::new(code::CASE_NAME_CLASHES, &inner.path, message));
         }
         listing
     }
@@ -311,22 +398,30 @@ impl<'a> Collector<'a> {
         // The settings of such a test case would be in `test_group.yaml`, which belongs to the
         // directory.
         if id.ends_with("/test_group") && !legacy {
-            let message = "a test case must not be named `test_group`, because of `test_group.yaml`";
-            self.findings.error(Finding::new(code::CASE_NAME_CLASHES, &input, message));
+            let message =
+                "a test case must not be named `test_group`, because of `test_group.yaml`";
+            self.findings
+                .error(Finding::new(code::CASE_NAME_CLASHES, &input, message));
         }
         let part = id.split('/').next().unwrap_or_default();
         let (answer, output) = (get(".ans"), get(".out"));
         for (missing, extension) in [
             // 2025-09, "Invalid Input": an input that is to be rejected has no answer.
             (answer.is_none() && part != "invalid_input", ".ans"),
-            (output.is_none() && matches!(part, "invalid_output" | "valid_output"), ".out"),
+            (
+                output.is_none() && matches!(part, "invalid_output" | "valid_output"),
+                ".out",
+            ),
         ] {
             if missing {
                 let message = format!("test case `{id}` has no `{extension}` file");
                 let is_judged = matches!(part, "sample" | "secret");
-                let hint = is_judged
-                    .then(|| "`judge generate --review` makes it, where all accepted solutions agree".to_owned());
-                self.findings.error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));
+                let hint = is_judged.then(|| {
+                    "`judge generate --review` makes it, where all accepted solutions agree"
+                        .to_owned()
+                });
+                self.findings
+                    .error(Finding::new(code::CASE_INCOMPLETE, &input, message).hint(hint));
             }
         }
         let mut settings = inherited.clone();
@@ -337,7 +432,14 @@ impl<'a> Collector<'a> {
         if let Some(file) = get(".yaml") {
             settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
         }
-        Some(FoundCase { id, input, answer, output, files: get(".files"), settings })
+        Some(FoundCase {
+            id,
+            input,
+            answer,
+            output,
+            files: get(".files"),
+            settings,
+        })
     }
 
     /// Files of a case that does not exist.
@@ -348,16 +450,19 @@ impl<'a> Collector<'a> {
                 // missing.
                 ".ans" => true,
                 // A sample may be there only to be shown, above all in interactive problems.
-                ".interaction" | ".in.statement" | ".ans.statement" | ".in.download" | ".ans.download" => {
-                    !id.starts_with("sample/") && !self.dialect().is_legacy()
-                }
+                ".interaction" | ".in.statement" | ".ans.statement" | ".in.download"
+                | ".ans.download" => !id.starts_with("sample/") && !self.dialect().is_legacy(),
                 _ => !self.dialect().is_legacy(),
             };
             if !matters {
                 continue;
             }
-            let message = format!("its input `{}.in` is missing", id.rsplit('/').next().unwrap_or(id));
-            self.findings.error(Finding::new(code::FILE_WITHOUT_INPUT, path, message));
+            let message = format!(
+                "its input `{}.in` is missing",
+                id.rsplit('/').next().unwrap_or(id)
+            );
+            self.findings
+                .error(Finding::new(code::FILE_WITHOUT_INPUT, path, message));
         }
     }
 }

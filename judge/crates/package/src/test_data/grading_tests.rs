@@ -1,13 +1,14 @@
 //! Tests of groups and scores, in both layouts.
 
 use judge_model::{
-    Aggregation, Grading, GroupSettings, LegacyGroup, Objective, Problem, Score, ScoreRange, ScoreSettings,
-    StaticValidation,
+    Aggregation, Grading, GroupSettings, LegacyGroup, Objective, Problem, Score, ScoreRange,
+    ScoreSettings, StaticValidation,
 };
 
 use crate::fixture::Tree;
 
-/// A scoring package of 2025-09 with the groups `a` and `b`, each with these lines in its `test_group.yaml`.
+/// A scoring package of 2025-09 with the groups `a` and `b`, each with these lines in its
+/// `test_group.yaml`.
 fn scoring(secret: &str, a: &str, b: &str) -> Tree {
     let tree = Tree::new();
     tree.package("x", "type: scoring\nconstants: {half: 50}\n");
@@ -20,19 +21,33 @@ fn scoring(secret: &str, a: &str, b: &str) -> Tree {
 }
 
 fn settings(problem: &Problem, id: &str) -> ScoreSettings {
-    let group = problem.test_groups.iter().find(|group| group.id == id).unwrap();
-    let GroupSettings::Scores(settings) = &group.settings else { panic!("{group:?}") };
+    let group = problem
+        .test_groups
+        .iter()
+        .find(|group| group.id == id)
+        .unwrap();
+    let GroupSettings::Scores(settings) = &group.settings else {
+        panic!("{group:?}")
+    };
     settings.clone()
 }
 
 #[test]
 fn scores_have_their_defaults() {
-    let tree = scoring("", "max_score: {{half}}\n", "max_score: 50\nscore_aggregation: sum\nrequire_pass: secret/a\n");
+    let tree = scoring(
+        "",
+        "max_score: {{half}}\n",
+        "max_score: 50\nscore_aggregation: sum\nrequire_pass: secret/a\n",
+    );
     let loaded = tree.load("x").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let problem = loaded.problem;
     assert_eq!(problem.grading, Grading::Scores);
-    let ids: Vec<&str> = problem.test_groups.iter().map(|group| group.id.as_str()).collect();
+    let ids: Vec<&str> = problem
+        .test_groups
+        .iter()
+        .map(|group| group.id.as_str())
+        .collect();
     assert_eq!(ids, ["sample", "secret", "secret/a", "secret/b"]);
     assert_eq!(problem.test_groups[0].settings, GroupSettings::Plain);
     let plain = |max_score, aggregation| ScoreSettings {
@@ -41,14 +56,22 @@ fn scores_have_their_defaults() {
         require_pass: Vec::new(),
         static_validation: None,
     };
-    assert_eq!(settings(&problem, "secret"), plain(Some(100), Aggregation::Sum));
-    assert_eq!(settings(&problem, "secret/a"), plain(Some(50), Aggregation::PassFail));
-    let b = ScoreSettings { require_pass: vec!["secret/a".to_owned()], ..plain(Some(50), Aggregation::Sum) };
+    assert_eq!(
+        settings(&problem, "secret"),
+        plain(Some(100), Aggregation::Sum)
+    );
+    assert_eq!(
+        settings(&problem, "secret/a"),
+        plain(Some(50), Aggregation::PassFail)
+    );
+    let b = ScoreSettings {
+        require_pass: vec!["secret/a".to_owned()],
+        ..plain(Some(50), Aggregation::Sum)
+    };
     assert_eq!(settings(&problem, "secret/b"), b);
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn scores_that_cannot_be_are_errors() {
     for (secret, a, b, expected) in [
         (
@@ -159,7 +182,11 @@ fn a_score_that_nobody_reaches_is_a_warning() {
           no submission can reach it"
         ]
     );
-    let tree = scoring("max_score: unbounded", "score_aggregation: sum", "score_aggregation: min");
+    let tree = scoring(
+        "max_score: unbounded",
+        "score_aggregation: sum",
+        "score_aggregation: min",
+    );
     assert_eq!(tree.warnings("x"), [""; 0]);
 }
 
@@ -179,8 +206,14 @@ fn groups_of_scoring_problems_hold_something() {
         "max_score: 50\nscore_aggregation: sum\nstatic_validation_score: 50\nstatic_validator_args: [no, loops]\n",
     );
     let loaded = tree.load("x").unwrap();
-    let expected = StaticValidation { max_score: Some(50), args: vec!["no".to_owned(), "loops".to_owned()] };
-    assert_eq!(settings(&loaded.problem, "secret/b").static_validation, Some(expected));
+    let expected = StaticValidation {
+        max_score: Some(50),
+        args: vec!["no".to_owned(), "loops".to_owned()],
+    };
+    assert_eq!(
+        settings(&loaded.problem, "secret/b").static_validation,
+        Some(expected)
+    );
 }
 
 #[test]
@@ -205,33 +238,54 @@ fn static_validation_is_checked() {
     ] {
         let tree = scoring("", "max_score: 50", &format!("max_score: 50\n{lines}\n"));
         tree.write("x/static_validator/v.py", "");
-        assert_eq!(tree.errors("x"), [format!("x/data/secret/b/test_group.yaml{expected}")]);
+        assert_eq!(
+            tree.errors("x"),
+            [format!("x/data/secret/b/test_group.yaml{expected}")]
+        );
     }
     // Pass-fail problems may ask for it as well.
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/static_validator/v.py", "");
-    tree.write("x/data/secret/test_group.yaml", "static_validation_score: pass-fail\n");
+    tree.write(
+        "x/data/secret/test_group.yaml",
+        "static_validation_score: pass-fail\n",
+    );
     let problem = tree.load("x").unwrap().problem;
     assert_eq!(problem.grading, Grading::PassFail);
     assert_eq!(
         settings(&problem, "secret").static_validation,
-        Some(StaticValidation { max_score: None, args: vec![] })
+        Some(StaticValidation {
+            max_score: None,
+            args: vec![]
+        })
     );
-    tree.write("x/data/secret/test_group.yaml", "static_validation_score: 5\n");
+    tree.write(
+        "x/data/secret/test_group.yaml",
+        "static_validation_score: 5\n",
+    );
     assert_eq!(tree.errors("x").len(), 1);
 }
 
 fn legacy(problem: &Problem, id: &str) -> LegacyGroup {
-    let group = problem.test_groups.iter().find(|group| group.id == id).unwrap();
-    let GroupSettings::Legacy(settings) = &group.settings else { panic!("{group:?}") };
+    let group = problem
+        .test_groups
+        .iter()
+        .find(|group| group.id == id)
+        .unwrap();
+    let GroupSettings::Legacy(settings) = &group.settings else {
+        panic!("{group:?}")
+    };
     settings.clone()
 }
 
 #[test]
 fn legacy_groups_inherit_key_by_key() {
     let tree = Tree::new();
-    tree.legacy_package("x", "type: scoring\nvalidation: custom score\ngrading: {objective: min}\n");
+    tree.legacy_package(
+        "x",
+        "type: scoring\nvalidation: custom score\ngrading: {objective: min}\n",
+    );
     tree.write("x/output_validators/v.py", "");
     tree.cases("x", &["secret/g/h/a"]);
     tree.write(
@@ -239,14 +293,25 @@ fn legacy_groups_inherit_key_by_key() {
         "on_reject: continue\ngrader_flags: first_error min ignore_sample\nrange: -inf 20\n",
     );
     tree.write("x/data/secret/testdata.yaml", "accept_score: 2.5\n");
-    tree.write("x/data/secret/g/testdata.yaml", "on_reject: break\nreject_score: \"-1\"\nrange: 0 +inf\n");
+    tree.write(
+        "x/data/secret/g/testdata.yaml",
+        "on_reject: break\nreject_score: \"-1\"\nrange: 0 +inf\n",
+    );
     let problem = tree.load("x").unwrap().problem;
-    let Grading::Legacy(grading) = &problem.grading else { panic!("{:?}", problem.grading) };
+    let Grading::Legacy(grading) = &problem.grading else {
+        panic!("{:?}", problem.grading)
+    };
     assert!(
-        grading.scoring && grading.validator_scores && grading.objective == Objective::Min && grading.grader.is_none()
+        grading.scoring
+            && grading.validator_scores
+            && grading.objective == Objective::Min
+            && grading.grader.is_none()
     );
     let flags = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let range = |least, most| ScoreRange { least: Score(least), most: Score(most) };
+    let range = |least, most| ScoreRange {
+        least: Score(least),
+        most: Score(most),
+    };
     let root = LegacyGroup {
         goes_on: true,
         grader_flags: flags("first_error min ignore_sample"),
@@ -254,11 +319,22 @@ fn legacy_groups_inherit_key_by_key() {
         ..LegacyGroup::default()
     };
     assert_eq!(legacy(&problem, ""), root);
-    let sample = LegacyGroup { grader_flags: flags("first_error min"), ..root };
+    let sample = LegacyGroup {
+        grader_flags: flags("first_error min"),
+        ..root
+    };
     assert_eq!(legacy(&problem, "sample"), sample);
-    let secret = LegacyGroup { accept_score: Score(2.5), ..sample };
+    let secret = LegacyGroup {
+        accept_score: Score(2.5),
+        ..sample
+    };
     assert_eq!(legacy(&problem, "secret"), secret);
-    let inner = LegacyGroup { goes_on: false, reject_score: Score(-1.0), range: range(0.0, f64::INFINITY), ..secret };
+    let inner = LegacyGroup {
+        goes_on: false,
+        reject_score: Score(-1.0),
+        range: range(0.0, f64::INFINITY),
+        ..secret
+    };
     assert_eq!(legacy(&problem, "secret/g"), inner);
     assert_eq!(legacy(&problem, "secret/g/h"), inner);
 }
@@ -269,12 +345,24 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
         ("", true),
         ("grader_flags: min odd\n", true),
         ("on_reject: continue\n", false),
-        ("on_reject: continue\ngrader_flags: worst_error first_error\n", true),
-        ("on_reject: continue\ngrader_flags: first_error worst_error\n", false),
+        (
+            "on_reject: continue\ngrader_flags: worst_error first_error\n",
+            true,
+        ),
+        (
+            "on_reject: continue\ngrader_flags: first_error worst_error\n",
+            false,
+        ),
         ("grader_flags: always_accept\n", false),
         ("grader_flags: no_errors\n", true),
-        ("on_reject: continue\ngrader_flags: first_error no_errors\n", false),
-        ("on_reject: continue\ngrader_flags: no_errors first_error\n", true),
+        (
+            "on_reject: continue\ngrader_flags: first_error no_errors\n",
+            false,
+        ),
+        (
+            "on_reject: continue\ngrader_flags: no_errors first_error\n",
+            true,
+        ),
         ("grader_flags: accept_if_any_accepted\n", false),
     ] {
         let tree = Tree::new();
@@ -282,13 +370,19 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
         tree.write("x/data/secret/testdata.yaml", yaml);
         let problem = tree.load("x").unwrap().problem;
         assert_eq!(problem.grading == Grading::PassFail, is_pass_fail, "{yaml}");
-        let plain = problem.test_groups.iter().all(|group| group.settings == GroupSettings::Plain);
+        let plain = problem
+            .test_groups
+            .iter()
+            .all(|group| group.settings == GroupSettings::Plain);
         assert_eq!(plain, is_pass_fail, "{yaml}");
     }
     // Below `data` itself, the flag that only belongs there means nothing.
     let tree = Tree::new();
     tree.legacy_package("x", "name: A\n");
-    tree.write("x/data/secret/testdata.yaml", "grader_flags: ignore_sample\n");
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "grader_flags: ignore_sample\n",
+    );
     assert_eq!(tree.load("x").unwrap().problem.grading, Grading::PassFail);
     tree.write("x/data/testdata.yaml", "grader_flags: ignore_sample\n");
     assert_ne!(tree.load("x").unwrap().problem.grading, Grading::PassFail);
@@ -298,7 +392,10 @@ fn legacy_settings_that_come_to_pass_fail_are_pass_fail() {
 fn custom_grading_needs_a_grader() {
     let tree = Tree::new();
     tree.legacy_package("x", "type: scoring\n");
-    tree.write("x/data/secret/testdata.yaml", "grading: custom\ngrader_flags: what ever\n");
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "grading: custom\ngrader_flags: what ever\n",
+    );
     assert_eq!(
         tree.errors("x"),
         [
@@ -309,12 +406,20 @@ fn custom_grading_needs_a_grader() {
     tree.write("x/graders/g.py", "");
     let loaded = tree.load("x").unwrap();
     assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
-    let Grading::Legacy(grading) = &loaded.problem.grading else { panic!() };
+    let Grading::Legacy(grading) = &loaded.problem.grading else {
+        panic!()
+    };
     assert_eq!(grading.grader.as_ref().unwrap().name, "g.py");
     let group = legacy(&loaded.problem, "secret");
-    assert_eq!((group.custom, group.grader_flags), (true, vec!["what".to_owned(), "ever".to_owned()]));
+    assert_eq!(
+        (group.custom, group.grader_flags),
+        (true, vec!["what".to_owned(), "ever".to_owned()])
+    );
     tree.write("x/graders/h.py", "");
-    assert_eq!(tree.errors("x"), ["x/graders: expected one grader, found `g.py` and `h.py`"]);
+    assert_eq!(
+        tree.errors("x"),
+        ["x/graders: expected one grader, found `g.py` and `h.py`"]
+    );
 }
 
 #[test]
@@ -334,11 +439,17 @@ fn faulty_legacy_settings_are_told() {
         ":1: `range`: expected two scores such as `0 100`, the smaller one first, found the text `5 1`",
     ] {
         let place = format!("x/data/secret/testdata.yaml{part}");
-        assert!(reported.iter().any(|error| error.starts_with(&place)), "{place}\n{reported:#?}");
+        assert!(
+            reported.iter().any(|error| error.starts_with(&place)),
+            "{place}\n{reported:#?}"
+        );
     }
     assert_eq!(reported.len(), 5, "{reported:#?}");
     tree.legacy_package("y", "name: A\n");
-    tree.write("y/data/secret/testdata.yaml", "rejct_score: 1\nreject_score: 1\ngrader_flags: mn\n");
+    tree.write(
+        "y/data/secret/testdata.yaml",
+        "rejct_score: 1\nreject_score: 1\ngrader_flags: mn\n",
+    );
     assert_eq!(
         tree.warnings("y"),
         [
@@ -352,14 +463,39 @@ fn faulty_legacy_settings_are_told() {
 #[test]
 fn old_keys_in_problem_yaml_hold_for_every_group() {
     let tree = Tree::new();
-    tree.legacy_package("x", "type: scoring\ngrading: {on_reject: grade, accept_score: 3, range: 0 9}\n");
-    tree.write("x/data/secret/testdata.yaml", "on_reject: break\naccept_score: 4\nreject_score: 1\n");
+    tree.legacy_package(
+        "x",
+        "type: scoring\ngrading: {on_reject: grade, accept_score: 3, range: 0 9}\n",
+    );
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "on_reject: break\naccept_score: 4\nreject_score: 1\n",
+    );
     let loaded = tree.load("x").unwrap();
-    assert_eq!(loaded.warnings.len(), 4, "{:#?}", tree.warning_lines(&loaded.warnings));
-    let range = ScoreRange { least: Score(0.0), most: Score(9.0) };
-    let old = LegacyGroup { goes_on: true, accept_score: Score(3.0), range, ..LegacyGroup::default() };
+    assert_eq!(
+        loaded.warnings.len(),
+        4,
+        "{:#?}",
+        tree.warning_lines(&loaded.warnings)
+    );
+    let range = ScoreRange {
+        least: Score(0.0),
+        most: Score(9.0),
+    };
+    let old = LegacyGroup {
+        goes_on: true,
+        accept_score: Score(3.0),
+        range,
+        ..LegacyGroup::default()
+    };
     assert_eq!(legacy(&loaded.problem, ""), old);
-    assert_eq!(legacy(&loaded.problem, "secret"), LegacyGroup { reject_score: Score(1.0), ..old });
+    assert_eq!(
+        legacy(&loaded.problem, "secret"),
+        LegacyGroup {
+            reject_score: Score(1.0),
+            ..old
+        }
+    );
 }
 
 #[test]
@@ -372,10 +508,27 @@ fn flags_for_a_program_that_is_named() {
         "output_validator_flags: {name: check, flags: a b}\ninput_validator_flags: {name: validate.py, flags: 5}\n",
     );
     let loaded = tree.load("x").unwrap();
-    assert_eq!(loaded.problem.test_case("secret/01").unwrap().output_validator_args.all, ["a", "b"]);
-    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("validate.py"), ["5"]);
-    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("other.py"), [""; 0]);
-    tree.write("x/data/secret/testdata.yaml", "output_validator_flags: {name: other, flags: a b}\n");
+    assert_eq!(
+        loaded
+            .problem
+            .test_case("secret/01")
+            .unwrap()
+            .output_validator_args
+            .all,
+        ["a", "b"]
+    );
+    assert_eq!(
+        loaded.input_validator_args["secret/01"].for_validator("validate.py"),
+        ["5"]
+    );
+    assert_eq!(
+        loaded.input_validator_args["secret/01"].for_validator("other.py"),
+        [""; 0]
+    );
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "output_validator_flags: {name: other, flags: a b}\n",
+    );
     assert_eq!(
         tree.warnings("x"),
         [
@@ -405,35 +558,74 @@ fn each_of_several_output_validators_has_the_flags_that_name_it() {
             .collect::<Vec<_>>()
     };
     tree.write(file, "output_validator_flags: {name: second, flags: a b}\n");
-    assert_eq!((args(0), args(1)), (vec!["v".to_owned()], ["v", "a", "b"].map(str::to_owned).to_vec()));
-    tree.write(file, "output_validator_flags: {second.py: b, first: a, other: c}\n");
-    assert_eq!((args(0), args(1)), (["v", "a"].map(str::to_owned).to_vec(), ["v", "b"].map(str::to_owned).to_vec()));
+    assert_eq!(
+        (args(0), args(1)),
+        (
+            vec!["v".to_owned()],
+            ["v", "a", "b"].map(str::to_owned).to_vec()
+        )
+    );
+    tree.write(
+        file,
+        "output_validator_flags: {second.py: b, first: a, other: c}\n",
+    );
+    assert_eq!(
+        (args(0), args(1)),
+        (
+            ["v", "a"].map(str::to_owned).to_vec(),
+            ["v", "b"].map(str::to_owned).to_vec()
+        )
+    );
     tree.write(file, "output_validator_flags: a b\n");
     assert_eq!(
         (args(0), args(1)),
-        (["v", "a", "b"].map(str::to_owned).to_vec(), ["v", "a", "b"].map(str::to_owned).to_vec())
+        (
+            ["v", "a", "b"].map(str::to_owned).to_vec(),
+            ["v", "a", "b"].map(str::to_owned).to_vec()
+        )
     );
 }
 
 #[test]
 fn keys_of_the_legacy_format_say_what_there_is_in_their_place() {
     for (line, instead) in [
-        ("on_reject: break", "`score_aggregation`, with `pass-fail` for a group"),
+        (
+            "on_reject: break",
+            "`score_aggregation`, with `pass-fail` for a group",
+        ),
         ("grading: custom", "`score_aggregation`, and no programs"),
-        ("grader_flags: min", "`score_aggregation`: `sum`, `min` or `pass-fail`"),
-        ("input_validator_flags: a b", "`input_validator_args`, a list"),
-        ("output_validator_flags: a b", "`output_validator_args`, a list"),
+        (
+            "grader_flags: min",
+            "`score_aggregation`: `sum`, `min` or `pass-fail`",
+        ),
+        (
+            "input_validator_flags: a b",
+            "`input_validator_args`, a list",
+        ),
+        (
+            "output_validator_flags: a b",
+            "`output_validator_args`, a list",
+        ),
         ("accept_score: 5", "`max_score`"),
         ("reject_score: 1", "nothing in its place"),
         ("range: 0 5", "`max_score`"),
     ] {
         let tree = scoring("", "max_score: 50", &format!("max_score: 50\n{line}"));
-        let [error] = &tree.errors("x")[..] else { panic!("{line}") };
+        let [error] = &tree.errors("x")[..] else {
+            panic!("{line}")
+        };
         let hint = format!("\nhint: it is a key of the legacy format; 2025-09 has {instead}");
-        assert!(error.starts_with("x/data/secret/b/test_group.yaml:2: unknown key `"), "{error}");
+        assert!(
+            error.starts_with("x/data/secret/b/test_group.yaml:2: unknown key `"),
+            "{error}"
+        );
         assert!(error.contains(&hint), "{error}");
     }
     // A slip of the pen is still one.
     let tree = scoring("", "max_score: 50", "max_scor: 50");
-    assert!(tree.errors("x").iter().any(|error| error.ends_with("did you mean `max_score`?")));
+    assert!(
+        tree.errors("x")
+            .iter()
+            .any(|error| error.ends_with("did you mean `max_score`?"))
+    );
 }

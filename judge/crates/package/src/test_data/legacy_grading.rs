@@ -1,4 +1,5 @@
-//! Grading in `testdata.yaml`: the keys, and whether they come to more than "every test case must be accepted".
+//! Grading in `testdata.yaml`: the keys, and whether they come to more than "every test case must
+//! be accepted".
 //!
 //! Source: legacy, "Test Data Groups" and "Graders". Must not award anything: that is `grading`'s.
 
@@ -27,7 +28,8 @@ const FLAGS: [&str; 10] = [
     "accept_if_any_accepted",
 ];
 
-/// The one flag that holds for the group that gives it and is not inherited: it belongs to `data` alone.
+/// The one flag that holds for the group that gives it and is not inherited: it belongs to `data`
+/// alone.
 const IGNORE_SAMPLE: &str = "ignore_sample";
 
 /// The reason why `ignore_sample` does not do what it says, in the group `id` that gives it.
@@ -54,7 +56,12 @@ pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
 }
 
 /// Reads the keys over what is inherited.
-pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_>, findings: &mut Findings) {
+pub(super) fn read(
+    group: &mut LegacyGroup,
+    fields: &Fields<'_>,
+    rules: Rules<'_>,
+    findings: &mut Findings,
+) {
     fields.read_into("on_reject", read_on_reject, &mut group.goes_on, findings);
     if let Some(node) = fields.get("grading")
         && let Some(grading) = node.one_of(&["default", "custom"], findings)
@@ -76,14 +83,18 @@ pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_
             findings.warn(node.finding(code::SCORE_KEY_WITHOUT_SCORES, message));
         }
     }
-    for (key, into) in [("accept_score", &mut group.accept_score), ("reject_score", &mut group.reject_score)] {
+    for (key, into) in [
+        ("accept_score", &mut group.accept_score),
+        ("reject_score", &mut group.reject_score),
+    ] {
         fields.read_into(key, read_score, into, findings);
     }
     fields.read_into("range", read_range, &mut group.range, findings);
     apply(&rules.metadata.old_grading_keys, group);
 }
 
-/// Applies what `problem.yaml` says of all groups, which goes before what each of them says, as in other tools.
+/// Applies what `problem.yaml` says of all groups, which goes before what each of them says, as in
+/// other tools.
 pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
     group.goes_on = keys.goes_on.unwrap_or(group.goes_on);
     group.accept_score = keys.accept_score.unwrap_or(group.accept_score);
@@ -95,7 +106,11 @@ fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut 
     if custom && rules.grader.is_none() {
         let hint = "put it into `graders/`, or say `grading: default`".to_owned();
         let message = "expected the package's grader in `graders/`, found none";
-        findings.error(node.invalid(message).hint(Some(hint)).coded(code::GRADER_MISSING));
+        findings.error(
+            node.invalid(message)
+                .hint(Some(hint))
+                .coded(code::GRADER_MISSING),
+        );
     } else if custom && !rules.metadata.types.scoring {
         let message = "only scoring problems may have a grader; it is run anyway";
         findings.warn(node.finding(code::GRADER_WITHOUT_SCORES, message));
@@ -103,23 +118,42 @@ fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut 
 }
 
 fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
-    for flag in group.grader_flags.iter().filter(|flag| !FLAGS.contains(&flag.as_str())) {
+    for flag in group
+        .grader_flags
+        .iter()
+        .filter(|flag| !FLAGS.contains(&flag.as_str()))
+    {
         let message = format!("unknown grader flag `{flag}` is ignored");
-        findings.warn(node.finding(code::GRADER_FLAG_UNKNOWN, message).hint(did_you_mean(flag, FLAGS)));
+        findings.warn(
+            node.finding(code::GRADER_FLAG_UNKNOWN, message)
+                .hint(did_you_mean(flag, FLAGS)),
+        );
     }
 }
 
-/// Flags that the default grader does not know, and `ignore_sample` anywhere but in `data`, come to nothing.
+/// Flags that the default grader does not know, and `ignore_sample` anywhere but in `data`, come to
+/// nothing.
 pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
-    let mut group = if id.is_empty() { group.clone() } else { handed_down(group) };
+    let mut group = if id.is_empty() {
+        group.clone()
+    } else {
+        handed_down(group)
+    };
     if !group.custom {
-        group.grader_flags.retain(|flag| FLAGS.contains(&flag.as_str()));
+        group
+            .grader_flags
+            .retain(|flag| FLAGS.contains(&flag.as_str()));
     }
     group
 }
 
-/// The grading of a package with these groups. Groups that only ask for what pass-fail problems do anyway become plain.
-pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut [TestGroup]) -> Grading {
+/// The grading of a package with these groups. Groups that only ask for what pass-fail problems do
+/// anyway become plain.
+pub(super) fn grading(
+    metadata: &Metadata,
+    grader: Option<Program>,
+    groups: &mut [TestGroup],
+) -> Grading {
     let is_pass_fail = |group: &TestGroup| match &group.settings {
         GroupSettings::Legacy(settings) => is_pass_fail(settings),
         _ => true,
@@ -127,7 +161,9 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
     if !metadata.types.scoring && groups.iter().all(is_pass_fail) {
         // A package without scores whose groups do what pass-fail problems do anyway needs no
         // grader, and its test cases run in one sequence.
-        groups.iter_mut().for_each(|group| group.settings = GroupSettings::Plain);
+        groups
+            .iter_mut()
+            .for_each(|group| group.settings = GroupSettings::Plain);
         return Grading::PassFail;
     }
     Grading::Legacy(LegacyGrading {
@@ -138,12 +174,22 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
     })
 }
 
-/// True when the first test case that is not accepted gives the group its verdict, and nothing else does.
+/// True when the first test case that is not accepted gives the group its verdict, and nothing else
+/// does.
 fn is_pass_fail(group: &LegacyGroup) -> bool {
     const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
     const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
     // Of several modes, the last one holds, as it does for an option that is given twice.
-    let mode = group.grader_flags.iter().rev().find(|flag| MODES.contains(&flag.as_str()));
+    let mode = group
+        .grader_flags
+        .iter()
+        .rev()
+        .find(|flag| MODES.contains(&flag.as_str()));
     let names_the_first = !group.goes_on || mode.is_some_and(|mode| mode == "first_error");
-    !group.custom && names_the_first && !group.grader_flags.iter().any(|flag| OTHERS.contains(&flag.as_str()))
+    !group.custom
+        && names_the_first
+        && !group
+            .grader_flags
+            .iter()
+            .any(|flag| OTHERS.contains(&flag.as_str()))
 }

@@ -53,7 +53,10 @@ pub struct ExtraCases {
 impl ExtraCases {
     /// All of them: those of `valid_output` first, those of `invalid_input` last.
     pub fn iter(&self) -> impl Iterator<Item = &ExtraCase> {
-        self.valid_output.iter().chain(&self.invalid_output).chain(&self.invalid_input)
+        self.valid_output
+            .iter()
+            .chain(&self.invalid_output)
+            .chain(&self.invalid_input)
     }
 }
 
@@ -103,15 +106,27 @@ pub(crate) struct Programs<'a> {
 /// Demands that every file that programs are given can be read in a reasonable time. Where no
 /// file is so large, only those of directories are added up.
 pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Findings) {
-    for directory in data.test_cases.iter().filter_map(|case| case.files.as_ref()) {
+    for directory in data
+        .test_cases
+        .iter()
+        .filter_map(|case| case.files.as_ref())
+    {
         sizes::check_directory(directory, findings);
     }
     if !may_be_large {
         return;
     }
-    let cases = data.test_cases.iter().flat_map(|case| [Some(&case.input), Some(&case.answer), case.output.as_ref()]);
-    let extra_files =
-        data.extra_cases.iter().flat_map(|case| [Some(&case.input), case.answer.as_ref(), case.output.as_ref()]);
+    let cases = data
+        .test_cases
+        .iter()
+        .flat_map(|case| [Some(&case.input), Some(&case.answer), case.output.as_ref()]);
+    let extra_files = data.extra_cases.iter().flat_map(|case| {
+        [
+            Some(&case.input),
+            case.answer.as_ref(),
+            case.output.as_ref(),
+        ]
+    });
     for file in cases.chain(extra_files).flatten() {
         sizes::check_file(file, findings);
     }
@@ -119,9 +134,18 @@ pub(crate) fn check_sizes(data: &TestData, may_be_large: bool, findings: &mut Fi
 
 /// Adds a complete test case, with the arguments of validators that are its own.
 fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
-    let FoundCase { id, input, answer, output, files, settings, .. } = case;
+    let FoundCase {
+        id,
+        input,
+        answer,
+        output,
+        files,
+        settings,
+        ..
+    } = case;
     if settings.input_validator_args != InputValidatorArgs::default() {
-        data.input_validator_args.insert(id.clone(), settings.input_validator_args);
+        data.input_validator_args
+            .insert(id.clone(), settings.input_validator_args);
     }
     // A missing answer was reported as an error when the case was collected.
     let Some(answer) = answer else { return };
@@ -141,27 +165,53 @@ fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
 }
 
 /// Reads `data/`.
-pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, findings: &mut Findings) -> TestData {
+pub(crate) fn read(
+    package: &Path,
+    metadata: &Metadata,
+    programs: Programs<'_>,
+    findings: &mut Findings,
+) -> TestData {
     let mut data = TestData::default();
     let root = package.join("data");
     let Some(folder) = Folder::read(&root, findings) else {
-        let error = Finding::invalid(&root, None, "expected a directory with test data, found none");
-        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
+        let error = Finding::invalid(
+            &root,
+            None,
+            "expected a directory with test data, found none",
+        );
+        findings.error(
+            error
+                .hint(generate_first(package))
+                .coded(code::NO_TEST_CASES),
+        );
         return data;
     };
-    let Programs { output_validators, has_static_validator, grader } = programs;
+    let Programs {
+        output_validators,
+        has_static_validator,
+        grader,
+    } = programs;
     // Drafts changed the files of groups while they were written. Which ones a package means is
     // only visible in its data.
-    let legacy_groups = metadata.dialect.is_legacy() || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
+    let legacy_groups = metadata.dialect.is_legacy()
+        || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
     let own_validators = output_validators.unwrap_or_default();
-    let rules = Rules { metadata, output_validators: own_validators, grader: grader.as_ref(), legacy_groups };
-    let mut arguments = DefaultValidatorArguments::new(package, metadata, output_validators.is_none());
+    let rules = Rules {
+        metadata,
+        output_validators: own_validators,
+        grader: grader.as_ref(),
+        legacy_groups,
+    };
+    let mut arguments =
+        DefaultValidatorArguments::new(package, metadata, output_validators.is_none());
     let mut collector = Collector::new(rules, findings);
     let inherited = collector.top_settings(&folder);
     check_top_level(&folder, metadata, collector.findings);
 
     for part in ["sample", "secret"] {
-        let Some(folder) = folder.folders.get(part) else { continue };
+        let Some(folder) = folder.folders.get(part) else {
+            continue;
+        };
         for case in collector.collect(folder, part, &inherited) {
             arguments.check(&case.settings, collector.findings);
             add_case(&mut data, metadata, case);
@@ -177,7 +227,9 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         ("invalid_output", &mut extra.invalid_output),
         ("valid_output", &mut extra.valid_output),
     ] {
-        let Some(folder) = folder.folders.get(part) else { continue };
+        let Some(folder) = folder.folders.get(part) else {
+            continue;
+        };
         let found = collector.collect(folder, part, &inherited);
         for case in &found {
             arguments.check(&case.settings, collector.findings);
@@ -189,16 +241,25 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);
     } else {
         data.groups = scoring::settle(groups, metadata, has_static_validator, findings);
-        data.grading = if metadata.types.scoring { Grading::Scores } else { Grading::PassFail };
+        data.grading = if metadata.types.scoring {
+            Grading::Scores
+        } else {
+            Grading::PassFail
+        };
     }
     // Cases with faults of their own have been reported.
     if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
         let error = Finding::invalid(&root.join("secret"), None, message);
-        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
+        findings.error(
+            error
+                .hint(generate_first(package))
+                .coded(code::NO_TEST_CASES),
+        );
     } else if data.test_cases.iter().all(TestCase::is_sample) {
         let message = "no complete test case in `secret`: only the samples are judged";
-        findings.warn(Finding::new(code::NO_SECRET_DATA, &root, message).hint(generate_first(package)));
+        findings
+            .warn(Finding::new(code::NO_SECRET_DATA, &root, message).hint(generate_first(package)));
     }
     data
 }
@@ -213,13 +274,19 @@ fn has_old_groups(data: &Folder) -> bool {
 }
 
 fn legacy_group(group: FoundGroup) -> TestGroup {
-    TestGroup { id: group.id, directory: group.directory, settings: GroupSettings::Legacy(group.legacy) }
+    TestGroup {
+        id: group.id,
+        directory: group.directory,
+        settings: GroupSettings::Legacy(group.legacy),
+    }
 }
 
 /// The hint for a package whose test data are made by generators, and not there.
 fn generate_first(package: &Path) -> Option<String> {
     let generators = package.join("generators/generators.yaml");
-    generators.is_file().then(|| "`generators/generators.yaml` is there: generate the test data first".to_owned())
+    generators
+        .is_file()
+        .then(|| "`generators/generators.yaml` is there: generate the test data first".to_owned())
 }
 
 fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
@@ -237,7 +304,13 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
 
 /// Warns of everything that lies directly in `data/` and is not looked into.
 fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
-    const PARTS: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+    const PARTS: [&str; 5] = [
+        "sample",
+        "secret",
+        "invalid_input",
+        "invalid_output",
+        "valid_output",
+    ];
     for (name, path) in &folder.files {
         // Settings are reported where they are read.
         if !matches!(
@@ -247,15 +320,26 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             // Scripts and notes beside the data are a habit of many setters, and no judge
             // objects to them.
             let is_data = matches!(names::extension(name), Some("in" | "ans"));
-            let code = if is_data { code::DATA_MISPLACED } else { code::FILE_OF_NO_CASE };
-            findings.warn(Finding::new(code, path, "ignored: test data lie in `data/sample` and `data/secret`"));
+            let code = if is_data {
+                code::DATA_MISPLACED
+            } else {
+                code::FILE_OF_NO_CASE
+            };
+            findings.warn(Finding::new(
+                code,
+                path,
+                "ignored: test data lie in `data/sample` and `data/secret`",
+            ));
         }
     }
     for (name, folder) in &folder.folders {
         if !PARTS.contains(&name.as_str()) && name != TESTING_TOOL_TEST {
             let expected = quoted(PARTS);
             let message = format!("ignored: expected one of {expected}");
-            findings.warn(Finding::new(code::DATA_MISPLACED, &folder.path, message).hint(did_you_mean(name, PARTS)));
+            findings.warn(
+                Finding::new(code::DATA_MISPLACED, &folder.path, message)
+                    .hint(did_you_mean(name, PARTS)),
+            );
         }
     }
 }

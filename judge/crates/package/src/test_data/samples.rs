@@ -2,8 +2,8 @@
 //!
 //! Responsible for choosing and reading the files. Must not know how they are laid out.
 //!
-//! Source: 2025-09, "Sample data": `.in` and `.ans`, unless `.in.statement`, `.ans.statement`, `.out` or `.interaction`
-//! are there; legacy, "Interactive problems": `.interaction`.
+//! Source: 2025-09, "Sample data": `.in` and `.ans`, unless `.in.statement`, `.ans.statement`,
+//! `.out` or `.interaction` are there; legacy, "Interactive problems": `.interaction`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,13 @@ pub fn shown_samples(problem: &Problem) -> Result<Vec<ShownSample>, PackageError
     Ok(samples)
 }
 
-fn collect(problem: &Problem, folder: &Folder, id: &str, into: &mut Vec<ShownSample>, findings: &mut Findings) {
+fn collect(
+    problem: &Problem,
+    folder: &Folder,
+    id: &str,
+    into: &mut Vec<ShownSample>,
+    findings: &mut Findings,
+) {
     let mut cases: BTreeMap<&str, BTreeMap<&str, &PathBuf>> = BTreeMap::new();
     for (name, path) in &folder.files {
         if let Some((case, extension)) = split_name(name) {
@@ -87,7 +93,11 @@ fn collect(problem: &Problem, folder: &Folder, id: &str, into: &mut Vec<ShownSam
             Err(error) => findings.error(error),
         }
     }
-    for (name, inner) in folder.folders.iter().filter(|(name, _)| !name.ends_with(".files")) {
+    for (name, inner) in folder
+        .folders
+        .iter()
+        .filter(|(name, _)| !name.ends_with(".files"))
+    {
         collect(problem, inner, &format!("{id}/{name}"), into, findings);
     }
 }
@@ -99,7 +109,12 @@ fn sample(
     files: &BTreeMap<&str, &PathBuf>,
     beside: Option<&Folder>,
 ) -> Result<Option<ShownSample>, Finding> {
-    let first = |extensions: &[&str]| extensions.iter().find_map(|extension| files.get(extension)).copied();
+    let first = |extensions: &[&str]| {
+        extensions
+            .iter()
+            .find_map(|extension| files.get(extension))
+            .copied()
+    };
     let read = |path: &Path| shown(&problem.directory, path);
     // The order is that of 2025-09, "Sample data": a log of an interaction, then files for the
     // statement, then the test case.
@@ -110,27 +125,57 @@ fn sample(
             let message = format!("sample `{id}` has no `.ans` file");
             return Err(Finding::new(code::CASE_INCOMPLETE, input, message));
         };
-        ShownContent::Pair { input: read(input)?, output: read(output)? }
+        ShownContent::Pair {
+            input: read(input)?,
+            output: read(output)?,
+        }
     } else {
         return Ok(None);
     };
-    let beside = beside.map(|folder| folder.files.iter()).into_iter().flatten();
-    let files = beside.map(|(name, path)| Ok((name.clone(), read(path)?))).collect::<Result<_, Finding>>()?;
+    let beside = beside
+        .map(|folder| folder.files.iter())
+        .into_iter()
+        .flatten();
+    let files = beside
+        .map(|(name, path)| Ok((name.clone(), read(path)?)))
+        .collect::<Result<_, Finding>>()?;
     // Files for the statement may belong to no test case, and then have no arguments.
-    let args = problem.test_case(id).map(|case| case.args.clone()).unwrap_or_default();
-    Ok(Some(ShownSample { id: id.to_owned(), args, files, content }))
+    let args = problem
+        .test_case(id)
+        .map(|case| case.args.clone())
+        .unwrap_or_default();
+    Ok(Some(ShownSample {
+        id: id.to_owned(),
+        args,
+        files,
+        content,
+    }))
 }
 
 fn shown(package: &Path, path: &Path) -> Result<ShownText, Finding> {
-    let bytes = read_in_package(package, path, MAX_SAMPLE_BYTES)
-        .map_err(|error| Finding::new(code::CASE_INCOMPLETE, path, format!("cannot be read: {error}")))?;
+    let bytes = read_in_package(package, path, MAX_SAMPLE_BYTES).map_err(|error| {
+        Finding::new(
+            code::CASE_INCOMPLETE,
+            path,
+            format!("cannot be read: {error}"),
+        )
+    })?;
     let shown = &bytes[..bytes.len().min(SHOWN)];
     // The text is not cut in the middle of a line if it has lines.
-    let end =
-        if shown.len() < bytes.len() { shown.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1) } else { None };
+    let end = if shown.len() < bytes.len() {
+        shown
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map(|at| at + 1)
+    } else {
+        None
+    };
     let shown = &shown[..end.unwrap_or(shown.len())];
     let text = String::from_utf8_lossy(shown).into_owned();
-    Ok(ShownText { text, bytes_left_out: (bytes.len() - shown.len()) as u64 })
+    Ok(ShownText {
+        text,
+        bytes_left_out: (bytes.len() - shown.len()) as u64,
+    })
 }
 
 #[cfg(test)]
@@ -142,12 +187,22 @@ mod tests {
 
     fn samples(files: &[(&str, &str)]) -> Result<Vec<ShownSample>, PackageErrors> {
         let tree = Tree::with(files);
-        shown_samples(&Problem::new("p", tree.root().to_owned(), FormatVersion::V2025_09))
+        shown_samples(&Problem::new(
+            "p",
+            tree.root().to_owned(),
+            FormatVersion::V2025_09,
+        ))
     }
 
     fn pair(input: &str, output: &str) -> ShownContent {
-        let text = |text: &str| ShownText { text: text.into(), bytes_left_out: 0 };
-        ShownContent::Pair { input: text(input), output: text(output) }
+        let text = |text: &str| ShownText {
+            text: text.into(),
+            bytes_left_out: 0,
+        };
+        ShownContent::Pair {
+            input: text(input),
+            output: text(output),
+        }
     }
 
     #[test]
@@ -181,10 +236,17 @@ mod tests {
     fn long_files_are_cut_at_a_line_and_missing_answers_are_faults() {
         let long = "line\n".repeat(20_000);
         let shown = samples(&[("data/sample/1.in", &long), ("data/sample/1.ans", "x")]).unwrap();
-        let ShownContent::Pair { input, .. } = &shown[0].content else { panic!("{shown:?}") };
+        let ShownContent::Pair { input, .. } = &shown[0].content else {
+            panic!("{shown:?}")
+        };
         assert!(input.text.ends_with("line\n") && input.text.len() <= SHOWN);
-        assert_eq!(input.text.len() as u64 + input.bytes_left_out, long.len() as u64);
-        let error = samples(&[("data/sample/1.in", "x")]).unwrap_err().to_string();
+        assert_eq!(
+            input.text.len() as u64 + input.bytes_left_out,
+            long.len() as u64
+        );
+        let error = samples(&[("data/sample/1.in", "x")])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("`sample/1` has no `.ans`"), "{error}");
         assert_eq!(samples(&[]).unwrap(), []);
     }

@@ -7,7 +7,9 @@
 
 use std::path::PathBuf;
 
-use judge_model::{Aggregation, GroupSettings, LegacyGroup, ScoreSettings, StaticValidation, TestGroup};
+use judge_model::{
+    Aggregation, GroupSettings, LegacyGroup, ScoreSettings, StaticValidation, TestGroup,
+};
 
 use crate::code;
 use crate::error::{Finding, Findings, Position};
@@ -27,11 +29,20 @@ struct Placed<T> {
 impl<T> Placed<T> {
     fn new(value: T, node: &Node<'_>) -> Self {
         let (file, position) = (node.file().to_owned(), node.position());
-        Self { value, key: node.key_path().to_owned(), file, position }
+        Self {
+            value,
+            key: node.key_path().to_owned(),
+            file,
+            position,
+        }
     }
 
     fn invalid(&self, message: &str) -> Finding {
-        Finding::invalid(&self.file, self.position, format!("`{}`: {message}", self.key))
+        Finding::invalid(
+            &self.file,
+            self.position,
+            format!("`{}`: {message}", self.key),
+        )
     }
 }
 
@@ -50,9 +61,12 @@ pub(super) struct ScoreKeys {
 
 impl ScoreKeys {
     pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Self {
-        let max_score = fields.get("max_score").and_then(|node| read_score(node, "unbounded", findings));
-        let static_score =
-            fields.get("static_validation_score").and_then(|node| read_score(node, "pass-fail", findings));
+        let max_score = fields
+            .get("max_score")
+            .and_then(|node| read_score(node, "unbounded", findings));
+        let static_score = fields
+            .get("static_validation_score")
+            .and_then(|node| read_score(node, "pass-fail", findings));
         let aggregation = fields.get("score_aggregation").and_then(|node| {
             let aggregation = match node.one_of(&["pass-fail", "sum", "min"], findings)? {
                 "sum" => Aggregation::Sum,
@@ -63,12 +77,21 @@ impl ScoreKeys {
         });
         let require_pass = fields.get("require_pass").map_or_else(Vec::new, |node| {
             let nodes = node.each();
-            nodes.iter().filter_map(|node| node.text(findings).map(|name| Placed::new(name, node))).collect()
+            nodes
+                .iter()
+                .filter_map(|node| node.text(findings).map(|name| Placed::new(name, node)))
+                .collect()
         });
         let static_args = fields
             .get("static_validator_args")
             .and_then(|node| node.texts(findings).map(|args| Placed::new(args, node)));
-        Self { max_score, aggregation, require_pass, static_score, static_args }
+        Self {
+            max_score,
+            aggregation,
+            require_pass,
+            static_score,
+            static_args,
+        }
     }
 }
 
@@ -113,11 +136,16 @@ pub(super) fn settle(
     findings: &mut Findings,
 ) -> Vec<TestGroup> {
     let scoring = metadata.types.scoring;
-    let settled: Vec<ScoreSettings> =
-        groups.iter().map(|group| settings(group, scoring, has_static_validator, findings)).collect();
+    let settled: Vec<ScoreSettings> = groups
+        .iter()
+        .map(|group| settings(group, scoring, has_static_validator, findings))
+        .collect();
     if scoring {
-        let all: Vec<SettledGroup<'_>> =
-            groups.iter().zip(&settled).map(|(group, settings)| SettledGroup { group, settings }).collect();
+        let all: Vec<SettledGroup<'_>> = groups
+            .iter()
+            .zip(&settled)
+            .map(|(group, settings)| SettledGroup { group, settings })
+            .collect();
         if let Some(secret) = all.iter().find(|settled| settled.group.id == "secret") {
             check_scores(*secret, &all, findings);
         }
@@ -136,21 +164,42 @@ pub(super) fn settle(
         .zip(settled)
         .map(|(group, settings)| {
             let plain = plain(&group, &settings);
-            let settings = if plain { GroupSettings::Plain } else { GroupSettings::Scores(settings) };
-            TestGroup { id: group.id, directory: group.directory, settings }
+            let settings = if plain {
+                GroupSettings::Plain
+            } else {
+                GroupSettings::Scores(settings)
+            };
+            TestGroup {
+                id: group.id,
+                directory: group.directory,
+                settings,
+            }
         })
         .collect()
 }
 
 /// The settings of a group, with the defaults for keys that are not given.
-fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findings: &mut Findings) -> ScoreSettings {
+fn settings(
+    group: &FoundGroup,
+    scoring: bool,
+    has_static_validator: bool,
+    findings: &mut Findings,
+) -> ScoreSettings {
     let keys = &group.keys;
     let is_secret = group.id == "secret";
     let in_scoring = scoring && group.id != "sample";
     // 2025-09, "Test Data Groups": by default, `secret` adds up its groups, and each group is
     // all or nothing.
-    let default = if is_secret && scoring { Aggregation::Sum } else { Aggregation::PassFail };
-    let aggregation = keys.aggregation.as_ref().filter(|_| in_scoring).map_or(default, |placed| placed.value);
+    let default = if is_secret && scoring {
+        Aggregation::Sum
+    } else {
+        Aggregation::PassFail
+    };
+    let aggregation = keys
+        .aggregation
+        .as_ref()
+        .filter(|_| in_scoring)
+        .map_or(default, |placed| placed.value);
     let max_score = match &keys.max_score {
         // `None` in the key stands for `unbounded`, and must not be replaced by the default.
         Some(placed) if in_scoring => placed.value,
@@ -160,50 +209,96 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
         _ => None,
     };
     if let (Some(args), None) = (&keys.static_args, &keys.static_score) {
-        let error = args.invalid("is given without `static_validation_score`, so nothing is validated");
+        let error =
+            args.invalid("is given without `static_validation_score`, so nothing is validated");
         findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
     }
     let static_validation = keys.static_score.as_ref().map(|score| {
         let pass_fail = aggregation == Aggregation::PassFail;
         if !has_static_validator {
             let hint = "put it into `static_validator/`".to_owned();
-            let error = score.invalid("the package has no static validator").hint(Some(hint));
+            let error = score
+                .invalid("the package has no static validator")
+                .hint(Some(hint));
             findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
         } else if score.value.is_some() && pass_fail {
             let message = "expected `pass-fail`: nothing in this group has a score of its own";
-            findings.error(score.invalid(message).coded(code::STATIC_VALIDATION_UNSOUND));
+            findings.error(
+                score
+                    .invalid(message)
+                    .coded(code::STATIC_VALIDATION_UNSOUND),
+            );
         } else if score.value.is_none() && !pass_fail {
             let message = "expected an integer: `pass-fail` needs `score_aggregation: pass-fail`";
-            findings.error(score.invalid(message).coded(code::STATIC_VALIDATION_UNSOUND));
+            findings.error(
+                score
+                    .invalid(message)
+                    .coded(code::STATIC_VALIDATION_UNSOUND),
+            );
         }
-        let args = keys.static_args.as_ref().map(|args| args.value.clone()).unwrap_or_default();
-        StaticValidation { max_score: score.value, args }
+        let args = keys
+            .static_args
+            .as_ref()
+            .map(|args| args.value.clone())
+            .unwrap_or_default();
+        StaticValidation {
+            max_score: score.value,
+            args,
+        }
     });
-    if group.cases == 0 && scoring && group.id != "sample" && static_validation.is_none() && !is_secret {
-        let message = format!("expected at least one test case in the group `{}`, found none", group.id);
+    if group.cases == 0
+        && scoring
+        && group.id != "sample"
+        && static_validation.is_none()
+        && !is_secret
+    {
+        let message = format!(
+            "expected at least one test case in the group `{}`, found none",
+            group.id
+        );
         findings.error(Finding::new(code::GROUP_EMPTY, &group.directory, message));
     }
-    let require_pass = keys.require_pass.iter().filter(|_| in_scoring).map(|name| name.value.clone()).collect();
-    ScoreSettings { max_score, aggregation, require_pass, static_validation }
+    let require_pass = keys
+        .require_pass
+        .iter()
+        .filter(|_| in_scoring)
+        .map(|name| name.value.clone())
+        .collect();
+    ScoreSettings {
+        max_score,
+        aggregation,
+        require_pass,
+        static_validation,
+    }
 }
 
 /// An error about a group: at the key if it is given, else at its file or directory.
 fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> Finding {
     let error = match key {
         Some(placed) => placed.invalid(message),
-        None => Finding::invalid(group.file.as_ref().unwrap_or(&group.directory), None, message),
+        None => Finding::invalid(
+            group.file.as_ref().unwrap_or(&group.directory),
+            None,
+            message,
+        ),
     };
     error.coded(code::SCORES_CONTRADICT)
 }
 
 /// Checks that the maxima and the aggregation of `secret` and its groups fit together.
 fn check_scores(
-    SettledGroup { group: secret, settings }: SettledGroup<'_>,
+    SettledGroup {
+        group: secret,
+        settings,
+    }: SettledGroup<'_>,
     all: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
-    let groups: Vec<SettledGroup<'_>> =
-        all.iter().filter(|settled| settled.group.id.starts_with("secret/")).copied().collect();
+    let groups: Vec<SettledGroup<'_>> = all
+        .iter()
+        .filter(|settled| settled.group.id.starts_with("secret/"))
+        .copied()
+        .collect();
     let pass_fail = settings.aggregation == Aggregation::PassFail;
     if pass_fail && settings.max_score.is_none() {
         let message = "`pass-fail` aggregation needs a `max_score` that is not `unbounded`";
@@ -212,7 +307,11 @@ fn check_scores(
     // The sum is compared only if every group has a valid maximum. Otherwise one missing key
     // would be reported twice.
     let errors = findings.error_count();
-    for SettledGroup { group, settings: of_group } in &groups {
+    for SettledGroup {
+        group,
+        settings: of_group,
+    } in &groups
+    {
         // A `secret` that is accepted or rejected as a whole has no use for the partial scores
         // of a group.
         if pass_fail && of_group.aggregation != Aggregation::PassFail {
@@ -223,47 +322,81 @@ fn check_scores(
             continue;
         }
         if let Some(most) = settings.max_score {
-            let message = format!("the group `{}` needs a `max_score`, because that of `secret` is {most}", group.id);
+            let message = format!(
+                "the group `{}` needs a `max_score`, because that of `secret` is {most}",
+                group.id
+            );
             findings.error(about(group, group.keys.max_score.as_ref(), &message));
         } else if of_group.aggregation == Aggregation::PassFail {
-            let message =
-                format!("the group `{}` needs a `max_score`, because its aggregation is `pass-fail`", group.id);
+            let message = format!(
+                "the group `{}` needs a `max_score`, because its aggregation is `pass-fail`",
+                group.id
+            );
             findings.error(about(group, group.keys.max_score.as_ref(), &message));
         }
     }
     if errors == findings.error_count() && !groups.is_empty() {
-        check_sum(SettledGroup { group: secret, settings }, &groups, findings);
+        check_sum(
+            SettledGroup {
+                group: secret,
+                settings,
+            },
+            &groups,
+            findings,
+        );
     }
 }
 
 /// A full score must be possible, and no judge error.
 fn check_sum(
-    SettledGroup { group: secret, settings }: SettledGroup<'_>,
+    SettledGroup {
+        group: secret,
+        settings,
+    }: SettledGroup<'_>,
     groups: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
-    let Some(most) = settings.max_score else { return };
-    let maxima = groups.iter().filter_map(|settled| settled.settings.max_score);
-    let of_static = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
+    let Some(most) = settings.max_score else {
+        return;
+    };
+    let maxima = groups
+        .iter()
+        .filter_map(|settled| settled.settings.max_score);
+    let of_static = settings
+        .static_validation
+        .as_ref()
+        .and_then(|validation| validation.max_score);
     let (reached, how) = match settings.aggregation {
         Aggregation::PassFail => return,
         // Saturating, because the maxima come from the package: a sum that wraps around would
         // look small.
-        Aggregation::Sum => (maxima.chain(of_static).fold(0u64, u64::saturating_add), "add up to"),
+        Aggregation::Sum => (
+            maxima.chain(of_static).fold(0u64, u64::saturating_add),
+            "add up to",
+        ),
         Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
     };
     // More than the maximum would end in a judge error, and is refused. Less only means that
     // no submission can reach it.
-    let message = format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {most}");
+    let message =
+        format!("the maximum scores of the groups {how} {reached}, but that of `secret` is {most}");
     if reached > most {
         let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
         findings.error(about(secret, secret.keys.max_score.as_ref(), &message).hint(Some(hint)));
     } else if reached < most {
         let file = secret.file.as_ref().unwrap_or(&secret.directory);
-        let position = secret.keys.max_score.as_ref().and_then(|placed| placed.position);
+        let position = secret
+            .keys
+            .max_score
+            .as_ref()
+            .and_then(|placed| placed.position);
         findings.warn(
-            Finding::new(code::SCORES_CONTRADICT, file, format!("{message}: no submission can reach it"))
-                .at_position(position),
+            Finding::new(
+                code::SCORES_CONTRADICT,
+                file,
+                format!("{message}: no submission can reach it"),
+            )
+            .at_position(position),
         );
     }
 }
@@ -274,13 +407,25 @@ fn check_requirements(
     all: &[SettledGroup<'_>],
     findings: &mut Findings,
 ) {
-    for name in group.keys.require_pass.iter().filter(|_| group.id != "sample") {
+    for name in group
+        .keys
+        .require_pass
+        .iter()
+        .filter(|_| group.id != "sample")
+    {
         let target = all.iter().find(|other| other.group.id == name.value);
         let id = &name.value;
         let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
-        let Some(SettledGroup { group: target, settings: of_target }) = target else {
+        let Some(SettledGroup {
+            group: target,
+            settings: of_target,
+        }) = target
+        else {
             // Authors leave out `secret/`, which is part of the id.
-            let near = all.iter().map(|other| other.group.id.as_str()).find(|other| is_of(other));
+            let near = all
+                .iter()
+                .map(|other| other.group.id.as_str())
+                .find(|other| is_of(other));
             let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
             let error = name.invalid(&format!("unknown group `{id}`")).hint(hint);
             findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
@@ -295,7 +440,9 @@ fn check_requirements(
         } else if target.id >= group.id {
             Some(format!("`{id}` does not come before `{}`", group.id))
         } else if of_target.aggregation != Aggregation::PassFail {
-            Some(format!("`{id}` can only be required with `score_aggregation: pass-fail`"))
+            Some(format!(
+                "`{id}` can only be required with `score_aggregation: pass-fail`"
+            ))
         } else {
             None
         };
@@ -303,16 +450,24 @@ fn check_requirements(
             findings.error(name.invalid(&fault).coded(code::REQUIREMENT_IMPOSSIBLE));
         }
     }
-    debug_assert!(group.id != "sample" || settings.require_pass.is_empty(), "sample requires nothing");
+    debug_assert!(
+        group.id != "sample" || settings.require_pass.is_empty(),
+        "sample requires nothing"
+    );
 }
 
 /// The static validation cannot be worth more than its group.
 fn check_static_share(SettledGroup { group, settings }: SettledGroup<'_>, findings: &mut Findings) {
-    let worth = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
-    if let (Some(worth), Some(most), Some(key)) = (worth, settings.max_score, &group.keys.static_score)
+    let worth = settings
+        .static_validation
+        .as_ref()
+        .and_then(|validation| validation.max_score);
+    if let (Some(worth), Some(most), Some(key)) =
+        (worth, settings.max_score, &group.keys.static_score)
         && worth > most
     {
-        let message = format!("expected at most the `max_score` of its group, {most}, found {worth}");
+        let message =
+            format!("expected at most the `max_score` of its group, {most}, found {worth}");
         findings.error(key.invalid(&message).coded(code::STATIC_VALIDATION_UNSOUND));
     }
 }

@@ -46,7 +46,10 @@ impl InputValidatorArgs {
     pub fn for_validator(&self, validator: &str) -> &[String] {
         match self {
             Self::All(args) => args,
-            Self::ByName(by_name) => by_name.get(validator).map(Vec::as_slice).unwrap_or_default(),
+            Self::ByName(by_name) => by_name
+                .get(validator)
+                .map(Vec::as_slice)
+                .unwrap_or_default(),
         }
     }
 
@@ -73,7 +76,10 @@ pub(super) struct Place {
 
 impl Place {
     fn from_node(node: &Node<'_>) -> Self {
-        Self { file: node.file().to_owned(), position: node.position() }
+        Self {
+            file: node.file().to_owned(),
+            position: node.position(),
+        }
     }
 }
 
@@ -133,14 +139,29 @@ pub(crate) const LEGACY: [&str; 8] = [
 ];
 /// The same keys with what 2025-09 has in their place.
 const INSTEAD_OF_LEGACY: [(&str, &str); LEGACY.len()] = [
-    ("on_reject", "`score_aggregation`, with `pass-fail` for a group in which nothing may be rejected"),
+    (
+        "on_reject",
+        "`score_aggregation`, with `pass-fail` for a group in which nothing may be rejected",
+    ),
     ("grading", "`score_aggregation`, and no programs that grade"),
-    ("grader_flags", "`score_aggregation`: `sum`, `min` or `pass-fail`"),
+    (
+        "grader_flags",
+        "`score_aggregation`: `sum`, `min` or `pass-fail`",
+    ),
     ("input_validator_flags", "`input_validator_args`, a list"),
     ("output_validator_flags", "`output_validator_args`, a list"),
-    ("accept_score", "`max_score` in `test_group.yaml`, what the whole group is worth"),
-    ("reject_score", "nothing in its place: rejected test cases score nothing"),
-    ("range", "`max_score` in `test_group.yaml`, what the whole group is worth"),
+    (
+        "accept_score",
+        "`max_score` in `test_group.yaml`, what the whole group is worth",
+    ),
+    (
+        "reject_score",
+        "nothing in its place: rejected test cases score nothing",
+    ),
+    (
+        "range",
+        "`max_score` in `test_group.yaml`, what the whole group is worth",
+    ),
 ];
 
 impl Settings {
@@ -157,7 +178,9 @@ impl Settings {
         // the test data.
         let document = match kind {
             SettingsFile::Group | SettingsFile::SampleGroup => {
-                Document::read_with(file, |text, max| fill_in(text, &rules.metadata.constants, max))
+                Document::read_with(file, |text, max| {
+                    fill_in(text, &rules.metadata.constants, max)
+                })
             }
             _ => Document::read(file),
         };
@@ -215,10 +238,14 @@ impl Settings {
             self.args = args;
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
-            self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
+            self.output_validator_args = OutputValidatorArgs {
+                all: args,
+                ..OutputValidatorArgs::default()
+            };
             // The place is inherited with the arguments: a mistake in them is reported once, in
             // the file that gives them, and not for each test case.
-            self.output_validator_args_at = fields.get("output_validator_args").map(Place::from_node);
+            self.output_validator_args_at =
+                fields.get("output_validator_args").map(Place::from_node);
         }
         for (key, args) in [
             ("input_visualizer_args", &mut self.input_visualizer_args),
@@ -228,13 +255,17 @@ impl Settings {
                 *args = given;
             }
         }
-        let Some(node) = fields.get("input_validator_args") else { return };
+        let Some(node) = fields.get("input_validator_args") else {
+            return;
+        };
         if matches!(node.value(), Value::List(_)) {
             if let Some(args) = node.texts(findings) {
                 self.input_validator_args = InputValidatorArgs::All(args);
             }
         } else if let Some(by_name) = Fields::open_any(node, findings) {
-            let each = by_name.iter().map(|(name, node)| node.texts(findings).map(|args| (name.to_owned(), args)));
+            let each = by_name
+                .iter()
+                .map(|(name, node)| node.texts(findings).map(|args| (name.to_owned(), args)));
             if let Some(by_name) = each.collect() {
                 self.input_validator_args = InputValidatorArgs::ByName(by_name);
             }
@@ -245,13 +276,24 @@ impl Settings {
     /// are warnings.
     fn read_legacy(&mut self, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
         let draft = !rules.metadata.dialect.is_legacy();
-        let known = if draft { [&LEGACY[..], &SHARED[..]].concat() } else { LEGACY.to_vec() };
-        let Some(fields) = Fields::open_legacy(node, &known, findings) else { return };
+        let known = if draft {
+            [&LEGACY[..], &SHARED[..]].concat()
+        } else {
+            LEGACY.to_vec()
+        };
+        let Some(fields) = Fields::open_legacy(node, &known, findings) else {
+            return;
+        };
         // Packages of drafts have a `testdata.yaml` with keys of either format.
         if draft {
             self.read_args(&fields, findings);
         }
-        fields.read_into("input_validator_flags", read_flags, &mut self.input_validator_args, findings);
+        fields.read_into(
+            "input_validator_flags",
+            read_flags,
+            &mut self.input_validator_args,
+            findings,
+        );
         if let Some(node) = fields.get("output_validator_flags")
             && let Some(flags) = read_flags(node, findings)
         {
@@ -270,7 +312,9 @@ impl Settings {
                 None => {
                     let position = Some(Position { line: 1, column: 1 });
                     let message = "expected arguments, found a quote or `\\` without its end";
-                    findings.error(Finding::new(code::VALUE_UNEXPECTED, file, message).at_position(position));
+                    findings.error(
+                        Finding::new(code::VALUE_UNEXPECTED, file, message).at_position(position),
+                    );
                 }
             },
             Err(cause) => findings.error(Finding::unreadable(file, &cause)),
@@ -282,7 +326,11 @@ impl Settings {
 /// mapping of `name` and `flags`. Mappings from names to flags, as newer formats have them,
 /// occur and are understood.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
-    let split = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let split = |text: String| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let Value::Map(_) = node.value() else {
         // A single number needs no quotes to be understood.
         let text = node.number_or_text().or_else(|| node.text(findings))?;
@@ -291,11 +339,20 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
     let fields = Fields::open_any(node, findings)?;
     // A mapping of `name` and `flags` is the form of the format. Any other key is the name of a
     // validator, and so is `flags` if `name` is missing.
-    let is_pair = fields.get("name").is_some() && fields.iter().all(|(key, _)| matches!(key, "name" | "flags"));
+    let is_pair = fields.get("name").is_some()
+        && fields
+            .iter()
+            .all(|(key, _)| matches!(key, "name" | "flags"));
     if is_pair {
         let name = fields.text("name", findings)?;
-        let flags = fields.get("flags").and_then(Node::number_or_text).unwrap_or_default();
-        return Some(InputValidatorArgs::ByName(BTreeMap::from([(name, split(flags))])));
+        let flags = fields
+            .get("flags")
+            .and_then(Node::number_or_text)
+            .unwrap_or_default();
+        return Some(InputValidatorArgs::ByName(BTreeMap::from([(
+            name,
+            split(flags),
+        )])));
     }
     let each = fields.iter().map(|(name, node)| {
         let text = node.number_or_text().or_else(|| node.text(findings));
@@ -317,22 +374,35 @@ fn output_flags(
         InputValidatorArgs::All(flags) => return OutputValidatorArgs { all: flags, ..args },
         InputValidatorArgs::ByName(by_name) => by_name,
     };
-    let own: Vec<&str> = rules.output_validators.iter().map(|program| program.name.as_str()).collect();
+    let own: Vec<&str> = rules
+        .output_validators
+        .iter()
+        .map(|program| program.name.as_str())
+        .collect();
     // A package without a validator of its own has the default one.
     let known = if own.is_empty() { vec!["default"] } else { own };
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let flags_of = |known: &str| by_name.get(known).or_else(|| by_name.get(&stem(known)));
-    let named = known.iter().enumerate().filter_map(|(position, known)| Some((position, flags_of(known)?.clone())));
+    let named = known
+        .iter()
+        .enumerate()
+        .filter_map(|(position, known)| Some((position, flags_of(known)?.clone())));
     args.own = named.collect();
     if args.own.is_empty() {
         let expected = quoted(known.iter().copied());
-        let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
+        let message = format!(
+            "`{}` names no output validator of this package; expected {expected}",
+            node.key_path()
+        );
         findings.warn(node.finding(code::OUTPUT_ARGUMENTS_UNUSED, message));
     }
     // With a single validator the name decides nothing any more, and a caller need not look it
     // up.
     if known.len() == 1 {
-        args.all = std::mem::take(&mut args.own).into_values().flatten().collect();
+        args.all = std::mem::take(&mut args.own)
+            .into_values()
+            .flatten()
+            .collect();
     }
     args
 }

@@ -47,7 +47,10 @@ mod tests {
     #[test]
     fn words_and_quotes() {
         assert_eq!(shell_words(" a  b\n").unwrap(), ["a", "b"]);
-        assert_eq!(shell_words(r#"'a b' "c \" d" '' x\ y'z'"#).unwrap(), ["a b", "c \" d", "", "x yz"]);
+        assert_eq!(
+            shell_words(r#"'a b' "c \" d" '' x\ y'z'"#).unwrap(),
+            ["a b", "c \" d", "", "x yz"]
+        );
         assert_eq!(shell_words("").unwrap(), [""; 0]);
         for open in ["'a", "\"a", "a\\", "\"a\\"] {
             assert_eq!(shell_words(open), None, "{open}");

@@ -4,18 +4,39 @@ use crate::fixture::Tree;
 use crate::{InputValidatorArgs, LoadedPackage};
 
 fn ids(loaded: &LoadedPackage) -> Vec<&str> {
-    loaded.problem.test_cases.iter().map(|case| case.id.as_str()).collect()
+    loaded
+        .problem
+        .test_cases
+        .iter()
+        .map(|case| case.id.as_str())
+        .collect()
 }
 
 fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
-    &loaded.problem.test_case(id).unwrap().output_validator_args.all
+    &loaded
+        .problem
+        .test_case(id)
+        .unwrap()
+        .output_validator_args
+        .all
 }
 
 #[test]
 fn samples_first_then_names_byte_by_byte_through_directories() {
     let tree = Tree::new();
     tree.package("x", "");
-    tree.cases("x", &["secret/10", "secret/1-a", "secret/1", "secret/02.b", "secret/a/2", "secret/a/1", "secret/B"]);
+    tree.cases(
+        "x",
+        &[
+            "secret/10",
+            "secret/1-a",
+            "secret/1",
+            "secret/02.b",
+            "secret/a/2",
+            "secret/a/1",
+            "secret/B",
+        ],
+    );
     let loaded = tree.load("x").unwrap();
     assert_eq!(
         ids(&loaded),
@@ -33,7 +54,13 @@ fn samples_first_then_names_byte_by_byte_through_directories() {
         ]
     );
     let first = &loaded.problem.test_cases[0];
-    assert_eq!((&first.input, &first.answer), (&tree.path("x/data/sample/1.in"), &tree.path("x/data/sample/1.ans")));
+    assert_eq!(
+        (&first.input, &first.answer),
+        (
+            &tree.path("x/data/sample/1.in"),
+            &tree.path("x/data/sample/1.ans")
+        )
+    );
     assert!(first.is_sample());
 }
 
@@ -46,9 +73,14 @@ fn a_directory_in_place_of_a_file_is_named() {
     tree.write("x/data/secret/2.in", "");
     tree.write("x/data/secret/2.ans/answer.txt", "");
     let message = |name: &str, base: &str| {
-        format!("x/data/secret/{name}: expected a file of the test case `{base}`, found a directory")
+        format!(
+            "x/data/secret/{name}: expected a file of the test case `{base}`, found a directory"
+        )
     };
-    assert_eq!(tree.errors("x"), [message("1.in", "1"), message("2.ans", "2")]);
+    assert_eq!(
+        tree.errors("x"),
+        [message("1.in", "1"), message("2.ans", "2")]
+    );
 }
 
 #[test]
@@ -84,7 +116,10 @@ fn secret_data_must_be_there() {
     assert_eq!(tree.warnings("x"), [samples_alone]);
     std::fs::remove_file(tree.path("x/data/sample/1.in")).unwrap();
     std::fs::remove_file(tree.path("x/data/sample/1.ans")).unwrap();
-    assert_eq!(tree.errors("x"), ["x/data/secret: expected at least one complete test case, found none"]);
+    assert_eq!(
+        tree.errors("x"),
+        ["x/data/secret: expected at least one complete test case, found none"]
+    );
     std::fs::remove_dir_all(tree.path("x/data")).unwrap();
     tree.write("x/generators/generators.yaml", "");
     assert_eq!(
@@ -130,8 +165,14 @@ fn settings_come_from_the_nearest_file() {
     tree.write("x/output_validator/validate.py", "");
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
     tree.cases("x", &["secret/g1/a", "secret/g1/deep/b", "secret/g2/c"]);
-    tree.write("x/data/secret/test_group.yaml", "output_validator_args: [from, secret]\nargs: [s]\n");
-    tree.write("x/data/secret/g1/test_group.yaml", "output_validator_args: [from, g1]\ninput_validator_args: [i]\n");
+    tree.write(
+        "x/data/secret/test_group.yaml",
+        "output_validator_args: [from, secret]\nargs: [s]\n",
+    );
+    tree.write(
+        "x/data/secret/g1/test_group.yaml",
+        "output_validator_args: [from, g1]\ninput_validator_args: [i]\n",
+    );
     tree.write("x/data/secret/g2/test_group.yaml", "full_feedback: true\n");
     tree.write(
         "x/data/secret/g1/deep/b.yaml",
@@ -142,41 +183,83 @@ fn settings_come_from_the_nearest_file() {
     assert_eq!(args(&loaded, "secret/g1/deep/b"), [""; 0]);
     assert_eq!(args(&loaded, "secret/g2/c"), ["from", "secret"]);
     assert_eq!(args(&loaded, "sample/1"), [""; 0]);
-    assert_eq!(loaded.problem.test_case("secret/g1/deep/b").unwrap().args, ["x", "y z"]);
+    assert_eq!(
+        loaded.problem.test_case("secret/g1/deep/b").unwrap().args,
+        ["x", "y z"]
+    );
     assert_eq!(loaded.problem.test_case("secret/g2/c").unwrap().args, ["s"]);
-    assert_eq!(loaded.input_validator_args["secret/g1/a"], InputValidatorArgs::All(vec!["i".to_owned()]));
-    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].for_validator("validate.py"), ["b"]);
-    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].for_validator("other.py"), [""; 0]);
+    assert_eq!(
+        loaded.input_validator_args["secret/g1/a"],
+        InputValidatorArgs::All(vec!["i".to_owned()])
+    );
+    assert_eq!(
+        loaded.input_validator_args["secret/g1/deep/b"].for_validator("validate.py"),
+        ["b"]
+    );
+    assert_eq!(
+        loaded.input_validator_args["secret/g1/deep/b"].for_validator("other.py"),
+        [""; 0]
+    );
     assert!(!loaded.input_validator_args.contains_key("secret/g2/c"));
-    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
+    let groups: Vec<&str> = loaded
+        .problem
+        .test_groups
+        .iter()
+        .map(|group| group.id.as_str())
+        .collect();
     assert_eq!(groups, ["sample", "secret", "secret/g1", "secret/g2"]);
 }
 
 #[test]
 fn arguments_of_the_default_validator_are_told_where_they_are_written() {
     let of = "of the default output validator";
-    let expected = "expected a decimal number of at least 0 in the range of binary64, such as `1e-6`";
+    let expected =
+        "expected a decimal number of at least 0 in the range of binary64, such as `1e-6`";
     let tree = Tree::new();
     tree.package("x", "");
-    tree.write("x/data/secret/test_group.yaml", "args: [s]\noutput_validator_args: [float_tolerance, abc]\n");
-    let reported = format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
-    assert_eq!(tree.errors("x"), [format!("x/data/secret/test_group.yaml:2: {reported}")], "once for all test cases");
+    tree.write(
+        "x/data/secret/test_group.yaml",
+        "args: [s]\noutput_validator_args: [float_tolerance, abc]\n",
+    );
+    let reported =
+        format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
+    assert_eq!(
+        tree.errors("x"),
+        [format!("x/data/secret/test_group.yaml:2: {reported}")],
+        "once for all test cases"
+    );
     // Legacy: the arguments of the package come first, and a group's own may end them.
     let tree = Tree::new();
     tree.legacy_package("x", "validator_flags: case_sensitive float_tolerance\n");
-    let missing = format!("argument `float_tolerance` {of} needs a tolerance after it, such as `1e-6`");
-    let [reported] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
-    assert!(reported.starts_with("x/problem.yaml:") && reported.ends_with(&format!(": {missing}")), "{reported}");
+    let missing =
+        format!("argument `float_tolerance` {of} needs a tolerance after it, such as `1e-6`");
+    let [reported] = &tree.errors("x")[..] else {
+        panic!("{:?}", tree.errors("x"))
+    };
+    assert!(
+        reported.starts_with("x/problem.yaml:") && reported.ends_with(&format!(": {missing}")),
+        "{reported}"
+    );
     tree.write("x/data/testdata.yaml", "output_validator_flags: 1e-6\n");
     assert_eq!(tree.load("x").unwrap().warnings.len(), 0);
-    tree.write("x/data/secret/testdata.yaml", "output_validator_flags: 1e-6 tolerant\n");
-    let [reported] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "output_validator_flags: 1e-6 tolerant\n",
+    );
+    let [reported] = &tree.errors("x")[..] else {
+        panic!("{:?}", tree.errors("x"))
+    };
     assert!(
-        reported.starts_with(&format!("x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}")),
+        reported.starts_with(&format!(
+            "x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}"
+        )),
         "{reported}"
     );
     // Nobody here knows the arguments of a validator of the package.
-    tree.legacy_package("y", "validation: custom\nvalidator_flags: float_tolerance abc\n");
+    tree.legacy_package(
+        "y",
+        "validation: custom\nvalidator_flags: float_tolerance abc\n",
+    );
     tree.write("y/output_validators/v/validate.py", "");
     assert!(tree.load("y").is_ok());
 }
@@ -185,7 +268,10 @@ fn arguments_of_the_default_validator_are_told_where_they_are_written() {
 fn settings_are_checked() {
     let tree = Tree::new();
     tree.package("x", "");
-    tree.write("x/data/secret/test_group.yaml", "max_score: 5\nargz: []\nstatic_validation_score: 5\n");
+    tree.write(
+        "x/data/secret/test_group.yaml",
+        "max_score: 5\nargz: []\nstatic_validation_score: 5\n",
+    );
     tree.write("x/data/sample/test_group.yaml", "max_score: 5\n");
     tree.write("x/data/secret/01.yaml", "args: [1]\nmax_score: 2\n");
     tree.write("x/data/secret/02.yaml", "]\n");
@@ -200,7 +286,10 @@ fn settings_are_checked() {
         "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
         "x/data/secret/02.yaml:1: not valid YAML: ",
     ] {
-        assert!(reported.iter().any(|error| error.starts_with(part)), "{part}\n{reported:#?}");
+        assert!(
+            reported.iter().any(|error| error.starts_with(part)),
+            "{part}\n{reported:#?}"
+        );
     }
     assert_eq!(reported.len(), 7, "{reported:#?}");
 }
@@ -216,10 +305,19 @@ fn groups_stand_alone() {
         "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
         "x/data/secret: `01` lies beside the test data group `g1`; expected it in one of the groups",
     ];
-    assert_eq!(tree.warnings("x"), reported, "without scores, groups decide nothing");
+    assert_eq!(
+        tree.warnings("x"),
+        reported,
+        "without scores, groups decide nothing"
+    );
     tree.package("x", "type: scoring\n");
     let errors = tree.errors("x");
-    assert!(reported.iter().all(|error| errors.iter().any(|reported| reported == error)), "{errors:#?}");
+    assert!(
+        reported
+            .iter()
+            .all(|error| errors.iter().any(|reported| reported == error)),
+        "{errors:#?}"
+    );
 }
 
 #[test]
@@ -227,7 +325,10 @@ fn arguments_are_handed_down_from_any_directory() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.cases("x", &["secret/g/deep/a"]);
-    tree.write("x/data/test_group.yaml", "output_validator_args: [case_sensitive]\n");
+    tree.write(
+        "x/data/test_group.yaml",
+        "output_validator_args: [case_sensitive]\n",
+    );
     tree.write("x/data/secret/g/deep/test_group.yaml", "args: [deep]\n");
     let loaded = tree.load("x").unwrap();
     let case = loaded.problem.test_case("secret/g/deep/a").unwrap();
@@ -246,36 +347,71 @@ fn cases_for_validators_are_listed_apart() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/data/invalid_input/empty.in", "");
-    tree.write("x/data/invalid_input/test_group.yaml", "input_validator_args: [strict]\n");
-    for (part, extensions) in [("valid_output", &["in", "ans", "out"][..]), ("invalid_output", &["in", "ans"])] {
-        extensions.iter().for_each(|extension| tree.write(&format!("x/data/{part}/a.{extension}"), ""));
+    tree.write(
+        "x/data/invalid_input/test_group.yaml",
+        "input_validator_args: [strict]\n",
+    );
+    for (part, extensions) in [
+        ("valid_output", &["in", "ans", "out"][..]),
+        ("invalid_output", &["in", "ans"]),
+    ] {
+        extensions
+            .iter()
+            .for_each(|extension| tree.write(&format!("x/data/{part}/a.{extension}"), ""));
     }
-    assert_eq!(tree.errors("x"), ["x/data/invalid_output/a.in: test case `invalid_output/a` has no `.out` file"]);
+    assert_eq!(
+        tree.errors("x"),
+        ["x/data/invalid_output/a.in: test case `invalid_output/a` has no `.out` file"]
+    );
     tree.write("x/data/invalid_output/a.out", "");
     let loaded = tree.load("x").unwrap();
     assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
     let extra = &loaded.extra_cases;
-    assert_eq!((extra.invalid_input.len(), extra.invalid_output.len(), extra.valid_output.len()), (1, 1, 1));
+    assert_eq!(
+        (
+            extra.invalid_input.len(),
+            extra.invalid_output.len(),
+            extra.valid_output.len()
+        ),
+        (1, 1, 1)
+    );
     assert_eq!(extra.invalid_input[0].answer, None);
-    assert_eq!(extra.invalid_input[0].input_validator_args.for_validator("any"), ["strict"]);
-    assert_eq!(extra.valid_output[0].output, Some(tree.path("x/data/valid_output/a.out")));
+    assert_eq!(
+        extra.invalid_input[0]
+            .input_validator_args
+            .for_validator("any"),
+        ["strict"]
+    );
+    assert_eq!(
+        extra.valid_output[0].output,
+        Some(tree.path("x/data/valid_output/a.out"))
+    );
 }
 
 #[test]
 fn files_and_outputs_belong_to_their_test_case() {
-    let tree = Tree::with(&[("x/data/secret/01.files/a.txt", ""), ("x/data/invalid_input/e.files/b", "")]);
+    let tree = Tree::with(&[
+        ("x/data/secret/01.files/a.txt", ""),
+        ("x/data/invalid_input/e.files/b", ""),
+    ]);
     tree.package("x", "");
     tree.write("x/data/secret/02.out", "");
     tree.write("x/data/invalid_input/e.in", "");
     let loaded = tree.load("x").unwrap();
     let case = |id: &str| loaded.problem.test_case(id).unwrap();
-    assert_eq!(case("secret/01").files, Some(tree.path("x/data/secret/01.files")));
+    assert_eq!(
+        case("secret/01").files,
+        Some(tree.path("x/data/secret/01.files"))
+    );
     assert_eq!(
         (&case("secret/02").files, &case("secret/02").output),
         (&None, &Some(tree.path("x/data/secret/02.out")))
     );
     assert_eq!(case("secret/01").output, None);
-    assert_eq!(loaded.extra_cases.invalid_input[0].files, Some(tree.path("x/data/invalid_input/e.files")));
+    assert_eq!(
+        loaded.extra_cases.invalid_input[0].files,
+        Some(tree.path("x/data/invalid_input/e.files"))
+    );
     assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
     tree.write("x/data/secret/02.files", "");
     tree.make_directory("x/data/secret/03.files");
@@ -289,7 +425,13 @@ fn files_and_outputs_belong_to_their_test_case() {
     // In legacy it is a directory like any other.
     tree.legacy_package("y", "name: A\n");
     tree.cases("y", &["secret/01.files/a"]);
-    assert!(tree.load("y").unwrap().problem.test_case("secret/01.files/a").is_some());
+    assert!(
+        tree.load("y")
+            .unwrap()
+            .problem
+            .test_case("secret/01.files/a")
+            .is_some()
+    );
 }
 
 #[test]
@@ -318,8 +460,14 @@ fn half_a_test_case_in_legacy_is_an_error() {
 #[test]
 fn repeated_keys_in_legacy_are_told() {
     let tree = Tree::new();
-    tree.legacy_package("x", "limits: {time_multipliers: 1, memory: 5, memory: 64}\n");
-    tree.write("x/data/secret/testdata.yaml", "input_validator_flags: a\ninput_validator_flags: b\n");
+    tree.legacy_package(
+        "x",
+        "limits: {time_multipliers: 1, memory: 5, memory: 64}\n",
+    );
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "input_validator_flags: a\ninput_validator_flags: b\n",
+    );
     let loaded = tree.load("x").unwrap();
     assert_eq!(
         tree.warning_lines(&loaded.warnings),
@@ -330,7 +478,10 @@ fn repeated_keys_in_legacy_are_told() {
              is used",
         ]
     );
-    assert_eq!(loaded.input_validator_args["secret/01"].for_validator("v"), ["b"]);
+    assert_eq!(
+        loaded.input_validator_args["secret/01"].for_validator("v"),
+        ["b"]
+    );
     assert_eq!(loaded.problem.limits.memory_bytes, 64 << 20);
 }
 
@@ -339,18 +490,38 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
     let tree = Tree::new();
     tree.legacy_package("x", "validator_flags: case_sensitive\n");
     tree.cases("x", &["secret/g/h/a"]);
-    tree.write("x/data/testdata.yaml", "output_validator_flags: float_tolerance 1e-6\ninput_validator_flags: 5\n");
+    tree.write(
+        "x/data/testdata.yaml",
+        "output_validator_flags: float_tolerance 1e-6\ninput_validator_flags: 5\n",
+    );
     tree.write(
         "x/data/secret/g/testdata.yaml",
         "output_validator_flags: {default: space_change_sensitive, other: z}\non_reject: continue\n",
     );
     tree.write("x/data/secret/01.yaml", "just a file of somebody's\n");
     let loaded = tree.load("x").unwrap();
-    assert_eq!(args(&loaded, "sample/1"), ["case_sensitive", "float_tolerance", "1e-6"]);
-    assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
-    assert_eq!(loaded.input_validator_args["secret/g/h/a"].for_validator("v"), ["5"]);
-    assert_eq!(tree.warning_lines(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
-    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
+    assert_eq!(
+        args(&loaded, "sample/1"),
+        ["case_sensitive", "float_tolerance", "1e-6"]
+    );
+    assert_eq!(
+        args(&loaded, "secret/g/h/a"),
+        ["case_sensitive", "space_change_sensitive"]
+    );
+    assert_eq!(
+        loaded.input_validator_args["secret/g/h/a"].for_validator("v"),
+        ["5"]
+    );
+    assert_eq!(
+        tree.warning_lines(&loaded.warnings),
+        ["x/data/secret/01.yaml: ignored: it belongs to no test case"]
+    );
+    let groups: Vec<&str> = loaded
+        .problem
+        .test_groups
+        .iter()
+        .map(|group| group.id.as_str())
+        .collect();
     assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
 }
 
@@ -358,17 +529,35 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
 fn drafts_keep_their_own_names() {
     let tree = Tree::new();
     tree.package("x", "");
-    tree.write("x/problem.yaml", "problem_format_version: 2023-07\nname: X\nvalidator_flags: [a b]\n");
+    tree.write(
+        "x/problem.yaml",
+        "problem_format_version: 2023-07\nname: X\nvalidator_flags: [a b]\n",
+    );
     tree.write("x/output_validator/validate.py", "");
-    tree.write("x/data/secret/testdata.yaml", "output_validator_args: [c]\n");
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "output_validator_args: [c]\n",
+    );
     tree.write("x/data/secret/01.args", "one two\n");
     let loaded = tree.load("x").unwrap();
     assert_eq!(args(&loaded, "secret/01"), ["a b", "c"]);
-    assert_eq!(loaded.problem.test_case("secret/01").unwrap().args, ["one", "two"]);
+    assert_eq!(
+        loaded.problem.test_case("secret/01").unwrap().args,
+        ["one", "two"]
+    );
     tree.write("x/data/secret/01.args", "'one two'\n");
-    assert_eq!(tree.load("x").unwrap().problem.test_case("secret/01").unwrap().args, ["one two"]);
+    assert_eq!(
+        tree.load("x")
+            .unwrap()
+            .problem
+            .test_case("secret/01")
+            .unwrap()
+            .args,
+        ["one two"]
+    );
     tree.write("x/data/secret/01.args", "'one two\n");
-    let expected = "x/data/secret/01.args:1: expected arguments, found a quote or `\\` without its end";
+    let expected =
+        "x/data/secret/01.args:1: expected arguments, found a quote or `\\` without its end";
     assert_eq!(tree.errors("x"), [expected]);
 }
 
@@ -379,10 +568,23 @@ fn links_to_tests_are_tests() {
     let tree = Tree::new();
     tree.package("x", "");
     for extension in ["in", "ans"] {
-        symlink(format!("01.{extension}"), tree.path(&format!("x/data/secret/03.{extension}"))).unwrap();
+        symlink(
+            format!("01.{extension}"),
+            tree.path(&format!("x/data/secret/03.{extension}")),
+        )
+        .unwrap();
     }
     symlink("../sample", tree.path("x/data/secret/samples")).unwrap();
-    assert_eq!(ids(&tree.load("x").unwrap()), ["sample/1", "secret/01", "secret/02", "secret/03", "secret/samples/1"]);
+    assert_eq!(
+        ids(&tree.load("x").unwrap()),
+        [
+            "sample/1",
+            "secret/01",
+            "secret/02",
+            "secret/03",
+            "secret/samples/1"
+        ]
+    );
     symlink("..", tree.path("x/data/secret/loop")).unwrap();
     symlink("nowhere.in", tree.path("x/data/secret/04.in")).unwrap();
     let reported = tree.errors("x");
@@ -391,7 +593,9 @@ fn links_to_tests_are_tests() {
         "{reported:#?}"
     );
     assert!(
-        reported.iter().any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")),
+        reported
+            .iter()
+            .any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")),
         "{reported:#?}"
     );
 }

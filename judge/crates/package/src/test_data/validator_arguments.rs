@@ -1,7 +1,7 @@
 //! The arguments that test data give the default output validator.
 //!
-//! Responsible for reporting those that it does not understand, at the place where they are written. Must not compare
-//! anything: that is `grading`'s.
+//! Responsible for reporting those that it does not understand, at the place where they are
+//! written. Must not compare anything: that is `grading`'s.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,24 +34,37 @@ impl<'a> DefaultValidatorArguments<'a> {
         }
     }
 
-    /// Checks the arguments of a test case, and reports a fault unless it was reported of another one.
+    /// Checks the arguments of a test case, and reports a fault unless it was reported of another
+    /// one.
     pub(super) fn check(&mut self, settings: &Settings, findings: &mut Findings) {
         let of_case = &settings.output_validator_args.all;
-        if !self.is_asked || (of_case.is_empty() && self.metadata.output_validator_args.is_empty()) {
+        if !self.is_asked || (of_case.is_empty() && self.metadata.output_validator_args.is_empty())
+        {
             return;
         }
-        let place = settings.output_validator_args_at.clone().filter(|_| !of_case.is_empty());
+        let place = settings
+            .output_validator_args_at
+            .clone()
+            .filter(|_| !of_case.is_empty());
         if !self.seen.insert((place.clone(), of_case.clone())) {
             return;
         }
         let args = all_args(self.metadata, settings.output_validator_args.clone()).all;
-        let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else { return };
+        let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else {
+            return;
+        };
         // A fault that is there without the group's arguments is reported where those
         // arguments are written that have it.
-        let alone = CompareOptions::parse(&self.metadata.output_validator_args, self.metadata.dialect.format());
+        let alone = CompareOptions::parse(
+            &self.metadata.output_validator_args,
+            self.metadata.dialect.format(),
+        );
         let of_group = place.filter(|_| alone.as_ref() != Err(&fault));
         let position = self.metadata.output_validator_args_at;
-        let place = of_group.unwrap_or_else(|| Place { file: self.marker.clone(), position });
+        let place = of_group.unwrap_or_else(|| Place {
+            file: self.marker.clone(),
+            position,
+        });
         let message = fault.to_string();
         if self.reported.insert((place.clone(), message.clone())) {
             let error = Finding::invalid(&place.file, place.position, message);
@@ -64,6 +77,14 @@ impl<'a> DefaultValidatorArguments<'a> {
 ///
 /// Source: legacy, "validator_flags".
 pub(super) fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
-    let all = metadata.output_validator_args.iter().cloned().chain(of_group.all).collect();
-    OutputValidatorArgs { all, own: of_group.own }
+    let all = metadata
+        .output_validator_args
+        .iter()
+        .cloned()
+        .chain(of_group.all)
+        .collect();
+    OutputValidatorArgs {
+        all,
+        own: of_group.own,
+    }
 }

@@ -1,7 +1,8 @@
-//! The settings of a workspace for checking: its profile, and the findings that it silences, with the reasons.
+//! The settings of a workspace for checking: its profile, and the findings that it silences, with
+//! the reasons.
 //!
-//! Responsible for reading the key `check` of `judge.yaml`, and for what a silencing covers. Must not know how anything
-//! is found.
+//! Responsible for reading the key `check` of `judge.yaml`, and for what a silencing covers. Must
+//! not know how anything is found.
 
 use std::path::Path;
 
@@ -58,7 +59,9 @@ impl CheckSettings {
     /// Reads the key. Its faults are errors of the workspace.
     pub(crate) fn read(node: &Node<'_>, findings: &mut Findings) -> Self {
         let mut settings = Self::default();
-        let Some(fields) = Fields::open(node, &KEYS, findings) else { return settings };
+        let Some(fields) = Fields::open(node, &KEYS, findings) else {
+            return settings;
+        };
         if let Some(node) = fields.get("profile")
             && let Some(name) = node.text(findings)
         {
@@ -70,7 +73,10 @@ impl CheckSettings {
         if let Some(node) = fields.get("ignore") {
             match node.items() {
                 Some(items) => {
-                    settings.silencings = items.iter().filter_map(|node| silencing(node, findings)).collect();
+                    settings.silencings = items
+                        .iter()
+                        .filter_map(|node| silencing(node, findings))
+                        .collect();
                 }
                 None => findings.error(node.expected("a list of `{code: …, reason: …}`")),
             }
@@ -88,7 +94,10 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
     let id = fields.require("code", findings)?.text(findings)?;
     let Some(code) = Code::find(&id) else {
         let known: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
-        findings.error(node.invalid(format_args!("unknown code `{id}`")).hint(did_you_mean(&id, known)));
+        findings.error(
+            node.invalid(format_args!("unknown code `{id}`"))
+                .hint(did_you_mean(&id, known)),
+        );
         return None;
     };
     let reason = fields.require("reason", findings)?.text(findings)?;
@@ -104,5 +113,11 @@ fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
         None => None,
     };
     let line = node.position().map(|position| position.line);
-    Some(Silencing { code, problem: fields.text("problem", findings), reason, line, files })
+    Some(Silencing {
+        code,
+        problem: fields.text("problem", findings),
+        reason,
+        line,
+        files,
+    })
 }

@@ -1,6 +1,8 @@
-//! The contest of a workspace: what stands on the cover of its booklet, and the order of its problems.
+//! The contest of a workspace: what stands on the cover of its booklet, and the order of its
+//! problems.
 //!
-//! Responsible for reading the key `contest` of `judge.yaml`. Must not know which problems there are.
+//! Responsible for reading the key `contest` of `judge.yaml`. Must not know which problems there
+//! are.
 
 use crate::error::Findings;
 use crate::yaml::Node;
@@ -25,9 +27,20 @@ pub struct ContestSettings {
 impl ContestSettings {
     /// Reads the key. Its faults are errors of the workspace.
     pub(crate) fn read(node: &Node<'_>, findings: &mut Findings) -> Self {
-        let Some(fields) = Fields::open(node, &KEYS, findings) else { return Self::default() };
-        let mut texts = |name: &str| fields.read(name, Node::text_or_texts, findings).unwrap_or_default();
+        let Some(fields) = Fields::open(node, &KEYS, findings) else {
+            return Self::default();
+        };
+        let mut texts = |name: &str| {
+            fields
+                .read(name, Node::text_or_texts, findings)
+                .unwrap_or_default()
+        };
         let (subtitle, problems) = (texts("subtitle"), texts("problems"));
-        Self { title: fields.text("title", findings), subtitle, date: fields.text("date", findings), problems }
+        Self {
+            title: fields.text("title", findings),
+            subtitle,
+            date: fields.text("date", findings),
+            problems,
+        }
     }
 }

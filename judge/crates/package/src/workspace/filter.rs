@@ -7,7 +7,8 @@ use std::path::Path;
 use globset::{GlobBuilder, GlobMatcher};
 use judge_model::Problem;
 
-/// A filter for the test cases and the submissions of a problem that are wanted. The default wants all of them.
+/// A filter for the test cases and the submissions of a problem that are wanted. The default wants
+/// all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     test_cases: Vec<Pattern>,
@@ -39,12 +40,19 @@ impl Filter {
         self.test_cases.is_empty() && self.submissions.is_empty()
     }
 
-    /// True when the filter leaves nothing of a problem to run: no test case, or no submission. So it is with some of
-    /// the packages that `five*/wrong_answer` names, when only others have such submissions.
+    /// True when the filter leaves nothing of a problem to run: no test case, or no submission. So
+    /// it is with some of the packages that `five*/wrong_answer` names, when only others have such
+    /// submissions.
     #[must_use]
     pub fn leaves_nothing_of(&self, problem: &Problem) -> bool {
-        !problem.test_cases.iter().any(|case| self.matches_test_case(&case.id))
-            || !problem.submissions.iter().any(|submission| self.matches_submission(&submission.id))
+        !problem
+            .test_cases
+            .iter()
+            .any(|case| self.matches_test_case(&case.id))
+            || !problem
+                .submissions
+                .iter()
+                .any(|submission| self.matches_submission(&submission.id))
     }
 
     /// Wants what a part names, besides what is wanted already.
@@ -73,7 +81,8 @@ pub(crate) enum Part {
     Submissions(Pattern),
 }
 
-/// A pattern for ids. What it matches includes everything below it: `secret/group1` stands for all test cases in it.
+/// A pattern for ids. What it matches includes everything below it: `secret/group1` stands for all
+/// test cases in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     /// The whole word in which the user named it.
@@ -91,23 +100,32 @@ enum Matcher {
 
 impl Pattern {
     pub(crate) fn exact(word: &str, id: String) -> Self {
-        Self { word: word.to_owned(), matcher: Matcher::Exact(id) }
+        Self {
+            word: word.to_owned(),
+            matcher: Matcher::Exact(id),
+        }
     }
 
     /// # Errors
     /// The reason why the text is no glob.
     pub(crate) fn glob(word: &str, text: &str) -> Result<Self, globset::Error> {
-        Ok(Self { word: word.to_owned(), matcher: Matcher::Glob(glob(text)?) })
+        Ok(Self {
+            word: word.to_owned(),
+            matcher: Matcher::Glob(glob(text)?),
+        })
     }
 
-    /// The pattern for submissions: a text without a directory is also the name of a file in one, with or without its
-    /// extension.
+    /// The pattern for submissions: a text without a directory is also the name of a file in one,
+    /// with or without its extension.
     ///
     /// # Errors
     /// The reason why the text is no glob.
     pub(crate) fn of_submissions(word: &str, text: &str) -> Result<Self, globset::Error> {
         if !text.contains(['/', '*', '?', '[', '{']) {
-            return Ok(Self { word: word.to_owned(), matcher: Matcher::Name(text.to_owned()) });
+            return Ok(Self {
+                word: word.to_owned(),
+                matcher: Matcher::Name(text.to_owned()),
+            });
         }
         Self::glob(word, text)
     }
@@ -119,14 +137,19 @@ impl Pattern {
             Matcher::Exact(wanted) => above_and_itself.any(|id| id == wanted),
             Matcher::Glob(wanted) => above_and_itself.any(|id| wanted.is_match(id)),
             Matcher::Name(wanted) => above_and_itself.any(|id| {
-                let stem = id.contains('/').then(|| Path::new(id).file_stem()).flatten();
-                id.rsplit('/').next() == Some(wanted) || stem.is_some_and(|stem| stem == wanted.as_str())
+                let stem = id
+                    .contains('/')
+                    .then(|| Path::new(id).file_stem())
+                    .flatten();
+                id.rsplit('/').next() == Some(wanted)
+                    || stem.is_some_and(|stem| stem == wanted.as_str())
             }),
         }
     }
 }
 
-/// True when a word that is meant for submissions, such as `greedy` or `wrong_answer/*`, names the one with this id.
+/// True when a word that is meant for submissions, such as `greedy` or `wrong_answer/*`, names the
+/// one with this id.
 #[must_use]
 pub fn names_submission(word: &str, id: &str) -> bool {
     Pattern::of_submissions(word, word).is_ok_and(|pattern| pattern.matches(id))
@@ -134,7 +157,10 @@ pub fn names_submission(word: &str, id: &str) -> bool {
 
 /// A glob in which `*` stays between slashes.
 pub(crate) fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
-    Ok(GlobBuilder::new(text).literal_separator(true).build()?.compile_matcher())
+    Ok(GlobBuilder::new(text)
+        .literal_separator(true)
+        .build()?
+        .compile_matcher())
 }
 
 #[cfg(test)]
@@ -144,26 +170,56 @@ mod tests {
     #[test]
     fn a_pattern_matches_what_is_below_it() {
         let pattern = Pattern::glob("", "secret/g*").unwrap();
-        assert!(pattern.matches("secret/g1") && pattern.matches("secret/g1/03") && !pattern.matches("secret/03"));
-        assert!(!Pattern::glob("", "*1").unwrap().matches("secret/01"), "a star stays between slashes");
-        assert!(!Pattern::glob("", "secret*").unwrap().matches("sample/secret"));
+        assert!(
+            pattern.matches("secret/g1")
+                && pattern.matches("secret/g1/03")
+                && !pattern.matches("secret/03")
+        );
+        assert!(
+            !Pattern::glob("", "*1").unwrap().matches("secret/01"),
+            "a star stays between slashes"
+        );
+        assert!(
+            !Pattern::glob("", "secret*")
+                .unwrap()
+                .matches("sample/secret")
+        );
         let exact = Pattern::exact("", "secret/[1]".to_owned());
-        assert!(exact.matches("secret/[1]") && exact.matches("secret/[1]/x") && !exact.matches("secret/1"));
+        assert!(
+            exact.matches("secret/[1]")
+                && exact.matches("secret/[1]/x")
+                && !exact.matches("secret/1")
+        );
     }
 
     #[test]
     fn a_submission_is_named_by_its_file_with_or_without_extension() {
         let names = |text: &str, id: &str| Pattern::of_submissions("", text).unwrap().matches(id);
-        assert!(names("greedy.rs", "wrong_answer/greedy.rs") && names("greedy", "wrong_answer/greedy.rs"));
-        assert!(names("wrong_answer", "wrong_answer/greedy.rs") && names("multi", "accepted/multi"));
-        assert!(!names("greed", "wrong_answer/greedy.rs") && !names("greedy.py", "wrong_answer/greedy.rs"));
-        assert!(!names("accepted", "accepted.extra/a.rs"), "a directory has no extension");
+        assert!(
+            names("greedy.rs", "wrong_answer/greedy.rs")
+                && names("greedy", "wrong_answer/greedy.rs")
+        );
+        assert!(
+            names("wrong_answer", "wrong_answer/greedy.rs") && names("multi", "accepted/multi")
+        );
+        assert!(
+            !names("greed", "wrong_answer/greedy.rs")
+                && !names("greedy.py", "wrong_answer/greedy.rs")
+        );
+        assert!(
+            !names("accepted", "accepted.extra/a.rs"),
+            "a directory has no extension"
+        );
     }
 
     #[test]
     fn parts_of_one_kind_add_up_and_kinds_narrow_apart() {
         let mut filter = Filter::default();
-        assert!(filter.is_everything() && filter.matches_test_case("sample/1") && filter.matches_submission("a/b"));
+        assert!(
+            filter.is_everything()
+                && filter.matches_test_case("sample/1")
+                && filter.matches_submission("a/b")
+        );
         filter.add(Part::TestCases(Pattern::glob("", "sample").unwrap()));
         filter.add(Part::TestCases(Pattern::glob("", "secret/0?").unwrap()));
         assert!(filter.matches_test_case("sample/1") && filter.matches_test_case("secret/03"));

@@ -1,7 +1,7 @@
 //! Workspaces: `judge.yaml`, and the defaults without it.
 //!
-//! Responsible for where problems and solutions are, and for the table of languages. Must not know what the command
-//! line overrides.
+//! Responsible for where problems and solutions are, and for the table of languages. Must not know
+//! what the command line overrides.
 
 pub(crate) mod check_settings;
 pub(crate) mod contest;
@@ -65,9 +65,11 @@ pub struct Workspace {
     pub solutions: PathBuf,
     /// The table of languages, in order of their ids.
     pub languages: Vec<Language>,
-    /// The languages whose submissions may be skipped where tools for them are missing, also where that is an error.
+    /// The languages whose submissions may be skipped where tools for them are missing, also where
+    /// that is an error.
     pub allow_skipped: Vec<LanguageId>,
-    /// The row of the table that programs in Python are run by, if it is stated: `python3` or `pypy3`.
+    /// The row of the table that programs in Python are run by, if it is stated: `python3` or
+    /// `pypy3`.
     pub python: Option<LanguageId>,
     /// Untrusted files of the name that lie nearer, the nearest first.
     pub passed_over: Vec<PassedOver>,
@@ -77,7 +79,8 @@ pub struct Workspace {
     pub required: Vec<Guarantee>,
     /// The number of test cases that may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
-    /// The factor by which this host is slower than the one that the packages' time limits are meant for.
+    /// The factor by which this host is slower than the one that the packages' time limits are
+    /// meant for.
     pub time_factor: Option<f64>,
     /// The reports that its commands write beside what they print.
     pub reports: Vec<ReportFile>,
@@ -108,20 +111,26 @@ pub struct PassedOver {
 }
 
 impl Workspace {
-    /// The workspace to which a file or directory belongs: the nearest directory upwards with a `judge.yaml` that is to
-    /// be believed. One in a package never is, nor one of somebody who owns neither the process nor the directory.
-    /// Without one, the directory itself is the workspace.
+    /// The workspace to which a file or directory belongs: the nearest directory upwards with a
+    /// `judge.yaml` that is to be believed. One in a package never is, nor one of somebody who owns
+    /// neither the process nor the directory. Without one, the directory itself is the workspace.
     ///
     /// # Errors
     /// All faults of `judge.yaml`.
     pub fn find(from: &Path) -> Result<Self, PackageErrors> {
         let from = normal(from).map_err(|cause| Finding::unreadable(from, &cause))?;
-        let directory = if from.is_file() { from.parent().unwrap_or(&from) } else { &from };
+        let directory = if from.is_file() {
+            from.parent().unwrap_or(&from)
+        } else {
+            &from
+        };
         Self::find_trusted(directory, &Trusted::of_process())
     }
 
     fn find_trusted(directory: &Path, trusted: &Trusted) -> Result<Self, PackageErrors> {
-        let roots = directory.ancestors().filter(|ancestor| ancestor.join(MARKER).is_file());
+        let roots = directory
+            .ancestors()
+            .filter(|ancestor| ancestor.join(MARKER).is_file());
         let mut passed_over = Vec::new();
         for root in roots {
             let file = root.join(MARKER);
@@ -130,14 +139,23 @@ impl Workspace {
             let owner = match trusted.of_file(&file, directory) {
                 Trust::InPackage => None,
                 Trust::Not(owner) => Some(owner),
-                trust => return Ok(Self { passed_over, ..Self::read(root, trust)? }),
+                trust => {
+                    return Ok(Self {
+                        passed_over,
+                        ..Self::read(root, trust)?
+                    });
+                }
             };
             passed_over.push(PassedOver { file, owner });
         }
-        Ok(Self { passed_over, ..Self::bare(directory) })
+        Ok(Self {
+            passed_over,
+            ..Self::bare(directory)
+        })
     }
 
-    /// A directory without settings: packages are anywhere in and below it, solutions in `solutions/`.
+    /// A directory without settings: packages are anywhere in and below it, solutions in
+    /// `solutions/`.
     #[must_use]
     pub fn bare(root: &Path) -> Self {
         Self {
@@ -167,15 +185,23 @@ impl Workspace {
         refuse_acting(&document, trust, &mut findings);
         let workspace = Self::interpret(root, &document, &mut findings);
         findings.into_result()?;
-        Ok(Self { file: Some(file), ..workspace })
+        Ok(Self {
+            file: Some(file),
+            ..workspace
+        })
     }
 
     pub(crate) fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
         let mut workspace = Self::bare(root);
-        let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
+        let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else {
+            return workspace;
+        };
         if let Some(node) = fields.get("problems") {
             let nodes = node.each();
-            workspace.problems = nodes.iter().filter_map(|node| read_directory(root, node, findings)).collect();
+            workspace.problems = nodes
+                .iter()
+                .filter_map(|node| read_directory(root, node, findings))
+                .collect();
         }
         if let Some(node) = fields.get("solutions")
             && let Some(directory) = read_directory(root, node, findings)
@@ -191,7 +217,8 @@ impl Workspace {
         if let Some(node) = fields.get("python")
             && let Some(name) = node.text(findings)
         {
-            workspace.python = Some(LanguageId(name)).filter(|id| [CPYTHON, PYPY].contains(&id.0.as_str()));
+            workspace.python =
+                Some(LanguageId(name)).filter(|id| [CPYTHON, PYPY].contains(&id.0.as_str()));
             if workspace.python.is_none() {
                 findings.error(node.expected(&format!("`{CPYTHON}` or `{PYPY}`")));
             }
@@ -200,10 +227,13 @@ impl Workspace {
             workspace.read_isolation(node, findings);
         }
         if let Some(node) = fields.get("jobs") {
-            workspace.jobs = node.integer_within(1, MAX_JOBS, findings).and_then(NonZeroUsize::new);
+            workspace.jobs = node
+                .integer_within(1, MAX_JOBS, findings)
+                .and_then(NonZeroUsize::new);
         }
         if let Some(node) = fields.get("time_factor") {
-            workspace.time_factor = node.number("a factor from 0.01 to 100", is_time_factor, findings);
+            workspace.time_factor =
+                node.number("a factor from 0.01 to 100", is_time_factor, findings);
         }
         if let Some(node) = fields.get("check") {
             workspace.check = CheckSettings::read(node, findings);
@@ -231,11 +261,15 @@ impl Workspace {
             level(node, findings);
             return;
         }
-        let Some(fields) = Fields::open(node, &ISOLATION, findings) else { return };
+        let Some(fields) = Fields::open(node, &ISOLATION, findings) else {
+            return;
+        };
         if let Some(node) = fields.get("level") {
             level(node, findings);
         }
-        let Some(node) = fields.get("require") else { return };
+        let Some(node) = fields.get("require") else {
+            return;
+        };
         for name in node.text_or_texts(findings).unwrap_or_default() {
             match Guarantee::from_str(&name) {
                 Ok(guarantee) => self.required.push(guarantee),
@@ -244,8 +278,8 @@ impl Workspace {
         }
     }
 
-    /// Every package of the workspace, sorted by path: directories, and archives whose name says that they are
-    /// packages.
+    /// Every package of the workspace, sorted by path: directories, and archives whose name says
+    /// that they are packages.
     ///
     /// # Errors
     /// Directories that cannot be read.
@@ -255,7 +289,11 @@ impl Workspace {
 
     /// The same, with what was not searched because there is no `judge.yaml`.
     pub(crate) fn discover(&self) -> Result<Discovered, PackageErrors> {
-        let reach = if self.file.is_some() { Reach::Named } else { Reach::Guessed };
+        let reach = if self.file.is_some() {
+            Reach::Named
+        } else {
+            Reach::Guessed
+        };
         let mut all = Discovered::default();
         for directory in &self.problems {
             let found = discover(directory, reach)?;
@@ -268,25 +306,33 @@ impl Workspace {
         Ok(all)
     }
 
-    /// The directory for new packages, unless another is asked for: the first one of problems that `judge.yaml` names, or
-    /// else `problems` beside it, if that is there. `None` without a `judge.yaml`.
+    /// The directory for new packages, unless another is asked for: the first one of problems that
+    /// `judge.yaml` names, or else `problems` beside it, if that is there. `None` without a
+    /// `judge.yaml`.
     #[must_use]
     pub fn place_of_new_packages(&self) -> Option<PathBuf> {
         self.file.as_ref()?;
         let first = self.problems.first()?;
         let usual = self.root.join("problems");
-        Some(if *first == self.root && usual.is_dir() { usual } else { first.clone() })
+        Some(if *first == self.root && usual.is_dir() {
+            usual
+        } else {
+            first.clone()
+        })
     }
 
-    /// The directory with the workspace's submissions for a package, if the package belongs to the workspace and the
-    /// directory exists.
+    /// The directory with the workspace's submissions for a package, if the package belongs to the
+    /// workspace and the directory exists.
     #[must_use]
     pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
         // An unpacked package lies in a temporary directory, and belongs where its archive
         // lies.
         let place = self.unpacked.origin(package).map(|(archive, _)| archive);
         let place = place.as_deref().unwrap_or(package);
-        let belongs = self.problems.iter().any(|problems| place.starts_with(problems));
+        let belongs = self
+            .problems
+            .iter()
+            .any(|problems| place.starts_with(problems));
         let directory = self.solutions.join(package.file_name()?);
         (belongs && directory.is_dir()).then_some(directory)
     }
@@ -294,15 +340,22 @@ impl Workspace {
     /// A path as people know it: the archive of a package is shown as if it were a directory.
     #[must_use]
     pub fn known_as(&self, path: &Path) -> PathBuf {
-        self.unpacked.known_as(path).unwrap_or_else(|| path.to_owned())
+        self.unpacked
+            .known_as(path)
+            .unwrap_or_else(|| path.to_owned())
     }
 
-    /// A path as reports show it: as people know it, and relative to the workspace where it lies in it.
+    /// A path as reports show it: as people know it, and relative to the workspace where it lies in
+    /// it.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
         let path = self.known_as(path);
         let relative = path.strip_prefix(&self.root).unwrap_or(&path);
-        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        let relative = if relative.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            relative
+        };
         relative.display().to_string()
     }
 }
@@ -323,7 +376,10 @@ fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
     };
     for entry in document.root().entries().unwrap_or_default() {
         if ["languages", "isolation", "report"].contains(&entry.name.as_str()) {
-            let message = format!("`{}` acts outside of the sandbox, but this file {why}", entry.name);
+            let message = format!(
+                "`{}` acts outside of the sandbox, but this file {why}",
+                entry.name
+            );
             let hint =
                 "if you trust it, name its directory in JUDGE_SAFE_DIRECTORY, or make the file your own".to_owned();
             findings.error(entry.value.invalid(message).hint(Some(hint)));
@@ -334,17 +390,25 @@ fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
 /// Reads a mapping from kinds of reports to the file, or the files, for each.
 fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<ReportFile> {
     let names = ReportKind::ALL.map(ReportKind::name);
-    let Some(fields) = Fields::open(node, &names, findings) else { return Vec::new() };
+    let Some(fields) = Fields::open(node, &names, findings) else {
+        return Vec::new();
+    };
     let mut reports: Vec<ReportFile> = Vec::new();
     for kind in ReportKind::ALL {
-        let Some(node) = fields.get(kind.name()) else { continue };
+        let Some(node) = fields.get(kind.name()) else {
+            continue;
+        };
         for text in node.text_or_texts(findings).unwrap_or_default() {
             let file = normal(&root.join(&text)).unwrap_or_else(|_| root.join(&text));
             if text.is_empty() || text == "-" {
-                findings.error(node.invalid(format_args!("expected the name of a file, found `{text}`")));
+                findings.error(
+                    node.invalid(format_args!("expected the name of a file, found `{text}`")),
+                );
             // The second report would replace the first one.
             } else if reports.iter().any(|other| other.file == file) {
-                findings.error(node.invalid(format_args!("`{text}` is to hold another report already")));
+                findings.error(
+                    node.invalid(format_args!("`{text}` is to hold another report already")),
+                );
             } else {
                 reports.push(ReportFile { kind, file });
             }
@@ -354,12 +418,22 @@ fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<Re
 }
 
 /// Reads ids of languages that the table has.
-fn read_language_ids(table: &[Language], node: &Node<'_>, findings: &mut Findings) -> Vec<LanguageId> {
+fn read_language_ids(
+    table: &[Language],
+    node: &Node<'_>,
+    findings: &mut Findings,
+) -> Vec<LanguageId> {
     let ids = node.text_or_texts(findings).unwrap_or_default();
-    for id in ids.iter().filter(|id| !table.iter().any(|language| language.id.0 == **id)) {
+    for id in ids
+        .iter()
+        .filter(|id| !table.iter().any(|language| language.id.0 == **id))
+    {
         let hint = did_you_mean(id, table.iter().map(|language| language.id.0.as_str()));
         let hint = hint.unwrap_or_else(|| "`judge doctor` lists the languages".to_owned());
-        findings.error(node.invalid(format_args!("unknown language `{id}`")).hint(Some(hint)));
+        findings.error(
+            node.invalid(format_args!("unknown language `{id}`"))
+                .hint(Some(hint)),
+        );
     }
     ids.into_iter().map(LanguageId).collect()
 }
@@ -374,7 +448,8 @@ fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Opti
     Some(directory)
 }
 
-/// The path, absolute, without `.` and `..`. Links are kept, because people know their files by these names.
+/// The path, absolute, without `.` and `..`. Links are kept, because people know their files by
+/// these names.
 pub fn normal(path: &Path) -> std::io::Result<PathBuf> {
     let mut normal = PathBuf::new();
     for component in std::path::absolute(path)?.components() {

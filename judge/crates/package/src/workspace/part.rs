@@ -1,7 +1,9 @@
-//! Parts of packages: from the words that name test cases and submissions to the patterns of a filter.
+//! Parts of packages: from the words that name test cases and submissions to the patterns of a
+//! filter.
 //!
-//! Responsible for the words behind the name of a problem, or inside of its package. Must not load packages: of a package
-//! only names of files are looked at, and only to find out what a word can mean.
+//! Responsible for the words behind the name of a problem, or inside of its package. Must not load
+//! packages: of a package only names of files are looked at, and only to find out what a word can
+//! mean.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +14,13 @@ use crate::test_data::case_name;
 use crate::workspace::filter::{Part, Pattern, glob};
 
 /// The directories of test cases that packages may have.
-const DATA: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+const DATA: [&str; 5] = [
+    "sample",
+    "secret",
+    "invalid_input",
+    "invalid_output",
+    "valid_output",
+];
 
 /// A package with the solutions that the workspace has for it, as directories.
 pub(crate) struct Inside {
@@ -21,8 +29,8 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
-    /// The part that a text names which was typed without the name of the problem, if files of the package say that it
-    /// is there.
+    /// The part that a text names which was typed without the name of the problem, if files of the
+    /// package say that it is there.
     pub(crate) fn there(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
         let part = part_named(word, text)?;
         let is_there = match &part {
@@ -33,29 +41,40 @@ impl Inside {
         Ok(is_there.then_some(part))
     }
 
-    /// The part that a text names whose first name is that of a directory which packages have, or which this one has,
-    /// whether more of it is there or not: loading the package reports missing parts.
+    /// The part that a text names whose first name is that of a directory which packages have, or
+    /// which this one has, whether more of it is there or not: loading the package reports missing
+    /// parts.
     pub(crate) fn meant(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
         let first = text.split('/').next().unwrap_or_default();
         let is_known = DATA.contains(&first) || ["data", "submissions"].contains(&first) || {
             let first = glob(first)?;
-            self.directories_of_submissions().any(|name| first.is_match(name))
+            self.directories_of_submissions()
+                .any(|name| first.is_match(name))
         };
         is_known.then(|| part_named(word, text)).transpose()
     }
 
     /// The names with which words inside of the package can begin.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
-        let files = self.submissions().filter_map(|id| Some(id.rsplit_once('/')?.1.to_owned()));
-        self.directories_of_submissions().chain(files).chain(DATA.map(str::to_owned))
+        let files = self
+            .submissions()
+            .filter_map(|id| Some(id.rsplit_once('/')?.1.to_owned()));
+        self.directories_of_submissions()
+            .chain(files)
+            .chain(DATA.map(str::to_owned))
     }
 
     fn roots(&self) -> impl Iterator<Item = PathBuf> {
-        [self.package.join("submissions")].into_iter().chain(self.solutions.clone())
+        [self.package.join("submissions")]
+            .into_iter()
+            .chain(self.solutions.clone())
     }
 
     fn directories_of_submissions(&self) -> impl Iterator<Item = String> {
-        self.roots().flat_map(|root| entries(&root)).filter(|path| path.is_dir()).map(|path| file_name(&path))
+        self.roots()
+            .flat_map(|root| entries(&root))
+            .filter(|path| path.is_dir())
+            .map(|path| file_name(&path))
     }
 
     /// The ids of the submissions that may be there: what lies in directories of the right kind.
@@ -78,14 +97,21 @@ impl Inside {
 }
 
 fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    std::fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
+    std::fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
 }
 
 /// All that lies below a directory, seen from there.
 fn files_below(directory: &Path, depth: usize) -> impl Iterator<Item = PathBuf> + use<> {
     let root = directory.to_owned();
-    let walk = WalkDir::new(directory).follow_links(true).min_depth(1).max_depth(depth);
-    walk.into_iter().filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
+    let walk = WalkDir::new(directory)
+        .follow_links(true)
+        .min_depth(1)
+        .max_depth(depth);
+    walk.into_iter()
+        .filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
 }
 
 /// The component of a path as text.
@@ -108,10 +134,15 @@ pub(crate) fn part_at(word: &str, inside: &Path, is_directory: bool) -> Part {
     }
 }
 
-/// The submission, or directory of submissions, with this path. A file in a submission stands for the submission.
+/// The submission, or directory of submissions, with this path. A file in a submission stands for
+/// the submission.
 pub(crate) fn submission_part(word: &str, names: impl Iterator<Item = String>) -> Part {
     let names: Vec<String> = names.take(2).collect();
-    if names.is_empty() { Part::Everything } else { Part::Submissions(Pattern::exact(word, names.join("/"))) }
+    if names.is_empty() {
+        Part::Everything
+    } else {
+        Part::Submissions(Pattern::exact(word, names.join("/")))
+    }
 }
 
 /// The part of a package that a glob behind its name names.

@@ -28,7 +28,13 @@ pub struct UnknownProfile(String);
 
 impl Profile {
     /// Every profile, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::Default, Self::Kattis, Self::DomJudge, Self::Icpc, Self::Strict];
+    pub const ALL: [Self; 5] = [
+        Self::Default,
+        Self::Kattis,
+        Self::DomJudge,
+        Self::Icpc,
+        Self::Strict,
+    ];
 
     /// The name of the profile.
     #[must_use]
@@ -44,8 +50,8 @@ impl Profile {
 
     /// True for a profile whose system runs Python 3 with PyPy.
     ///
-    /// Source: `languages.yaml` of problemtools for Kattis; the programming environment of the ICPC World Finals, which
-    /// are judged with DOMjudge.
+    /// Source: `languages.yaml` of problemtools for Kattis; the programming environment of the ICPC
+    /// World Finals, which are judged with DOMjudge.
     #[must_use]
     pub fn runs_pypy(self) -> bool {
         matches!(self, Self::Kattis | Self::DomJudge | Self::Icpc)
@@ -62,7 +68,10 @@ impl FromStr for Profile {
     type Err = UnknownProfile;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|profile| profile.name() == text).ok_or_else(|| UnknownProfile(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|profile| profile.name() == text)
+            .ok_or_else(|| UnknownProfile(text.to_owned()))
     }
 }
 

@@ -83,7 +83,8 @@ pub enum SelectError {
 }
 
 fn hint_line(hint: Option<&str>) -> String {
-    hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default()
+    hint.map(|hint| format!("\nhint: {hint}"))
+        .unwrap_or_default()
 }
 
 /// A sentence about clones that were not searched, if there are any.
@@ -91,7 +92,9 @@ fn unsearched(clones: &[PathBuf]) -> Option<String> {
     let first = clones.first()?.display();
     Some(match clones.len() {
         1 => format!("the Git repository `{first}` was not searched: name it to do so"),
-        number => format!("{number} Git repositories, such as `{first}`, were not searched: name them to do so"),
+        number => format!(
+            "{number} Git repositories, such as `{first}`, were not searched: name them to do so"
+        ),
     })
 }
 
@@ -107,17 +110,40 @@ fn unsearched(clones: &[PathBuf]) -> Option<String> {
 /// # Errors
 /// The first word that names nothing. [`Selection::check`] checks that test cases and
 /// submissions are there.
-pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
+pub fn select(
+    workspace: &Workspace,
+    what: &[String],
+    cwd: &Path,
+) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let mut search = Search { workspace, cwd: &cwd, discovered: None };
-    let mut found = if what.is_empty() { search.without_words()? } else { Vec::new() };
+    let mut search = Search {
+        workspace,
+        cwd: &cwd,
+        discovered: None,
+    };
+    let mut found = if what.is_empty() {
+        search.without_words()?
+    } else {
+        Vec::new()
+    };
     for word in what {
-        found.extend(search.word(word).map_err(|error| search.hint_at_package(error, what))?);
+        found.extend(
+            search
+                .word(word)
+                .map_err(|error| search.hint_at_package(error, what))?,
+        );
     }
     // Words on the command line say what is meant. Clones that were left out matter only where
     // nothing was named.
-    let clones = search.discovered.map(|found| found.clones).filter(|_| what.is_empty()).unwrap_or_default();
-    Ok(Selection { clones, ..selection(workspace, found)? })
+    let clones = search
+        .discovered
+        .map(|found| found.clones)
+        .filter(|_| what.is_empty())
+        .unwrap_or_default();
+    Ok(Selection {
+        clones,
+        ..selection(workspace, found)?
+    })
 }
 
 /// Finds what a word names for those who mean one package, wherever they stand: the names of
@@ -125,16 +151,28 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
 ///
 /// # Errors
 /// As for [`select`].
-pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) -> Result<Selection, SelectError> {
+pub fn select_of(
+    workspace: &Workspace,
+    package: &Path,
+    word: &str,
+    cwd: &Path,
+) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let mut search = Search { workspace, cwd: &cwd, discovered: None };
+    let mut search = Search {
+        workspace,
+        cwd: &cwd,
+        discovered: None,
+    };
     let text = word.trim_matches('/');
     let inside = search.inside(package.to_owned());
     // A path that exists is meant as one, even where the package has a part of this name.
     let path = normal(&cwd.join(word)).ok().filter(|path| path.exists());
     let found = match inside.there(word, text).map_err(invalid(word))? {
         Some(part) if path.is_none() => vec![(package.to_owned(), part)],
-        _ => match (search.word(word), inside.meant(word, text).map_err(invalid(word))?) {
+        _ => match (
+            search.word(word),
+            inside.meant(word, text).map_err(invalid(word))?,
+        ) {
             (Err(SelectError::NoMatch { .. }), Some(part)) => vec![(package.to_owned(), part)],
             (found, _) => found?,
         },
@@ -156,13 +194,19 @@ fn selection(workspace: &Workspace, named: Matches) -> Result<Selection, SelectE
         if !parts.iter().any(|part| matches!(part, Part::Everything)) {
             parts.into_iter().for_each(|part| filter.add(part));
         }
-        selection.packages.push(SelectedPackage { directory: opened(workspace, directory)?, filter });
+        selection.packages.push(SelectedPackage {
+            directory: opened(workspace, directory)?,
+            filter,
+        });
     }
     Ok(selection)
 }
 
 fn invalid(word: &str) -> impl Fn(globset::Error) -> SelectError {
-    move |cause| SelectError::Glob { what: word.to_owned(), cause }
+    move |cause| SelectError::Glob {
+        what: word.to_owned(),
+        cause,
+    }
 }
 
 /// The directory of a package that is an archive. A broken one is reported when it is loaded,
@@ -174,13 +218,20 @@ fn opened(workspace: &Workspace, package: PathBuf) -> Result<PathBuf, SelectErro
     match workspace.unpacked.package(&package) {
         Ok(unpacked) => Ok(unpacked),
         Err(UnpackError::Unsound(_)) => Ok(package),
-        Err(cause) => Err(SelectError::NoRoom { archive: package, cause: Box::new(cause) }),
+        Err(cause) => Err(SelectError::NoRoom {
+            archive: package,
+            cause: Box::new(cause),
+        }),
     }
 }
 
 /// The name of a package: that of its directory, or of its archive without its extensions.
 pub(crate) fn package_name(package: &Path) -> String {
-    if is_archive(package) { archive_stem(package) } else { file_name(package) }
+    if is_archive(package) {
+        archive_stem(package)
+    } else {
+        file_name(package)
+    }
 }
 
 impl Selection {
@@ -195,25 +246,48 @@ impl Selection {
     ///
     /// # Errors
     /// The first word that matched none.
-    pub fn check<'p>(&self, problems: impl IntoIterator<Item = &'p Problem>) -> Result<(), SelectError> {
+    pub fn check<'p>(
+        &self,
+        problems: impl IntoIterator<Item = &'p Problem>,
+    ) -> Result<(), SelectError> {
         let mut words: BTreeMap<&str, (bool, &'static str)> = BTreeMap::new();
         let mut ids: Vec<String> = Vec::new();
         for problem in problems {
-            let Some(package) = self.packages.iter().find(|package| package.directory == problem.directory) else {
+            let Some(package) = self
+                .packages
+                .iter()
+                .find(|package| package.directory == problem.directory)
+            else {
                 continue;
             };
-            let cases: Vec<&str> = problem.test_cases.iter().map(|case| case.id.as_str()).collect();
-            let submissions: Vec<&str> = problem.submissions.iter().map(|submission| submission.id.as_str()).collect();
+            let cases: Vec<&str> = problem
+                .test_cases
+                .iter()
+                .map(|case| case.id.as_str())
+                .collect();
+            let submissions: Vec<&str> = problem
+                .submissions
+                .iter()
+                .map(|submission| submission.id.as_str())
+                .collect();
             for (patterns, known, expected) in [
                 (package.filter.test_case_patterns(), &cases, "test case"),
-                (package.filter.submission_patterns(), &submissions, "submission"),
+                (
+                    package.filter.submission_patterns(),
+                    &submissions,
+                    "submission",
+                ),
             ] {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
                     // A word may name parts of several packages, and is good if one of them
                     // has it.
                     words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
-                    ids.extend(known.iter().flat_map(|id| [format!("{}/{id}", problem.name), (*id).to_owned()]));
+                    ids.extend(
+                        known
+                            .iter()
+                            .flat_map(|id| [format!("{}/{id}", problem.name), (*id).to_owned()]),
+                    );
                 }
             }
         }
@@ -244,16 +318,25 @@ impl Search<'_> {
         if self.discovered.is_none() {
             self.discovered = Some(self.workspace.discover()?);
         }
-        Ok(self.discovered.as_ref().map(|found| &found.packages[..]).unwrap_or_default())
+        Ok(self
+            .discovered
+            .as_ref()
+            .map(|found| &found.packages[..])
+            .unwrap_or_default())
     }
 
     fn without_words(&mut self) -> Result<Matches, SelectError> {
         let cwd = self.cwd;
-        let below_solutions = cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
+        let below_solutions =
+            cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
         // Without a `judge.yaml`, the current directory counts as the directory of problems,
         // for lack of a better one. It must not restrict the selection.
-        let in_problems =
-            self.workspace.file.is_some() && self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
+        let in_problems = self.workspace.file.is_some()
+            && self
+                .workspace
+                .problems
+                .iter()
+                .any(|problems| cwd.starts_with(problems));
         if below_solutions || in_problems || cwd.ancestors().any(is_package) {
             let word = cwd.display().to_string();
             let found = self.path(&word, cwd)?;
@@ -265,10 +348,21 @@ impl Search<'_> {
                 return Err(self.no_match(&word));
             }
         }
-        let all: Matches = self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect();
+        let all: Matches = self
+            .packages()?
+            .iter()
+            .map(|package| (package.clone(), Part::Everything))
+            .collect();
         if all.is_empty() {
-            let clones = self.discovered.take().map(|found| found.clones).unwrap_or_default();
-            return Err(SelectError::NoPackages { directory: self.workspace.root.clone(), clones });
+            let clones = self
+                .discovered
+                .take()
+                .map(|found| found.clones)
+                .unwrap_or_default();
+            return Err(SelectError::NoPackages {
+                directory: self.workspace.root.clone(),
+                clones,
+            });
         }
         Ok(all)
     }
@@ -277,8 +371,11 @@ impl Search<'_> {
         if word.is_empty() {
             return Err(self.no_match(word));
         }
-        let from = std::iter::once(self.cwd).chain(self.workspace.problems.iter().map(PathBuf::as_path));
-        let places: Vec<PathBuf> = from.filter_map(|from| normal(&from.join(word)).ok()).collect();
+        let from =
+            std::iter::once(self.cwd).chain(self.workspace.problems.iter().map(PathBuf::as_path));
+        let places: Vec<PathBuf> = from
+            .filter_map(|from| normal(&from.join(word)).ok())
+            .collect();
         let (here, elsewhere) = places.split_at(places.len().min(1));
         // What lies in the current directory goes first, as in a shell.
         let found = self.first_path(word, here)?;
@@ -300,9 +397,15 @@ impl Search<'_> {
         // The word is a pattern: of names, or below the directory of problems or of solutions.
         // The shell has not expanded it, or has found no file for it.
         let mut texts = vec![word.to_owned()];
-        let bases = self.workspace.problems.iter().chain([&self.workspace.solutions]);
+        let bases = self
+            .workspace
+            .problems
+            .iter()
+            .chain([&self.workspace.solutions]);
         for base in bases.filter(|_| inside.is_empty()) {
-            let below = places.first().and_then(|place| place.strip_prefix(base).ok());
+            let below = places
+                .first()
+                .and_then(|place| place.strip_prefix(base).ok());
             texts.extend(below.and_then(Path::to_str).map(str::to_owned));
         }
         for text in texts {
@@ -315,9 +418,13 @@ impl Search<'_> {
         // the package is loaded, but the current directory alone is no sign of that: a misspelt
         // name of a problem must not be taken for a test case of the package around.
         let is_here = |inside: &Inside| {
-            [Some(&inside.package), inside.solutions.as_ref()].into_iter().flatten().any(|of| self.cwd.starts_with(of))
+            [Some(&inside.package), inside.solutions.as_ref()]
+                .into_iter()
+                .flatten()
+                .any(|of| self.cwd.starts_with(of))
         };
-        let typed = |(inside, text): &&(Inside, String)| text == word.trim_matches('/') || !is_here(inside);
+        let typed =
+            |(inside, text): &&(Inside, String)| text == word.trim_matches('/') || !is_here(inside);
         for (inside, text) in inside.iter().filter(typed) {
             if let Some(part) = inside.meant(word, text).map_err(invalid(word))? {
                 return Ok(vec![(inside.package.clone(), part)]);
@@ -340,10 +447,17 @@ impl Search<'_> {
     /// The packages in which a word may name a part without the name of the problem, and the
     /// text that it would be named by there: those that its places lie in, and the one that the
     /// current directory belongs to.
-    fn readings_inside(&mut self, word: &str, places: &[PathBuf]) -> Result<Vec<(Inside, String)>, SelectError> {
+    fn readings_inside(
+        &mut self,
+        word: &str,
+        places: &[PathBuf],
+    ) -> Result<Vec<(Inside, String)>, SelectError> {
         let mut inside = Vec::new();
         for place in places {
-            inside.extend(self.package_around(place)?.map(|(around, text)| (self.inside(around), text)));
+            inside.extend(
+                self.package_around(place)?
+                    .map(|(around, text)| (self.inside(around), text)),
+            );
         }
         if let Some((around, _)) = self.package_around(self.cwd)? {
             inside.push((self.inside(around), word.trim_matches('/').to_owned()));
@@ -359,9 +473,14 @@ impl Search<'_> {
             return Ok(rest(package).map(|rest| (package.to_owned(), rest)));
         }
         let below = path.strip_prefix(&self.workspace.solutions).ok();
-        let Some(problem) = below.and_then(|below| below.components().find_map(as_name)) else { return Ok(None) };
+        let Some(problem) = below.and_then(|below| below.components().find_map(as_name)) else {
+            return Ok(None);
+        };
         let rest = rest(&self.workspace.solutions.join(&problem));
-        let package = self.packages()?.iter().find(|package| package_name(package) == problem);
+        let package = self
+            .packages()?
+            .iter()
+            .find(|package| package_name(package) == problem);
         Ok(package.cloned().zip(rest))
     }
 
@@ -370,29 +489,56 @@ impl Search<'_> {
     fn hint_at_package(&mut self, error: SelectError, words: &[String]) -> SelectError {
         // `judge run fiveup greedy.rs` names a package and then one of its parts. Words are
         // independent of each other, so the second one must repeat the name of the first.
-        let SelectError::NoMatch { what, expected, hint } = error else { return error };
+        let SelectError::NoMatch {
+            what,
+            expected,
+            hint,
+        } = error
+        else {
+            return error;
+        };
         let mut has_part = |word: &&String| {
             let packages = self.word(word).unwrap_or_default();
-            let [(package, Part::Everything)] = &packages[..] else { return false };
-            self.inside(package.clone()).there(&what, &what).is_ok_and(|part| part.is_some())
+            let [(package, Part::Everything)] = &packages[..] else {
+                return false;
+            };
+            self.inside(package.clone())
+                .there(&what, &what)
+                .is_ok_and(|part| part.is_some())
         };
-        let package = words.iter().filter(|word| **word != what).find(|word| has_part(word));
-        let better = package.map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
+        let package = words
+            .iter()
+            .filter(|word| **word != what)
+            .find(|word| has_part(word));
+        let better = package
+            .map(|package| format!("did you mean `{}/{what}`?", package.trim_end_matches('/')));
         // Text that went through a word processor or a chat.
-        let option = what.strip_prefix(['–', '—']).map(|name| format!("options begin with two hyphens: `--{name}`"));
+        let option = what
+            .strip_prefix(['–', '—'])
+            .map(|name| format!("options begin with two hyphens: `--{name}`"));
         let better = better.or(option);
-        SelectError::NoMatch { expected, hint: better.or(hint), what }
+        SelectError::NoMatch {
+            expected,
+            hint: better.or(hint),
+            what,
+        }
     }
 
     fn inside(&self, package: PathBuf) -> Inside {
-        Inside { solutions: self.workspace.solutions_of(&package), package }
+        Inside {
+            solutions: self.workspace.solutions_of(&package),
+            package,
+        }
     }
 
     /// Finds the parts that a path that exists names.
     fn path(&mut self, word: &str, path: &Path) -> Result<Matches, SelectError> {
         if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
             let inside = path.strip_prefix(package).unwrap_or(Path::new(""));
-            return Ok(vec![(package.to_owned(), part_at(word, inside, path.is_dir()))]);
+            return Ok(vec![(
+                package.to_owned(),
+                part_at(word, inside, path.is_dir()),
+            )]);
         }
         if is_archive(path) && path.is_file() {
             return Ok(vec![(path.to_owned(), Part::Everything)]);
@@ -401,17 +547,29 @@ impl Search<'_> {
             let mut names = below.components().filter_map(as_name);
             // The directory of all solutions: every problem has its solutions below it.
             let Some(problem) = names.next() else {
-                return Ok(self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect());
+                return Ok(self
+                    .packages()?
+                    .iter()
+                    .map(|package| (package.clone(), Part::Everything))
+                    .collect());
             };
             let part = submission_part(word, names);
             // Several packages may have the same name in different directories. The solutions
             // belong to all of them.
-            let named = self.packages()?.iter().filter(|package| package_name(package) == problem);
-            return Ok(named.map(|package| (package.clone(), part.clone())).collect());
+            let named = self
+                .packages()?
+                .iter()
+                .filter(|package| package_name(package) == problem);
+            return Ok(named
+                .map(|package| (package.clone(), part.clone()))
+                .collect());
         }
         if path.is_dir() {
             let packages = discover(path, Reach::Named)?.packages;
-            return Ok(packages.into_iter().map(|package| (package, Part::Everything)).collect());
+            return Ok(packages
+                .into_iter()
+                .map(|package| (package, Part::Everything))
+                .collect());
         }
         Ok(Vec::new())
     }
@@ -423,18 +581,28 @@ impl Search<'_> {
         // The globs for the first component, the first two, …, with what follows them.
         let mut heads: Vec<(GlobMatcher, &str)> = Vec::new();
         for (end, _) in text.match_indices('/').chain([(text.len(), "")]) {
-            heads.push((glob(&text[..end]).map_err(&invalid)?, text[end..].trim_start_matches('/')));
+            heads.push((
+                glob(&text[..end]).map_err(&invalid)?,
+                text[end..].trim_start_matches('/'),
+            ));
         }
         let mut found = Vec::new();
         for package in self.packages()? {
-            let path = problems.iter().find_map(|problems| package.strip_prefix(problems).ok()).unwrap_or(package);
+            let path = problems
+                .iter()
+                .find_map(|problems| package.strip_prefix(problems).ok())
+                .unwrap_or(package);
             let depth = path.components().count();
-            let by_name = heads.first().filter(|(head, _)| head.is_match(package_name(package)));
+            let by_name = heads
+                .first()
+                .filter(|(head, _)| head.is_match(package_name(package)));
             // The path of an archive without its extension, because a pattern names packages as
             // reports do.
             let path = path.with_file_name(package_name(package));
-            let by_path =
-                depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(&path));
+            let by_path = depth
+                .checked_sub(1)
+                .and_then(|last| heads.get(last))
+                .filter(|(head, _)| head.is_match(&path));
             if let Some((_, rest)) = by_name.or(by_path) {
                 found.push((package.clone(), part_named(word, rest).map_err(&invalid)?));
             }
@@ -444,9 +612,18 @@ impl Search<'_> {
 
     /// A hint about a directory with parts of a package whose `problem.yaml` is missing.
     fn unfinished_package(&self, word: &str) -> Option<String> {
-        const PARTS: [&str; 5] = ["data/secret", "data/sample", "submissions", "input_validators", "problem_statement"];
+        const PARTS: [&str; 5] = [
+            "data/secret",
+            "data/sample",
+            "submissions",
+            "input_validators",
+            "problem_statement",
+        ];
         let directory = self.cwd.join(word);
-        let parts = PARTS.iter().filter(|part| directory.join(part).is_dir()).count();
+        let parts = PARTS
+            .iter()
+            .filter(|part| directory.join(part).is_dir())
+            .count();
         (parts >= 2).then(|| {
             format!(
                 "`{word}` has the directories of a package, and no `problem.yaml`, by which packages are found: write one \
@@ -456,12 +633,18 @@ impl Search<'_> {
     }
 
     fn no_match(&mut self, word: &str) -> SelectError {
-        let mut names: Vec<String> =
-            self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
+        let mut names: Vec<String> = self
+            .packages()
+            .unwrap_or_default()
+            .iter()
+            .map(|path| package_name(path))
+            .collect();
         if let Ok(Some((around, _))) = self.package_around(self.cwd) {
             names.extend(self.inside(around).names());
         }
-        let (head, rest) = word.split_once('/').map_or((word, None), |(head, rest)| (head, Some(rest)));
+        let (head, rest) = word
+            .split_once('/')
+            .map_or((word, None), |(head, rest)| (head, Some(rest)));
         let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
             // The suggestion names the problem only. What followed the name in the word stays
             // behind it.
@@ -469,10 +652,15 @@ impl Search<'_> {
             None => hint,
         });
         let hint = self.unfinished_package(word).or(hint);
-        let hint =
-            hint.or_else(|| Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned()));
+        let hint = hint.or_else(|| {
+            Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned())
+        });
         let expected = "problem, package, test case or submission";
-        SelectError::NoMatch { what: word.to_owned(), expected, hint }
+        SelectError::NoMatch {
+            what: word.to_owned(),
+            expected,
+            hint,
+        }
     }
 }
 

@@ -6,9 +6,17 @@ use crate::load;
 
 /// A workspace with four packages, one of them nested, and solutions for one.
 fn workspace() -> Tree {
-    let tree = Tree::with(&[("judge.yaml", "problems: [problems]\n"), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
-    for package in ["problems/fiveup", "problems/fivedown", "problems/pousse", "problems/2024/nested", "elsewhere/bare"]
-    {
+    let tree = Tree::with(&[
+        ("judge.yaml", "problems: [problems]\n"),
+        ("solutions/fiveup/wrong_answer/greedy.py", ""),
+    ]);
+    for package in [
+        "problems/fiveup",
+        "problems/fivedown",
+        "problems/pousse",
+        "problems/2024/nested",
+        "elsewhere/bare",
+    ] {
         tree.package(package, "");
     }
     tree
@@ -34,14 +42,21 @@ fn selected(tree: &Tree, what: &[&str], cwd: &str) -> Vec<String> {
             reported.push(format!("{} *", problem.name));
         } else {
             let cases = problem.test_cases.iter().map(|case| case.id.clone());
-            let mut ids: Vec<String> = cases.filter(|id| package.filter.matches_test_case(id)).collect();
-            let submissions = problem.submissions.iter().map(|submission| submission.id.clone());
+            let mut ids: Vec<String> = cases
+                .filter(|id| package.filter.matches_test_case(id))
+                .collect();
+            let submissions = problem
+                .submissions
+                .iter()
+                .map(|submission| submission.id.clone());
             ids.extend(submissions.filter(|id| package.filter.matches_submission(id)));
             reported.push(format!("{} {}", problem.name, ids.join(" ")));
         }
         problems.push(problem);
     }
-    selection.check(&problems).unwrap_or_else(|error| panic!("{error}"));
+    selection
+        .check(&problems)
+        .unwrap_or_else(|error| panic!("{error}"));
     reported
 }
 
@@ -59,14 +74,20 @@ fn names_paths_and_globs() {
         ("2024/n*", &["nested *"]),
         ("five*", &["fivedown *", "fiveup *"]),
         ("{pousse,nested}", &["nested *", "pousse *"]),
-        ("problems", &["nested *", "fivedown *", "fiveup *", "pousse *"]),
+        (
+            "problems",
+            &["nested *", "fivedown *", "fiveup *", "pousse *"],
+        ),
         ("problems/five*", &["fivedown *", "fiveup *"]),
         ("problems/fiveup/", &["fiveup *"]),
         ("./problems/../problems/pousse", &["pousse *"]),
         ("problems/fiveup/problem.yaml", &["fiveup *"]),
         ("problems/fiveup/data", &["fiveup *"]),
         ("elsewhere", &["bare *"]),
-        ("solutions", &["nested *", "fivedown *", "fiveup *", "pousse *"]),
+        (
+            "solutions",
+            &["nested *", "fivedown *", "fiveup *", "pousse *"],
+        ),
     ] {
         assert_eq!(selected(&tree, &[word], ""), expected, "{word}");
     }
@@ -89,10 +110,17 @@ fn test_cases() {
         assert_eq!(selected(&tree, &[word], ""), one, "{word}");
     }
     let both = [format!("fiveup secret/01 secret/02 {ALL_SUBMISSIONS}")];
-    for word in ["fiveup/secret", "problems/fiveup/data/secret", "fiveup/secret/0*"] {
+    for word in [
+        "fiveup/secret",
+        "problems/fiveup/data/secret",
+        "fiveup/secret/0*",
+    ] {
         assert_eq!(selected(&tree, &[word], ""), both, "{word}");
     }
-    assert_eq!(selected(&tree, &["01.in"], "problems/fiveup/data/secret"), one);
+    assert_eq!(
+        selected(&tree, &["01.in"], "problems/fiveup/data/secret"),
+        one
+    );
 }
 
 #[test]
@@ -111,11 +139,17 @@ fn submissions() {
         assert_eq!(selected(&tree, &[word], ""), one, "{word}");
     }
     let good = [format!("fiveup {ALL_CASES} accepted/good.py")];
-    assert_eq!(selected(&tree, &["problems/fiveup/submissions/accepted/good.py"], ""), good);
+    assert_eq!(
+        selected(&tree, &["problems/fiveup/submissions/accepted/good.py"], ""),
+        good
+    );
     // Everything in a submission that is a directory stands for the submission.
     tree.write("problems/pousse/submissions/accepted/dir/main.py", "");
     let inner = "problems/pousse/submissions/accepted/dir/main.py";
-    assert_eq!(selected(&tree, &[inner], ""), [format!("pousse {ALL_CASES} accepted/dir")]);
+    assert_eq!(
+        selected(&tree, &[inner], ""),
+        [format!("pousse {ALL_CASES} accepted/dir")]
+    );
 }
 
 #[test]
@@ -153,24 +187,41 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
         }
         let all = format!("fiveup sample/1 {ALL_SUBMISSIONS}");
         assert_eq!(selected(tree, &["sample"], cwd), [all], "in {cwd}");
-        for (word, hint) in
-            [("wrong_anwser/greedy.py", "wrong_answer/greedy.py"), ("secert", "secret"), ("gredy.py", "greedy.py")]
-        {
-            let reported = selection(tree, &[word], cwd).map(|_| ()).unwrap_err().to_string();
-            assert!(reported.ends_with(&format!("hint: did you mean `{hint}`?")), "{reported}");
+        for (word, hint) in [
+            ("wrong_anwser/greedy.py", "wrong_answer/greedy.py"),
+            ("secert", "secret"),
+            ("gredy.py", "greedy.py"),
+        ] {
+            let reported = selection(tree, &[word], cwd)
+                .map(|_| ())
+                .unwrap_err()
+                .to_string();
+            assert!(
+                reported.ends_with(&format!("hint: did you mean `{hint}`?")),
+                "{reported}"
+            );
         }
     }
     // From elsewhere by the path of the package, and by its name when it is known which one is
     // meant.
-    let path = in_workspace.path("problems/fiveup/wrong_answer/greedy.py").display().to_string();
+    let path = in_workspace
+        .path("problems/fiveup/wrong_answer/greedy.py")
+        .display()
+        .to_string();
     assert_eq!(selected(&in_workspace, &[&path], ""), wrong);
     assert_eq!(selected(&in_workspace, &["fiveup/greedy.py"], ""), wrong);
     // What is there goes before the names of problems, and these before what is not.
-    assert_eq!(selected(&in_workspace, &["pousse"], "problems/fiveup"), ["pousse *"]);
+    assert_eq!(
+        selected(&in_workspace, &["pousse"], "problems/fiveup"),
+        ["pousse *"]
+    );
     in_workspace.package("problems/secret", "");
     assert_eq!(selected(&in_workspace, &["secret"], ""), ["secret *"]);
     let inside = selected(&in_workspace, &["secret"], "problems/fiveup");
-    assert_eq!(inside, [format!("fiveup secret/01 secret/02 {ALL_SUBMISSIONS}")]);
+    assert_eq!(
+        inside,
+        [format!("fiveup secret/01 secret/02 {ALL_SUBMISSIONS}")]
+    );
 }
 
 #[test]
@@ -179,35 +230,73 @@ fn parts_of_a_named_package_are_selected_from_anywhere() {
     let workspace = Workspace::find(tree.root()).unwrap();
     let ids = |word: &str, cwd: &str| {
         let package = tree.path("problems/fiveup");
-        let selection = select_of(&workspace, &package, word, &tree.path(cwd)).map_err(|error| error.to_string())?;
-        let [of] = selection.packages.as_slice() else { panic!("{selection:?}") };
+        let selection = select_of(&workspace, &package, word, &tree.path(cwd))
+            .map_err(|error| error.to_string())?;
+        let [of] = selection.packages.as_slice() else {
+            panic!("{selection:?}")
+        };
         let problem = load(&of.directory, &workspace).unwrap().problem;
-        selection.check([&problem]).map_err(|error| error.to_string())?;
-        let ids = problem.submissions.into_iter().map(|submission| submission.id);
+        selection
+            .check([&problem])
+            .map_err(|error| error.to_string())?;
+        let ids = problem
+            .submissions
+            .into_iter()
+            .map(|submission| submission.id);
         let ids: Vec<String> = ids.filter(|id| of.filter.matches_submission(id)).collect();
-        Ok::<_, String>(format!("{}: {}", of.directory.file_name().unwrap().display(), ids.join(" ")))
+        Ok::<_, String>(format!(
+            "{}: {}",
+            of.directory.file_name().unwrap().display(),
+            ids.join(" ")
+        ))
     };
     for cwd in ["", "problems/pousse", "elsewhere"] {
-        for word in ["wrong_answer/greedy.py", "greedy.py", "fiveup/wrong_answer", "submissions/wrong_answer/greedy.py"]
-        {
-            assert_eq!(ids(word, cwd).unwrap(), "fiveup: wrong_answer/greedy.py", "{word} in {cwd}");
+        for word in [
+            "wrong_answer/greedy.py",
+            "greedy.py",
+            "fiveup/wrong_answer",
+            "submissions/wrong_answer/greedy.py",
+        ] {
+            assert_eq!(
+                ids(word, cwd).unwrap(),
+                "fiveup: wrong_answer/greedy.py",
+                "{word} in {cwd}"
+            );
         }
         assert_eq!(ids("accepted", cwd).unwrap(), "fiveup: accepted/good.py");
-        assert_eq!(ids("pousse/accepted", cwd).unwrap(), "pousse: accepted/good.py");
+        assert_eq!(
+            ids("pousse/accepted", cwd).unwrap(),
+            "pousse: accepted/good.py"
+        );
         let reported = ids("wrong_answer/gredy.py", cwd).unwrap_err();
-        assert!(reported.ends_with("did you mean `wrong_answer/greedy.py`?"), "{reported}");
+        assert!(
+            reported.ends_with("did you mean `wrong_answer/greedy.py`?"),
+            "{reported}"
+        );
     }
 }
 
 #[test]
 fn words_add_up() {
     let tree = workspace();
-    assert_eq!(selected(&tree, &["fiveup/sample", "fiveup/accepted"], ""), ["fiveup sample/1 accepted/good.py"]);
-    assert_eq!(selected(&tree, &["fiveup/sample", "fiveup"], ""), ["fiveup *"]);
-    assert_eq!(selected(&tree, &["pousse", "fiveup", "pousse"], ""), ["fiveup *", "pousse *"]);
+    assert_eq!(
+        selected(&tree, &["fiveup/sample", "fiveup/accepted"], ""),
+        ["fiveup sample/1 accepted/good.py"]
+    );
+    assert_eq!(
+        selected(&tree, &["fiveup/sample", "fiveup"], ""),
+        ["fiveup *"]
+    );
+    assert_eq!(
+        selected(&tree, &["pousse", "fiveup", "pousse"], ""),
+        ["fiveup *", "pousse *"]
+    );
     // A part that only some of several packages have.
     tree.cases("problems/fivedown", &["secret/99"]);
-    assert_eq!(selected(&tree, &["five*/secret/99"], ""), ["fivedown secret/99 accepted/good.py"]);
+    assert_eq!(
+        selected(&tree, &["five*/secret/99"], ""),
+        ["fivedown secret/99 accepted/good.py"]
+    );
 }
 
 #[test]
@@ -228,7 +317,10 @@ fn without_words_it_is_where_one_stands() {
         assert_eq!(selected(&tree, &[], cwd), expected, "{cwd}");
     }
     let narrowed = selected(&tree, &[], "solutions/fiveup/wrong_answer");
-    assert_eq!(narrowed, [format!("fiveup {ALL_CASES} wrong_answer/greedy.py")]);
+    assert_eq!(
+        narrowed,
+        [format!("fiveup {ALL_CASES} wrong_answer/greedy.py")]
+    );
     let narrowed = selected(&tree, &[], "problems/pousse/data/sample");
     assert_eq!(narrowed, ["pousse sample/1 accepted/good.py"]);
 }
@@ -240,7 +332,10 @@ fn unknown_names_are_errors_with_suggestions() {
     let unknown = "names no problem, package, test case or submission\nhint: `judge list` shows the problems, `judge list -v` \
                    all that is in them";
     for (word, reported) in [
-        ("fivup", "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?"),
+        (
+            "fivup",
+            "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?",
+        ),
         (
             "fivup/secret/01",
             "`fivup/secret/01` names no problem, package, test case or submission\nhint: did you mean `fiveup/secret/01`?",
@@ -253,27 +348,53 @@ fn unknown_names_are_errors_with_suggestions() {
         ("x*", &format!("`x*` {unknown}")),
         ("", &format!("`` {unknown}")),
         ("solutions/gone", &format!("`solutions/gone` {unknown}")),
-        ("[", "`[` is not a valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
+        (
+            "[",
+            "`[` is not a valid pattern: error parsing glob '[': unclosed character class; missing ']'",
+        ),
     ] {
-        assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), reported);
+        assert_eq!(
+            selection(&tree, &[word], "")
+                .map(|_| ())
+                .unwrap_err()
+                .to_string(),
+            reported
+        );
     }
-    assert!(matches!(selection(&tree, &[], "solutions/gone"), Err(SelectError::NoMatch { .. })));
+    assert!(matches!(
+        selection(&tree, &[], "solutions/gone"),
+        Err(SelectError::NoMatch { .. })
+    ));
     // A package whose `problem.yaml` was forgotten.
     tree.make_directory("twice/data/secret");
     tree.make_directory("twice/submissions");
-    let error = selection(&tree, &["twice"], "").map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("`twice` has the directories of a package, and no `problem.yaml`"), "{error}");
+    let error = selection(&tree, &["twice"], "")
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("`twice` has the directories of a package, and no `problem.yaml`"),
+        "{error}"
+    );
     let empty = Tree::new();
-    assert!(matches!(selection(&empty, &[], ""), Err(SelectError::NoPackages { .. })));
+    assert!(matches!(
+        selection(&empty, &[], ""),
+        Err(SelectError::NoPackages { .. })
+    ));
 }
 
 #[test]
 fn parts_that_are_not_there_are_told_after_loading() {
     let tree = workspace();
     let workspace = Workspace::find(tree.root()).unwrap();
-    let problem = load(&tree.path("problems/fiveup"), &workspace).unwrap().problem;
+    let problem = load(&tree.path("problems/fiveup"), &workspace)
+        .unwrap()
+        .problem;
     for (word, reported) in [
-        ("fiveup/secret/03", "`fiveup/secret/03` names no test case\nhint: did you mean `fiveup/secret/01`?"),
+        (
+            "fiveup/secret/03",
+            "`fiveup/secret/03` names no test case\nhint: did you mean `fiveup/secret/01`?",
+        ),
         (
             "fiveup/acepted/good.py",
             "`fiveup/acepted/good.py` names no submission\nhint: did you mean `fiveup/accepted/good.py`?",
@@ -284,7 +405,10 @@ fn parts_that_are_not_there_are_told_after_loading() {
         ),
     ] {
         let selection = selection(&tree, &[word], "").unwrap();
-        assert_eq!(selection.check([&problem]).unwrap_err().to_string(), reported);
+        assert_eq!(
+            selection.check([&problem]).unwrap_err().to_string(),
+            reported
+        );
     }
 }
 

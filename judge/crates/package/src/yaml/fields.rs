@@ -35,15 +35,21 @@ impl<'d> Fields<'d> {
         findings: &mut Findings,
     ) -> Option<Self> {
         let mut fields = Self::open_any(node, findings)?;
-        fields.entries.retain(|name, _| known.contains(&name.as_str()));
+        fields
+            .entries
+            .retain(|name, _| known.contains(&name.as_str()));
         for entry in node.entries().unwrap_or_default() {
             if !known.contains(&entry.name.as_str()) {
                 let expected = quoted(known.iter().copied());
-                let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
+                let message = format!(
+                    "unknown key `{}`; expected one of {expected}",
+                    entry.key.key_path()
+                );
                 let error = Finding::invalid(node.file(), entry.key.position(), message);
                 // The key that another version of the format has in its place says more than
                 // a key that is spelt alike.
-                let hint = hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
+                let hint =
+                    hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
             }
         }
@@ -53,16 +59,24 @@ impl<'d> Fields<'d> {
     /// The mapping's entries, with the lenience that files of the legacy format need: unknown
     /// and repeated keys are warnings. Of repeated ones the last holds, as it does for the
     /// readers that these files were written for.
-    pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
+    pub(crate) fn open_legacy(
+        node: &Node<'d>,
+        known: &[&str],
+        findings: &mut Findings,
+    ) -> Option<Self> {
         let mut fields = Self::collect(node, true, findings)?;
-        fields.entries.retain(|name, _| known.contains(&name.as_str()));
+        fields
+            .entries
+            .retain(|name, _| known.contains(&name.as_str()));
         for entry in node.entries().unwrap_or_default() {
             let name = entry.name.as_str();
             if !known.contains(&name) {
                 let message = format!("unknown key `{}` is ignored", entry.key.key_path());
                 let hint = did_you_mean(name, known.iter().copied());
                 findings.warn(
-                    Finding::new(code::KEY_UNKNOWN, node.file(), message).at_position(entry.key.position()).hint(hint),
+                    Finding::new(code::KEY_UNKNOWN, node.file(), message)
+                        .at_position(entry.key.position())
+                        .hint(hint),
                 );
             }
         }
@@ -90,7 +104,10 @@ impl<'d> Fields<'d> {
         for entry in entries {
             if let Some(first) = seen.get(&entry.name) {
                 let first: &Node<'_> = first;
-                let place = first.position().map(|p| format!(" (first on line {})", p.line)).unwrap_or_default();
+                let place = first
+                    .position()
+                    .map(|p| format!(" (first on line {})", p.line))
+                    .unwrap_or_default();
                 let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
                 if !last_holds {
                     let error = Finding::invalid(node.file(), entry.key.position(), message);
@@ -98,7 +115,10 @@ impl<'d> Fields<'d> {
                     continue;
                 }
                 message.push_str("; the last one is used");
-                findings.warn(Finding::new(code::KEY_TWICE, node.file(), message).at_position(entry.key.position()));
+                findings.warn(
+                    Finding::new(code::KEY_TWICE, node.file(), message)
+                        .at_position(entry.key.position()),
+                );
                 fields.remove(&entry.name);
             }
             // A key without a value counts as absent, yet giving it twice is a mistake all the
@@ -108,7 +128,10 @@ impl<'d> Fields<'d> {
             }
             seen.insert(entry.name, entry.key);
         }
-        Some(Self { node: node.clone(), entries: fields })
+        Some(Self {
+            node: node.clone(),
+            entries: fields,
+        })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Node<'d>> {
@@ -119,14 +142,20 @@ impl<'d> Fields<'d> {
     pub(crate) fn require(&self, name: &str, findings: &mut Findings) -> Option<&Node<'d>> {
         let entry = self.entries.get(name);
         if entry.is_none() {
-            findings.error(self.node.invalid(format_args!("missing key `{name}`")).coded(code::KEY_MISSING));
+            findings.error(
+                self.node
+                    .invalid(format_args!("missing key `{name}`"))
+                    .coded(code::KEY_MISSING),
+            );
         }
         entry
     }
 
     /// The entries in order of their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Node<'d>)> {
-        self.entries.iter().map(|(name, node)| (name.as_str(), node))
+        self.entries
+            .iter()
+            .map(|(name, node)| (name.as_str(), node))
     }
 
     /// The value of an entry, if it is there and can be read.
@@ -147,7 +176,9 @@ impl<'d> Fields<'d> {
         into: &mut T,
         findings: &mut Findings,
     ) {
-        self.read(name, read, findings).into_iter().for_each(|value| *into = value);
+        self.read(name, read, findings)
+            .into_iter()
+            .for_each(|value| *into = value);
     }
 
     pub(crate) fn text(&self, name: &str, findings: &mut Findings) -> Option<String> {
@@ -164,7 +195,8 @@ impl<'d> Fields<'d> {
 
     /// An integer of at least `least`.
     pub(crate) fn integer(&self, name: &str, least: u64, findings: &mut Findings) -> Option<u64> {
-        self.get(name).and_then(|node| node.integer(least, findings))
+        self.get(name)
+            .and_then(|node| node.integer(least, findings))
     }
 }
 
@@ -193,12 +225,16 @@ impl<'d> Node<'d> {
     pub(crate) fn number_or_text(&self) -> Option<String> {
         match self.value() {
             Value::Text(text) => Some(text.clone()),
-            Value::Integer(value) => {
-                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
-            }
-            Value::Float(value) => {
-                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
-            }
+            Value::Integer(value) => Some(
+                self.written()
+                    .filter(|t| t.parse() == Ok(*value))
+                    .unwrap_or_else(|| value.to_string()),
+            ),
+            Value::Float(value) => Some(
+                self.written()
+                    .filter(|t| t.parse() == Ok(*value))
+                    .unwrap_or_else(|| value.to_string()),
+            ),
             _ => None,
         }
     }
@@ -210,11 +246,20 @@ impl<'d> Node<'d> {
         // An anchor or an alias may stand at the position, so that callers compare what is
         // found here with the value.
         let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-        Some(line.chars().skip(position.column as usize - 1).take_while(is_part).collect())
+        Some(
+            line.chars()
+                .skip(position.column as usize - 1)
+                .take_while(is_part)
+                .collect(),
+        )
     }
 
     /// One of the texts that are allowed.
-    pub(crate) fn one_of<'a>(&self, allowed: &[&'a str], findings: &mut Findings) -> Option<&'a str> {
+    pub(crate) fn one_of<'a>(
+        &self,
+        allowed: &[&'a str],
+        findings: &mut Findings,
+    ) -> Option<&'a str> {
         let expected = || format!("one of {}", quoted(allowed.iter().copied()));
         let Value::Text(text) = self.value() else {
             findings.error(self.expected(&expected()));
@@ -222,7 +267,10 @@ impl<'d> Node<'d> {
         };
         let found = allowed.iter().find(|candidate| *candidate == text).copied();
         if found.is_none() {
-            findings.error(self.expected(&expected()).hint(did_you_mean(text, allowed.iter().copied())));
+            findings.error(
+                self.expected(&expected())
+                    .hint(did_you_mean(text, allowed.iter().copied())),
+            );
         }
         found
     }
@@ -233,7 +281,10 @@ impl<'d> Node<'d> {
             findings.error(self.expected("a list of texts"));
             return None;
         };
-        let texts: Vec<String> = items.iter().map(|item| item.text(findings)).collect::<Option<_>>()?;
+        let texts: Vec<String> = items
+            .iter()
+            .map(|item| item.text(findings))
+            .collect::<Option<_>>()?;
         self.is_argument_list(&texts, findings).then_some(texts)
     }
 
@@ -244,7 +295,9 @@ impl<'d> Node<'d> {
         let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > MAX_TEXTS {
             let (found, most) = (bytes / 1024, MAX_TEXTS / 1024);
-            findings.error(self.invalid(format_args!("expected at most {most} KiB of text, found {found} KiB")));
+            findings.error(self.invalid(format_args!(
+                "expected at most {most} KiB of text, found {found} KiB"
+            )));
             return false;
         }
         // execve(2) takes arguments that end with a NUL byte, so they cannot contain one.
@@ -313,19 +366,32 @@ impl<'d> Node<'d> {
         }
         // Authors write `512MB`, whose digits are what they have to leave.
         let with_unit = match self.value() {
-            Value::Text(text) => text.find(|character: char| !character.is_ascii_digit()).map(|end| &text[..end]),
+            Value::Text(text) => text
+                .find(|character: char| !character.is_ascii_digit())
+                .map(|end| &text[..end]),
             _ => None,
         };
-        let hint =
-            with_unit.filter(|number| !number.is_empty()).map(|_| format!("write only a number: the unit is {unit}"));
-        findings.error(self.expected(&format!("an integer of at least {least}, in {unit}")).hint(hint));
+        let hint = with_unit
+            .filter(|number| !number.is_empty())
+            .map(|_| format!("write only a number: the unit is {unit}"));
+        findings.error(
+            self.expected(&format!("an integer of at least {least}, in {unit}"))
+                .hint(hint),
+        );
         None
     }
 
     /// An integer from `least` to `most`.
-    pub(crate) fn integer_within(&self, least: usize, most: usize, findings: &mut Findings) -> Option<usize> {
+    pub(crate) fn integer_within(
+        &self,
+        least: usize,
+        most: usize,
+        findings: &mut Findings,
+    ) -> Option<usize> {
         let value = match self.value() {
-            Value::Integer(value) => usize::try_from(*value).ok().filter(|value| (least..=most).contains(value)),
+            Value::Integer(value) => usize::try_from(*value)
+                .ok()
+                .filter(|value| (least..=most).contains(value)),
             _ => None,
         };
         if value.is_none() {
@@ -335,9 +401,17 @@ impl<'d> Node<'d> {
     }
 
     /// A finite number for which `fits` holds; `expected` says so in words.
-    pub(crate) fn number(&self, expected: &str, fits: fn(f64) -> bool, findings: &mut Findings) -> Option<f64> {
+    pub(crate) fn number(
+        &self,
+        expected: &str,
+        fits: fn(f64) -> bool,
+        findings: &mut Findings,
+    ) -> Option<f64> {
         let number = match self.value() {
-            #[expect(clippy::cast_precision_loss, reason = "figures of limits are far below 2^53")]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "figures of limits are far below 2^53"
+            )]
             Value::Integer(value) => Some(*value as f64),
             Value::Float(value) => Some(*value),
             _ => None,
@@ -372,7 +446,10 @@ pub(crate) const YAML_1_1_BOOLEANS: [(&str, bool); 12] = [
 ];
 
 fn yaml_1_1_boolean(text: &str) -> Option<bool> {
-    YAML_1_1_BOOLEANS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value)
+    YAML_1_1_BOOLEANS
+        .iter()
+        .find(|(word, _)| *word == text)
+        .map(|(_, value)| *value)
 }
 
 #[cfg(test)]
@@ -386,7 +463,11 @@ mod tests {
         let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
         let mut findings = Findings::default();
         check(&document.root(), &mut findings);
-        findings.into_result().err().map(|e| e.iter().map(ToString::to_string).collect()).unwrap_or_default()
+        findings
+            .into_result()
+            .err()
+            .map(|e| e.iter().map(ToString::to_string).collect())
+            .unwrap_or_default()
     }
 
     #[test]
@@ -406,17 +487,23 @@ mod tests {
 
     #[test]
     fn types_are_checked() {
-        let messages = messages_of("a: 5\nb: yes\nc: -1\nd: [x, 2]\ne: .inf\nf: unknwon\ng:\n", |node, findings| {
-            let fields = Fields::open_any(node, findings).unwrap();
-            fields.text("a", findings);
-            fields.boolean("b", findings);
-            assert_eq!(fields.get("b").unwrap().boolean_1_1(findings), Some(true));
-            fields.integer("c", 1, findings);
-            fields.texts("d", findings);
-            fields.get("e").unwrap().number("a number above 0", |x| x > 0.0, findings);
-            fields.get("f").unwrap().one_of(&["unknown"], findings);
-            fields.require("g", findings);
-        });
+        let messages = messages_of(
+            "a: 5\nb: yes\nc: -1\nd: [x, 2]\ne: .inf\nf: unknwon\ng:\n",
+            |node, findings| {
+                let fields = Fields::open_any(node, findings).unwrap();
+                fields.text("a", findings);
+                fields.boolean("b", findings);
+                assert_eq!(fields.get("b").unwrap().boolean_1_1(findings), Some(true));
+                fields.integer("c", 1, findings);
+                fields.texts("d", findings);
+                fields
+                    .get("e")
+                    .unwrap()
+                    .number("a number above 0", |x| x > 0.0, findings);
+                fields.get("f").unwrap().one_of(&["unknown"], findings);
+                fields.require("g", findings);
+            },
+        );
         assert_eq!(
             messages,
             [

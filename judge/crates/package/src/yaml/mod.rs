@@ -17,7 +17,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 
 use crate::code::{self, Code};
 use crate::disk::head::head;
@@ -80,7 +82,9 @@ impl serde::Serialize for Value {
             Self::Float(number) => serializer.serialize_f64(*number),
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(items) => serializer.collect_seq(items),
-            Self::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+            Self::Map(entries) => {
+                serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+            }
         }
     }
 }
@@ -129,12 +133,17 @@ impl Document {
     ///
     /// # Errors
     /// One error: those of [`Self::parse`], and when the file is too long before or after.
-    pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str, usize) -> Option<String>) -> Result<Self, Finding> {
+    pub(crate) fn read_with(
+        file: &Path,
+        prepare: impl Fn(&str, usize) -> Option<String>,
+    ) -> Result<Self, Finding> {
         // One byte more than the limit shows that a file is too long, without reading the rest
         // of it.
-        let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
+        let bytes =
+            head(file, SIZE_LIMIT + 1).map_err(|cause| Finding::unreadable(file, &cause))?;
         let too_long = |when: &str| {
-            let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
+            let message =
+                format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more{when}");
             Finding::new(code::YAML_MALFORMED, file, message)
         };
         if bytes.len() as u64 > SIZE_LIMIT {
@@ -146,7 +155,12 @@ impl Document {
                 // number. The bound holds for the result too: a short file can name a long
                 // constant many times.
                 let prepared = prepare(text, usize::try_from(SIZE_LIMIT).unwrap_or(usize::MAX));
-                Self::parse(file, prepared.ok_or_else(|| too_long(" with its constants filled in"))?.into_bytes())
+                Self::parse(
+                    file,
+                    prepared
+                        .ok_or_else(|| too_long(" with its constants filled in"))?
+                        .into_bytes(),
+                )
             }
             Err(_) => Self::parse(file, bytes),
         }
@@ -164,15 +178,23 @@ impl Document {
             // In Latin-1, each byte is the character of its number, so the message can name the
             // letter that the author sees.
             let latin = char::from(byte);
-            let meant =
-                if latin.is_alphanumeric() { format!(", which is `{latin}` in Latin-1") } else { String::new() };
+            let meant = if latin.is_alphanumeric() {
+                format!(", which is `{latin}` in Latin-1")
+            } else {
+                String::new()
+            };
             let message = format!("expected UTF-8, found the byte 0x{byte:02x}{meant}");
             let hint = "save the file as UTF-8".to_owned();
-            Finding::new(code::YAML_MALFORMED, file, message).at_position(Some(position)).hint(Some(hint))
+            Finding::new(code::YAML_MALFORMED, file, message)
+                .at_position(Some(position))
+                .hint(Some(hint))
         })?;
         // The format wants no byte order mark; editors add one all the same, and nothing
         // depends on it.
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        let text = text
+            .strip_prefix('\u{feff}')
+            .map(str::to_owned)
+            .unwrap_or(text);
         // The parser would take quadratic time for deep brackets before it refuses them.
         if let Some(line) = too_deep(&text) {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
@@ -189,12 +211,22 @@ impl Document {
             Err(_) if holds_nothing(&text) => Value::Null,
             Err(error) => return Err(syntax_error(file, &text, &error)),
         };
-        Ok(Self { file: file.to_owned(), text, root, locate_budget: Cell::new(LOCATE_BUDGET) })
+        Ok(Self {
+            file: file.to_owned(),
+            text,
+            root,
+            locate_budget: Cell::new(LOCATE_BUDGET),
+        })
     }
 
     /// The outermost value.
     pub fn root(&self) -> Node<'_> {
-        Node { document: self, value: &self.root, steps: Vec::new(), key_path: String::new() }
+        Node {
+            document: self,
+            value: &self.root,
+            steps: Vec::new(),
+            key_path: String::new(),
+        }
     }
 }
 
@@ -233,16 +265,30 @@ impl<'d> Node<'d> {
 
     /// The entries of a mapping, in order; `None` for anything else.
     pub fn entries(&self) -> Option<Vec<Entry<'d>>> {
-        let Value::Map(entries) = self.value else { return None };
+        let Value::Map(entries) = self.value else {
+            return None;
+        };
         let entry = |(index, (key, value)): (usize, &'d (Value, Value))| {
             let name = key.as_key();
-            let key_path = if self.key_path.is_empty() { name.clone() } else { format!("{}.{name}", self.key_path) };
+            let key_path = if self.key_path.is_empty() {
+                name.clone()
+            } else {
+                format!("{}.{name}", self.key_path)
+            };
             let inner = |value: &'d Value, step| {
                 let mut steps = self.steps.clone();
                 steps.push(step);
-                Node { document: self.document, value, steps, key_path: key_path.clone() }
+                Node {
+                    document: self.document,
+                    value,
+                    steps,
+                    key_path: key_path.clone(),
+                }
             };
-            let (key, value) = (inner(key, Step::Key(index)), inner(value, Step::Value(index)));
+            let (key, value) = (
+                inner(key, Step::Key(index)),
+                inner(value, Step::Value(index)),
+            );
             Entry { name, key, value }
         };
         Some(entries.iter().enumerate().map(entry).collect())
@@ -250,11 +296,18 @@ impl<'d> Node<'d> {
 
     /// The items of a list, in order; `None` for anything else.
     pub fn items(&self) -> Option<Vec<Node<'d>>> {
-        let Value::List(items) = self.value else { return None };
+        let Value::List(items) = self.value else {
+            return None;
+        };
         let item = |(index, value): (usize, &'d Value)| {
             let mut steps = self.steps.clone();
             steps.push(Step::Item(index));
-            Node { document: self.document, value, steps, key_path: format!("{}[{index}]", self.key_path) }
+            Node {
+                document: self.document,
+                value,
+                steps,
+                key_path: format!("{}[{index}]", self.key_path),
+            }
         };
         Some(items.iter().enumerate().map(item).collect())
     }
@@ -271,14 +324,18 @@ impl<'d> Node<'d> {
 
     /// An error about it: `KEY.PATH: message`, at its line.
     pub(crate) fn invalid(&self, message: impl fmt::Display) -> Finding {
-        let message =
-            if self.key_path.is_empty() { message.to_string() } else { format!("`{}`: {message}", self.key_path) };
+        let message = if self.key_path.is_empty() {
+            message.to_string()
+        } else {
+            format!("`{}`: {message}", self.key_path)
+        };
         Finding::invalid(self.file(), self.position(), message)
     }
 
     /// An error that says what was expected in its place.
     pub(crate) fn expected(&self, what: &str) -> Finding {
-        self.invalid(format_args!("expected {what}, found {}", self.value)).coded(code::VALUE_UNEXPECTED)
+        self.invalid(format_args!("expected {what}, found {}", self.value))
+            .coded(code::VALUE_UNEXPECTED)
     }
 }
 
@@ -338,7 +395,9 @@ impl<'de> DeserializeSeed<'de> for ReadValue<'_> {
         // An alias is read like the value that it stands for, so that each use of an anchor
         // counts again.
         let left = self.0.get().checked_sub(1);
-        self.0.set(left.ok_or_else(|| serde::de::Error::custom("the aliases (`*…`) in it make it too large"))?);
+        self.0.set(left.ok_or_else(|| {
+            serde::de::Error::custom("the aliases (`*…`) in it make it too large")
+        })?);
         deserializer.deserialize_any(self)
     }
 }
@@ -402,7 +461,9 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
     // A tag can construct any kind of object in some languages, and no file of a package has
     // one.
     fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Value, A::Error> {
-        Err(serde::de::Error::custom("expected a plain value, found a YAML tag (`!…`)"))
+        Err(serde::de::Error::custom(
+            "expected a plain value, found a YAML tag (`!…`)",
+        ))
     }
 }
 
@@ -410,7 +471,9 @@ impl<'de> Visitor<'de> for ReadValue<'_> {
 fn locate(text: &str, steps: &[Step]) -> Option<Position> {
     // Success means that the path leads nowhere: a reader that reaches the node always fails
     // there.
-    let refused = Refuse(steps).deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
+    let refused = Refuse(steps)
+        .deserialize(serde_yaml::Deserializer::from_str(text))
+        .err()?;
     refused.location().map(|location| position_of(&location))
 }
 
@@ -469,7 +532,8 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
     // The library names the token that it did not expect, and not the tab before it, which is
     // the mistake (YAML 1.2.2, 6.1: tabs must not indent).
     if let Some(Position { line, .. }) = position
-        && let Some(column) = tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
+        && let Some(column) =
+            tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
     {
         let message = "not valid YAML: the line is indented with a tab";
         let hint = "indent with spaces: YAML has no tabs there".to_owned();
@@ -490,7 +554,12 @@ fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> Finding {
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
-    Finding::new(code::YAML_MALFORMED, file, format!("not valid YAML: {message}")).at_position(position)
+    Finding::new(
+        code::YAML_MALFORMED,
+        file,
+        format!("not valid YAML: {message}"),
+    )
+    .at_position(position)
 }
 
 /// The position of a quote that is not closed, by the words of the library.
@@ -498,33 +567,50 @@ fn open_quote(message: &str) -> Option<Position> {
     let rest = message.strip_prefix("found unexpected end of stream")?;
     let (_, place) = rest.split_once(", while scanning a quoted scalar at line ")?;
     let (line, column) = place.split_once(" column ")?;
-    Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
+    Some(Position {
+        line: line.parse().ok()?,
+        column: column.parse().ok()?,
+    })
 }
 
 /// The column of the first tab among the blanks that a line begins with.
 fn tab_before_text(line: &str) -> Option<u32> {
     let blanks = line.chars().take_while(|blank| matches!(blank, ' ' | '\t'));
-    blanks.zip(1..).find(|(blank, _)| *blank == '\t').map(|(_, column)| column)
+    blanks
+        .zip(1..)
+        .find(|(blank, _)| *blank == '\t')
+        .map(|(_, column)| column)
 }
 
 fn position_of(location: &serde_yaml::Location) -> Position {
     let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-    Position { line: number(location.line()).max(1), column: number(location.column()).max(1) }
+    Position {
+        line: number(location.line()).max(1),
+        column: number(location.column()).max(1),
+    }
 }
 
 /// The position of the byte that follows this valid text.
 fn position_after(text: &[u8]) -> Position {
-    let line_start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let line_start = text
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |newline| newline + 1);
     let lines = text.iter().filter(|byte| **byte == b'\n').count();
     // Editors count characters, and not bytes.
     let columns = String::from_utf8_lossy(&text[line_start..]).chars().count();
     let number = |value: usize| u32::try_from(value + 1).unwrap_or(u32::MAX);
-    Position { line: number(lines), column: number(columns) }
+    Position {
+        line: number(lines),
+        column: number(columns),
+    }
 }
 
 /// True when the text holds only blanks, comments and document markers.
 fn holds_nothing(text: &str) -> bool {
-    text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#') || line == "---")
+    text.lines()
+        .map(str::trim)
+        .all(|line| line.is_empty() || line.starts_with('#') || line == "---")
 }
 
 #[cfg(test)]

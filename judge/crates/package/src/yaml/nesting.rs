@@ -38,7 +38,9 @@ pub(crate) fn too_deep(text: &str) -> Option<u32> {
         // of quotes is followed by the beginning of a value.
         quoted.holds(b'\n');
         // `- - - x` opens a list for each sign, all on one line.
-        let items = line.split_whitespace().take_while(|word| matches!(*word, "-" | "?" | ":"));
+        let items = line
+            .split_whitespace()
+            .take_while(|word| matches!(*word, "-" | "?" | ":"));
         (!is_in_quotes && items.count() > NESTING_LIMIT).then_some(number)
     })
 }
@@ -54,7 +56,11 @@ struct Quoted {
 
 impl Default for Quoted {
     fn default() -> Self {
-        Self { quote: None, is_escaped: false, is_at_beginning: true }
+        Self {
+            quote: None,
+            is_escaped: false,
+            is_at_beginning: true,
+        }
     }
 }
 
@@ -99,7 +105,10 @@ mod tests {
     fn only_what_is_open_at_one_time_counts() {
         assert_eq!(too_deep(&"a: [{b: [1]}]\n".repeat(10_000)), None);
         assert_eq!(too_deep(&"- ".repeat(NESTING_LIMIT)), None);
-        assert_eq!(too_deep(&format!("\n{}", "[".repeat(NESTING_LIMIT + 1))), Some(2));
+        assert_eq!(
+            too_deep(&format!("\n{}", "[".repeat(NESTING_LIMIT + 1))),
+            Some(2)
+        );
         assert_eq!(too_deep(&"[\n".repeat(NESTING_LIMIT + 1)), Some(501));
     }
 
@@ -118,7 +127,11 @@ mod tests {
             assert_eq!(too_deep(&text), None, "{text}");
         }
         // Signs of a text, and quotes that have ended.
-        for text in [format!("a: it's\nb: {many}"), format!("a: '\\'\nb: {many}"), format!("a: \"x\"\nb: {many}")] {
+        for text in [
+            format!("a: it's\nb: {many}"),
+            format!("a: '\\'\nb: {many}"),
+            format!("a: \"x\"\nb: {many}"),
+        ] {
             assert_eq!(too_deep(&text), Some(2), "{text}");
         }
     }
@@ -131,7 +144,13 @@ mod tests {
         let text = format!("a: |\n  - '\nb: {}", "[".repeat(MAX_IN_QUOTES));
         assert_eq!(too_deep(&text), None);
         let begun = std::time::Instant::now();
-        assert!(crate::yaml::Document::parse(std::path::Path::new("a"), text.into_bytes()).is_err());
-        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+        assert!(
+            crate::yaml::Document::parse(std::path::Path::new("a"), text.into_bytes()).is_err()
+        );
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(60),
+            "{:?}",
+            begun.elapsed()
+        );
     }
 }

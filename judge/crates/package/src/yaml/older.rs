@@ -5,13 +5,16 @@
 /// The words that are booleans in YAML 1.1 only, and two special keys. Source: PyYAML, resolver.py.
 const WORDS: [&str; 6] = ["yes", "no", "on", "off", "=", "<<"];
 
-/// Returns true when a text without quotes may be a boolean, a number or a date in YAML 1.1. It errs on the side of quotes.
+/// Returns true when a text without quotes may be a boolean, a number or a date in YAML 1.1. It
+/// errs on the side of quotes.
 #[must_use]
 pub fn needs_quotes_in_yaml_1_1(text: &str) -> bool {
     let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
-    // Numbers may have `_` between their digits, or be parts of a time such as `1:30`; dates begin with digits, too.
-    let begins_like_a_number =
-        text.trim_start_matches(['+', '-', '.']).starts_with(|first: char| first.is_ascii_digit());
+    // Numbers may have `_` between their digits, or be parts of a time such as `1:30`; dates begin
+    // with digits, too.
+    let begins_like_a_number = text
+        .trim_start_matches(['+', '-', '.'])
+        .starts_with(|first: char| first.is_ascii_digit());
     let belongs = |c: char| c.is_ascii_hexdigit() || "_:+-. tTzZxX".contains(c);
     is_word || (begins_like_a_number && text.chars().all(belongs))
 }
@@ -22,12 +25,31 @@ mod tests {
 
     #[test]
     fn older_booleans_numbers_and_dates_need_quotes() {
-        for text in
-            ["Yes", "no", "ON", "2020-01-01", "2020-01-01 10:00:00 +1", "1:30", "1_000", "0b11", "-1.5e3", "0x1F", "="]
-        {
+        for text in [
+            "Yes",
+            "no",
+            "ON",
+            "2020-01-01",
+            "2020-01-01 10:00:00 +1",
+            "1:30",
+            "1_000",
+            "0b11",
+            "-1.5e3",
+            "0x1F",
+            "=",
+        ] {
             assert!(needs_quotes_in_yaml_1_1(text), "{text}");
         }
-        for text in ["", "Sum", "Nobody", "yes, please", "NCPC 2020", "2 Queens", "float_tolerance 1e-6", "a:b"] {
+        for text in [
+            "",
+            "Sum",
+            "Nobody",
+            "yes, please",
+            "NCPC 2020",
+            "2 Queens",
+            "float_tolerance 1e-6",
+            "a:b",
+        ] {
             assert!(!needs_quotes_in_yaml_1_1(text), "{text}");
         }
     }

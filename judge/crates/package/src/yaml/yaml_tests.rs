@@ -13,21 +13,44 @@ fn line(node: &Node<'_>) -> u32 {
 }
 
 fn find<'d>(node: &Node<'d>, name: &str) -> Entry<'d> {
-    node.entries().unwrap().into_iter().find(|entry| entry.name == name).unwrap()
+    node.entries()
+        .unwrap()
+        .into_iter()
+        .find(|entry| entry.name == name)
+        .unwrap()
 }
 
 #[test]
 fn deep_nesting_is_refused_before_it_costs_anything() {
-    let refused = |text: String| Document::parse(Path::new("/x"), text.into_bytes()).unwrap_err().to_string();
-    for text in ["[".repeat(300_000), "- ".repeat(300_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
-        assert_eq!(refused(format!("a: 1\nb:\n {text}")), "/x:3: expected at most 500 nested lists and mappings");
+    let refused = |text: String| {
+        Document::parse(Path::new("/x"), text.into_bytes())
+            .unwrap_err()
+            .to_string()
+    };
+    for text in [
+        "[".repeat(300_000),
+        "- ".repeat(300_000),
+        "{a: ".repeat(100_000),
+        "? ".repeat(100_000),
+    ] {
+        assert_eq!(
+            refused(format!("a: 1\nb:\n {text}")),
+            "/x:3: expected at most 500 nested lists and mappings"
+        );
     }
 }
 
 #[test]
 fn every_kind_of_value() {
-    let document = parse("{a: 1, b: -2, c: 1.5, d: yes, e: true, f: ~, g: [x], 7: {}, h: 2025-09}").unwrap();
-    let values: Vec<_> = document.root().entries().unwrap().iter().map(|e| (e.name.clone(), e.value.value())).collect();
+    let document =
+        parse("{a: 1, b: -2, c: 1.5, d: yes, e: true, f: ~, g: [x], 7: {}, h: 2025-09}").unwrap();
+    let values: Vec<_> = document
+        .root()
+        .entries()
+        .unwrap()
+        .iter()
+        .map(|e| (e.name.clone(), e.value.value()))
+        .collect();
     assert_eq!(
         values,
         [
@@ -37,7 +60,10 @@ fn every_kind_of_value() {
             ("d".to_owned(), &Value::Text("yes".to_owned())),
             ("e".to_owned(), &Value::Bool(true)),
             ("f".to_owned(), &Value::Null),
-            ("g".to_owned(), &Value::List(vec![Value::Text("x".to_owned())])),
+            (
+                "g".to_owned(),
+                &Value::List(vec![Value::Text("x".to_owned())])
+            ),
             ("7".to_owned(), &Value::Map(vec![])),
             ("h".to_owned(), &Value::Text("2025-09".to_owned())),
         ]
@@ -46,7 +72,15 @@ fn every_kind_of_value() {
 
 #[test]
 fn empty_documents_are_null() {
-    for text in ["", "\n\n", "# only a comment\n", "---\n", "---\n# x\n", "\u{feff}", "null"] {
+    for text in [
+        "",
+        "\n\n",
+        "# only a comment\n",
+        "---\n",
+        "---\n# x\n",
+        "\u{feff}",
+        "null",
+    ] {
         assert_eq!(parse(text).unwrap().root, Value::Null, "{text:?}");
     }
 }
@@ -61,11 +95,25 @@ fn positions_in_block_style() {
     let limits = find(&root, "limits");
     assert_eq!(line(&limits.key), 3);
     assert_eq!(line(&find(&limits.value, "memory").key), 5);
-    assert_eq!(find(&limits.value, "memory").value.position(), Some(Position { line: 5, column: 11 }));
-    assert_eq!(line(&find(&find(&limits.value, "time_multipliers").value, "a").value), 7);
+    assert_eq!(
+        find(&limits.value, "memory").value.position(),
+        Some(Position {
+            line: 5,
+            column: 11
+        })
+    );
+    assert_eq!(
+        line(&find(&find(&limits.value, "time_multipliers").value, "a").value),
+        7
+    );
     assert_eq!(line(&find(&root, "keywords").value.items().unwrap()[1]), 10);
     assert_eq!(line(&find(&root, "last").key), 14);
-    assert_eq!(find(&find(&limits.value, "time_multipliers").value, "a").value.key_path(), "limits.time_multipliers.a");
+    assert_eq!(
+        find(&find(&limits.value, "time_multipliers").value, "a")
+            .value
+            .key_path(),
+        "limits.time_multipliers.a"
+    );
 }
 
 #[test]
@@ -73,27 +121,57 @@ fn positions_in_flow_style_and_behind_anchors() {
     let text = "a: {b: 1,\n  c: [x,\n y]}\nd: &d {e: 1}\nf: {g: *d, h: 2}\n\"q\": 'z'\n";
     let document = parse(text).unwrap();
     let a = find(&document.root(), "a").value;
-    assert_eq!(find(&a, "c").key.position(), Some(Position { line: 2, column: 3 }));
+    assert_eq!(
+        find(&a, "c").key.position(),
+        Some(Position { line: 2, column: 3 })
+    );
     assert_eq!(line(&find(&a, "c").value.items().unwrap()[1]), 3);
-    assert_eq!(find(&find(&document.root(), "f").value, "h").key.position(), Some(Position { line: 5, column: 12 }));
+    assert_eq!(
+        find(&find(&document.root(), "f").value, "h").key.position(),
+        Some(Position {
+            line: 5,
+            column: 12
+        })
+    );
     assert_eq!(line(&find(&document.root(), "q").value), 6);
 }
 
 #[test]
 fn duplicate_keys_are_kept_with_their_own_lines() {
     let document = parse("a: 1\nb: 2\na: 3\n").unwrap();
-    let lines: Vec<_> = document.root().entries().unwrap().iter().map(|e| (e.name.clone(), line(&e.key))).collect();
-    assert_eq!(lines, [("a".to_owned(), 1), ("b".to_owned(), 2), ("a".to_owned(), 3)]);
+    let lines: Vec<_> = document
+        .root()
+        .entries()
+        .unwrap()
+        .iter()
+        .map(|e| (e.name.clone(), line(&e.key)))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ("a".to_owned(), 1),
+            ("b".to_owned(), 2),
+            ("a".to_owned(), 3)
+        ]
+    );
 }
 
 #[test]
 fn invalid_documents_are_refused_with_their_line() {
     let error = parse("a: 1\nb: [1, 2\nc: 3\n").unwrap_err();
     assert_eq!(error.line, Some(3), "{error}");
-    assert!(!error.message.contains("at line 3") && error.message.contains("at line 2"), "{error}");
+    assert!(
+        !error.message.contains("at line 3") && error.message.contains("at line 2"),
+        "{error}"
+    );
     assert_eq!(parse("a: 1\n\tb: 2\n").unwrap_err().line, Some(2));
     assert_eq!(parse("a: 1\nb: !tag 2\n").unwrap_err().line, Some(2));
-    assert!(parse("a: 1\n---\nb: 2\n").unwrap_err().message.contains("more than one document"));
+    assert!(
+        parse("a: 1\n---\nb: 2\n")
+            .unwrap_err()
+            .message
+            .contains("more than one document")
+    );
     let error = Document::parse(Path::new("/x.yaml"), b"a: 1\nb: \xff\n".to_vec()).unwrap_err();
     assert_eq!((error.line, error.column), (Some(2), Some(4)));
 }
@@ -107,7 +185,12 @@ fn documents_that_expand_without_bound_are_refused() {
     }
     assert!(parse(&bomb).is_err());
     // Few aliases of something large.
-    let error = parse(&format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(5000), "*a,".repeat(3000))).unwrap_err();
+    let error = parse(&format!(
+        "a: &a [{}]\nb: [{}]\n",
+        "x,".repeat(5000),
+        "*a,".repeat(3000)
+    ))
+    .unwrap_err();
     assert!(error.message.contains("too large"), "{error}");
     assert!(parse(&"[".repeat(5000)).is_err());
     assert!(parse(&format!("{}{}", "[".repeat(5000), "]".repeat(5000))).is_err());
@@ -122,7 +205,10 @@ fn positions_of_a_large_file_run_out() {
     // All of it would be read a hundred times, which takes seconds without optimisation.
     document.locate_budget.set(LOCATE_BUDGET / 8);
     let entries = document.root().entries().unwrap();
-    let found = entries.iter().take_while(|entry| entry.key.position().is_some()).count();
+    let found = entries
+        .iter()
+        .take_while(|entry| entry.key.position().is_some())
+        .count();
     assert!((5..100).contains(&found), "{found}");
 }
 

@@ -1,7 +1,8 @@
 //! The place of a compile error: the first one in a submission's own files that its compiler names.
 //!
-//! Responsible for the forms of compilers: `file:line:column: error: …` (gcc, clang, Go, javac without a column),
-//! ` --> file:line:column` under the message (rustc), `File "…", line N` above it (Python), a line with the place alone (Node.js). Pure. Must not know notices.
+//! Responsible for the forms of compilers: `file:line:column: error: …` (gcc, clang, Go, javac
+//! without a column), ` --> file:line:column` under the message (rustc), `File "…", line N` above
+//! it (Python), a line with the place alone (Node.js). Pure. Must not know notices.
 
 /// The first error of a compiler that has a place in the submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +18,8 @@ pub(crate) struct CompilePlace {
 }
 
 impl CompilePlace {
-    /// The first error in what the compiler said about the submission at this path, a file or a directory.
+    /// The first error in what the compiler said about the submission at this path, a file or a
+    /// directory.
     pub(crate) fn first_in(said: &str, submission: &str) -> Option<Self> {
         let lines: Vec<&str> = said.lines().collect();
         let of_line = |(index, _): (usize, &&str)| {
@@ -36,14 +38,22 @@ impl CompilePlace {
     }
 }
 
-/// `file:line:column: error: message`, or the same without a column or without `error`, but no warning and no note.
+/// `file:line:column: error: message`, or the same without a column or without `error`, but no
+/// warning and no note.
 fn of_gcc(line: &str) -> Option<CompilePlace> {
     let (place, rest) = place_in(line.trim_start())?;
     let rest = rest.strip_prefix(':')?.trim_start();
-    let message = ["fatal error:", "error:"].into_iter().find_map(|word| rest.strip_prefix(word));
-    let is_other = ["warning:", "note:", "required from", "In "].iter().any(|word| rest.starts_with(word));
+    let message = ["fatal error:", "error:"]
+        .into_iter()
+        .find_map(|word| rest.strip_prefix(word));
+    let is_other = ["warning:", "note:", "required from", "In "]
+        .iter()
+        .any(|word| rest.starts_with(word));
     let message = message.or_else(|| Some(rest).filter(|rest| !is_other && !rest.is_empty()))?;
-    Some(CompilePlace { message: message.trim().to_owned(), ..place })
+    Some(CompilePlace {
+        message: message.trim().to_owned(),
+        ..place
+    })
 }
 
 /// The place under `error[E0425]: message`.
@@ -51,31 +61,61 @@ fn of_rustc(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index].trim_start().strip_prefix("--> ")?)?;
     // Lines of the program and of notes are indented, so the first line above that is not is
     // the message.
-    let above = lines[..index].iter().rev().find(|line| !line.starts_with(' '))?;
-    let (_, message) = above.strip_prefix("error").filter(|_| rest.is_empty())?.split_once(": ")?;
-    Some(CompilePlace { message: message.to_owned(), ..place })
+    let above = lines[..index]
+        .iter()
+        .rev()
+        .find(|line| !line.starts_with(' '))?;
+    let (_, message) = above
+        .strip_prefix("error")
+        .filter(|_| rest.is_empty())?
+        .split_once(": ")?;
+    Some(CompilePlace {
+        message: message.to_owned(),
+        ..place
+    })
 }
 
 /// A line that is a place and nothing else, the line of the program, and then `SyntaxError: …`.
 fn of_node(lines: &[&str], index: usize) -> Option<CompilePlace> {
     let (place, rest) = place_in(lines[index])?;
-    let message =
-        lines[index + 1..].iter().take(5).find(|line| line.contains("Error: ")).filter(|_| rest.is_empty())?;
-    Some(CompilePlace { message: message.trim().to_owned(), ..place })
+    let message = lines[index + 1..]
+        .iter()
+        .take(5)
+        .find(|line| line.contains("Error: "))
+        .filter(|_| rest.is_empty())?;
+    Some(CompilePlace {
+        message: message.trim().to_owned(),
+        ..place
+    })
 }
 
 /// The last line of what Python says names the error.
 fn of_python(lines: &[&str], index: usize) -> Option<CompilePlace> {
-    let (file, rest) = lines[index].trim_start().strip_prefix("File \"")?.rsplit_once("\", line ")?;
+    let (file, rest) = lines[index]
+        .trim_start()
+        .strip_prefix("File \"")?
+        .rsplit_once("\", line ")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    let message = lines[index..].iter().rev().find(|line| !line.trim().is_empty())?.trim();
-    Some(CompilePlace { file: file.to_owned(), line: digits.parse().ok()?, column: None, message: message.to_owned() })
+    let message = lines[index..]
+        .iter()
+        .rev()
+        .find(|line| !line.trim().is_empty())?
+        .trim();
+    Some(CompilePlace {
+        file: file.to_owned(),
+        line: digits.parse().ok()?,
+        column: None,
+        message: message.to_owned(),
+    })
 }
 
-/// The place that a text begins with, and what follows it. Names of files may have colons: the first number counts.
+/// The place that a text begins with, and what follows it. Names of files may have colons: the
+/// first number counts.
 fn place_in(text: &str) -> Option<(CompilePlace, &str)> {
     let number = |text: &str| {
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let end = text
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len());
         Some((text[..end].parse::<u32>().ok()?, end))
     };
     text.match_indices(':').find_map(|(at, _)| {
@@ -85,7 +125,12 @@ fn place_in(text: &str) -> Option<(CompilePlace, &str)> {
         let column = rest.strip_prefix(':').and_then(number);
         let rest = column.map_or(rest, |(_, digits)| &rest[1 + digits..]);
         let file = text[..at].trim_start_matches("./").to_owned();
-        let place = CompilePlace { file, line, column: column.map(|(column, _)| column), message: String::new() };
+        let place = CompilePlace {
+            file,
+            line,
+            column: column.map(|(column, _)| column),
+            message: String::new(),
+        };
         (!place.file.is_empty()).then_some((place, rest))
     })
 }
@@ -98,24 +143,47 @@ mod tests {
         CompilePlace::first_in(said, submission).map(|of| (of.file, of.line, of.column, of.message))
     }
 
-    fn at(file: &str, line: u32, column: Option<u32>, message: &str) -> Option<(String, u32, Option<u32>, String)> {
+    fn at(
+        file: &str,
+        line: u32,
+        column: Option<u32>,
+        message: &str,
+    ) -> Option<(String, u32, Option<u32>, String)> {
         Some((file.to_owned(), line, column, message.to_owned()))
     }
 
     #[test]
     fn each_compiler_has_its_form() {
         let gcc = "mine/a.c: In function 'main':\nmine/a.c:1:20: warning: unused\nmine/a.c:3:25: error: 'x' undeclared\n  3 | x\n";
-        assert_eq!(place(gcc, "mine/a.c"), at("mine/a.c", 3, Some(25), "'x' undeclared"));
+        assert_eq!(
+            place(gcc, "mine/a.c"),
+            at("mine/a.c", 3, Some(25), "'x' undeclared")
+        );
         let javac = "mine/A.java:7: error: ';' expected\n  int a\n       ^\n1 error\n";
-        assert_eq!(place(javac, "mine/A.java"), at("mine/A.java", 7, None, "';' expected"));
-        let rustc =
-            "warning: unused\n --> a.rs:1:1\n\nerror[E0425]: cannot find value `x`\n --> a.rs:2:5\n  |\n2 |     x\n";
-        assert_eq!(place(rustc, "a.rs"), at("a.rs", 2, Some(5), "cannot find value `x`"));
-        let python = "  File \"mine/a.py\", line 2\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n";
-        assert_eq!(place(python, "mine/a.py"), at("mine/a.py", 2, None, "SyntaxError: invalid syntax"));
+        assert_eq!(
+            place(javac, "mine/A.java"),
+            at("mine/A.java", 7, None, "';' expected")
+        );
+        let rustc = "warning: unused\n --> a.rs:1:1\n\nerror[E0425]: cannot find value `x`\n --> a.rs:2:5\n  |\n2 |     x\n";
+        assert_eq!(
+            place(rustc, "a.rs"),
+            at("a.rs", 2, Some(5), "cannot find value `x`")
+        );
+        let python =
+            "  File \"mine/a.py\", line 2\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n";
+        assert_eq!(
+            place(python, "mine/a.py"),
+            at("mine/a.py", 2, None, "SyntaxError: invalid syntax")
+        );
         let node = "mine/a.js:3\nlet b = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at x (node:vm:1)\n";
-        assert_eq!(place(node, "mine/a.js"), at("mine/a.js", 3, None, "SyntaxError: Unexpected token ';'"));
-        assert_eq!(place("# p\n./main.go:5:2: undefined: x\n", "main.go"), at("main.go", 5, Some(2), "undefined: x"));
+        assert_eq!(
+            place(node, "mine/a.js"),
+            at("mine/a.js", 3, None, "SyntaxError: Unexpected token ';'")
+        );
+        assert_eq!(
+            place("# p\n./main.go:5:2: undefined: x\n", "main.go"),
+            at("main.go", 5, Some(2), "undefined: x")
+        );
     }
 
     #[test]
@@ -123,7 +191,10 @@ mod tests {
         let message = "/usr/include/stdio.h:3:1: error: bad\ndir/b.c:2:2: error: worse\n";
         assert_eq!(place(message, "dir"), at("dir/b.c", 2, Some(2), "worse"));
         assert_eq!(place(message, "di"), None);
-        assert_eq!(place("dir: 1: :2\n:3:4: error: x\nld: cannot find -lx\n", "dir"), None);
+        assert_eq!(
+            place("dir: 1: :2\n:3:4: error: x\nld: cannot find -lx\n", "dir"),
+            None
+        );
     }
 
     proptest::proptest! {

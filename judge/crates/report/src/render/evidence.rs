@@ -14,7 +14,11 @@ const WIDTH: usize = 100;
 const LINES: usize = 20;
 
 fn page() -> Page {
-    Page::new(Look { width: WIDTH, color: false, unicode: true })
+    Page::new(Look {
+        width: WIDTH,
+        color: false,
+        unicode: true,
+    })
 }
 
 /// The reasons for the verdict of a test case, in several lines.
@@ -30,7 +34,10 @@ pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String 
 }
 
 fn in_force(problem: &ProblemState) -> InForce<'_> {
-    InForce { time_limit_us: problem.started.time_limit_us, limits: &problem.started.limits }
+    InForce {
+        time_limit_us: problem.started.time_limit_us,
+        limits: &problem.started.limits,
+    }
 }
 
 /// The evidence of compiling: the message of the compiler.
@@ -42,12 +49,25 @@ pub(crate) fn of_compiling(compiled: &CompileFinished) -> String {
 
 /// The reasons for the verdict of a submission: its compiler, or the test case that decided.
 pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
-    if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
+    if let Some(compiled) = submission
+        .compiled
+        .as_ref()
+        .filter(|compiled| !compiled.success)
+    {
         return of_compiling(compiled);
     }
-    let deciding = submission.finished.as_ref().and_then(|finished| finished.deciding_test_case.as_ref());
-    let test = deciding.and_then(|name| submission.test_cases.iter().find(|test| test.test_case == *name));
-    test.map(|test| of_test_case(problem, test)).unwrap_or_default()
+    let deciding = submission
+        .finished
+        .as_ref()
+        .and_then(|finished| finished.deciding_test_case.as_ref());
+    let test = deciding.and_then(|name| {
+        submission
+            .test_cases
+            .iter()
+            .find(|test| test.test_case == *name)
+    });
+    test.map(|test| of_test_case(problem, test))
+        .unwrap_or_default()
 }
 
 /// The cost of a run on a test case, in one line.

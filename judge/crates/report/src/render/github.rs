@@ -1,8 +1,8 @@
 //! GitHub's workflow commands: annotations of files, which the runner reads from standard output.
 //!
-//! Responsible for their form ("Workflow commands for GitHub Actions", "Setting an error message" and the escaping of
-//! `@actions/core`). Must not know that GitHub shows only the first ten of each level of a step: what weighs most comes
-//! first anyway.
+//! Responsible for their form ("Workflow commands for GitHub Actions", "Setting an error message"
+//! and the escaping of `@actions/core`). Must not know that GitHub shows only the first ten of each
+//! level of a step: what weighs most comes first anyway.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,9 @@ use crate::text::escape::{printable, printable_lines};
 
 /// A line for each notice.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
-    let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
+    let open = notices(state)
+        .into_iter()
+        .filter(|notice| notice.silenced.is_none());
     open.map(|notice| line(&notice, settings)).collect()
 }
 
@@ -26,26 +28,43 @@ fn line(notice: &Notice, settings: &ReportSettings) -> String {
     };
     let mut line = format!("::{command} ");
     if let Some(file) = &notice.file {
-        let _ = write!(line, "file={},", property(&format!("{}{file}", settings.prefix)));
+        let _ = write!(
+            line,
+            "file={},",
+            property(&format!("{}{file}", settings.prefix))
+        );
         // Without a line the annotation stands on the first one.
         let _ = write!(line, "line={},", notice.line.unwrap_or(1));
     }
     // Newlines stay: `data` encodes them, and GitHub shows them again.
-    let text = format!("{}\n{}", printable(&notice.message), printable_lines(&notice.details));
-    let _ = writeln!(line, "title={}::{}", property(&format!("judge: {}", notice.rule)), data(text.trim_end()));
+    let text = format!(
+        "{}\n{}",
+        printable(&notice.message),
+        printable_lines(&notice.details)
+    );
+    let _ = writeln!(
+        line,
+        "title={}::{}",
+        property(&format!("judge: {}", notice.rule)),
+        data(text.trim_end())
+    );
     line
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
-    data(&printable(text)).replace(':', "%3A").replace(',', "%2C")
+    data(&printable(text))
+        .replace(':', "%3A")
+        .replace(',', "%2C")
 }
 
-/// The command that stops commands: the runner takes everything that follows for mere text, since what submissions
-/// wrote is quoted there. `word` must be one that they cannot know.
+/// The command that stops commands: the runner takes everything that follows for mere text, since
+/// what submissions wrote is quoted there. `word` must be one that they cannot know.
 #[must_use]
 pub fn stop_commands(word: &str) -> String {
     format!("::stop-commands::{word}\n")
@@ -73,7 +92,12 @@ mod tests {
             details: "one\n::set-output name=x::y\n".into(),
             silenced: None,
         };
-        let line = line(&notice, &ReportSettings { prefix: "sub/".into() });
+        let line = line(
+            &notice,
+            &ReportSettings {
+                prefix: "sub/".into(),
+            },
+        );
         assert_eq!(
             line,
             "::warning file=sub/x%2Cline=9%3A%3Ay%25,line=3,title=judge%3A a%3Ab::100%25\\r\\n::error::owned%0Aone%0A\

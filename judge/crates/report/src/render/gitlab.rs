@@ -1,6 +1,8 @@
-//! GitLab's code quality report: a list of notices as JSON, which a merge request shows beside the lines.
+//! GitLab's code quality report: a list of notices as JSON, which a merge request shows beside the
+//! lines.
 //!
-//! Responsible for its form ("Code Quality", "Code Quality report format"). Must not decide what is worth a notice.
+//! Responsible for its form ("Code Quality", "Code Quality report format"). Must not decide what is
+//! worth a notice.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +16,9 @@ use crate::text::escape::{plain_json, printable};
 /// The report: an entry for each notice that is not silenced.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let mut seen: BTreeMap<u128, u32> = BTreeMap::new();
-    let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
+    let open = notices(state)
+        .into_iter()
+        .filter(|notice| notice.silenced.is_none());
     let entries: Vec<_> = open
         .map(|notice| {
             // Every entry has a file; what is about none is shown on that of the workspace.
@@ -24,7 +28,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             // GitLab drops an entry whose fingerprint was there before.
             let times = seen.entry(print).or_default();
             *times += 1;
-            // GitLab also has `critical` and `blocker`, which say more than a package can be blamed for.
+            // GitLab also has `critical` and `blocker`, which say more than a package can be blamed
+            // for.
             let severity = match notice.level {
                 Level::Error => "major",
                 Level::Warning => "minor",
@@ -45,14 +50,16 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     plain_json(&serde_json::to_string_pretty(&entries).unwrap_or_default()).into_owned() + "\n"
 }
 
-/// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits. It keeps notices
-/// apart and nothing secret.
+/// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits.
+/// It keeps notices apart and nothing secret.
 pub(crate) fn fingerprint(parts: &[&str]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     // UTF-8 has no byte 0xff, so that `ab`, `c` and `a`, `bc` differ.
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
-    bytes.fold(OFFSET, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
+    bytes.fold(OFFSET, |hash, byte| {
+        (hash ^ u128::from(byte)).wrapping_mul(PRIME)
+    })
 }
 
 #[cfg(test)]

@@ -21,9 +21,19 @@ const COMPILING: &str = "(compile)";
 /// The ending of a case.
 enum Ending {
     Passed,
-    Skipped { why: String },
-    Failed { kind: String, message: String, text: String },
-    Broken { kind: String, message: String, text: String },
+    Skipped {
+        why: String,
+    },
+    Failed {
+        kind: String,
+        message: String,
+        text: String,
+    },
+    Broken {
+        kind: String,
+        message: String,
+        text: String,
+    },
 }
 
 struct Case {
@@ -45,7 +55,12 @@ pub(crate) fn render(state: &RunState) -> String {
     let mut suites = of_faults(state);
     suites.extend(state.check.iter().flat_map(of_check));
     for problem in &state.problems {
-        suites.extend(problem.submissions.iter().map(|submission| of_submission(problem, submission)));
+        suites.extend(
+            problem
+                .submissions
+                .iter()
+                .map(|submission| of_submission(problem, submission)),
+        );
     }
     let mut document = Document::new();
     // Viewers do not add up the suites: the sums over all of them are attributes of the root.
@@ -104,12 +119,20 @@ fn time(microseconds: u64) -> String {
 /// Seconds of a case, where test cases take less than a millisecond.
 fn exact_time(microseconds: u64) -> String {
     // From whole numbers, so that no rounding of binary64 shows.
-    format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000)
+    format!(
+        "{}.{:06}",
+        microseconds / 1_000_000,
+        microseconds % 1_000_000
+    )
 }
 
 fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
     let sums = Sums::count(suite.cases.iter());
-    let (tests, failures, errors) = (sums.tests.to_string(), sums.failures.to_string(), sums.errors.to_string());
+    let (tests, failures, errors) = (
+        sums.tests.to_string(),
+        sums.failures.to_string(),
+        sums.errors.to_string(),
+    );
     let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
     // Names of submissions and test cases may hold bytes that XML 1.0 cannot express at all.
     let name = printable(&suite.name);
@@ -122,24 +145,36 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         ("time", &time_of_all),
     ];
     // A check has a beginning of its own, unless a run came after it.
-    let (started, check) = (state.started.as_ref(), state.check.as_ref().map(|check| &check.started));
+    let (started, check) = (
+        state.started.as_ref(),
+        state.check.as_ref().map(|check| &check.started),
+    );
     let at = started.and_then(|started| started.started_at.as_deref());
     let at = at.or_else(|| check.and_then(|check| check.started_at.as_deref()));
     // Without the zone: the schema's type for it has none.
     let timestamp = at.map(|at| at.trim_end_matches('Z'));
     attributes.extend(timestamp.map(|timestamp| ("timestamp", timestamp)));
     let host = started.and_then(|started| started.host.as_ref());
-    let host = host.or_else(|| check.and_then(|check| check.host.as_ref())).map(|host| printable(&host.name));
+    let host = host
+        .or_else(|| check.and_then(|check| check.host.as_ref()))
+        .map(|host| printable(&host.name));
     attributes.extend(host.as_ref().map(|host| ("hostname", &**host)));
     document.begin("testsuite", &attributes);
     if !suite.properties.is_empty() {
         document.begin("properties", &[]);
         for (key, value) in &suite.properties {
-            document.element("property", &[("name", key), ("value", &printable(value))], "");
+            document.element(
+                "property",
+                &[("name", key), ("value", &printable(value))],
+                "",
+            );
         }
         document.end();
     }
-    suite.cases.iter().for_each(|case| write_case(document, &name, case));
+    suite
+        .cases
+        .iter()
+        .for_each(|case| write_case(document, &name, case));
     document.end();
 }
 
@@ -155,11 +190,27 @@ fn write_case(document: &mut Document, suite: &str, case: &Case) {
     match &case.ending {
         Ending::Passed => {}
         Ending::Skipped { why } => document.element("skipped", &[("message", &printable(why))], ""),
-        Ending::Failed { kind, message, text } => {
-            document.element("failure", &[("message", &printable(message)), ("type", kind)], text);
+        Ending::Failed {
+            kind,
+            message,
+            text,
+        } => {
+            document.element(
+                "failure",
+                &[("message", &printable(message)), ("type", kind)],
+                text,
+            );
         }
-        Ending::Broken { kind, message, text } => {
-            document.element("error", &[("message", &printable(message)), ("type", kind)], text);
+        Ending::Broken {
+            kind,
+            message,
+            text,
+        } => {
+            document.element(
+                "error",
+                &[("message", &printable(message)), ("type", kind)],
+                text,
+            );
         }
     }
     if !case.out.is_empty() {
@@ -169,19 +220,46 @@ fn write_case(document: &mut Document, suite: &str, case: &Case) {
 }
 
 fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite {
-    let name = format!("{}/{}", problem.started.problem, submission.started.submission);
-    let mut cases: Vec<Case> = submission.compiled.iter().map(|_| compiling(submission)).collect();
-    cases.extend(submission.test_cases.iter().map(|test| of_test_case(problem, submission, test)));
+    let name = format!(
+        "{}/{}",
+        problem.started.problem, submission.started.submission
+    );
+    let mut cases: Vec<Case> = submission
+        .compiled
+        .iter()
+        .map(|_| compiling(submission))
+        .collect();
+    cases.extend(
+        submission
+            .test_cases
+            .iter()
+            .map(|test| of_test_case(problem, submission, test)),
+    );
     // Some expectations concern no single test case, such as a score or a verdict that some
     // test case must give. They have a case of their own, which also keeps a suite from being
     // empty.
     cases.push(whole(submission));
-    let origins = submission.started.expectations.iter().map(|rule| ("expected by", rule.origin.clone()));
-    let language = submission.started.language.iter().map(|language| ("language", language.0.clone()));
-    let score = submission.finished.iter().filter_map(|finished| finished.score);
+    let origins = submission
+        .started
+        .expectations
+        .iter()
+        .map(|rule| ("expected by", rule.origin.clone()));
+    let language = submission
+        .started
+        .language
+        .iter()
+        .map(|language| ("language", language.0.clone()));
+    let score = submission
+        .finished
+        .iter()
+        .filter_map(|finished| finished.score);
     let score = score.map(|score| ("score", score.to_string()));
     let path = std::iter::once(("path", submission.started.path.clone()));
-    Suite { name, cases, properties: path.chain(language).chain(origins).chain(score).collect() }
+    Suite {
+        name,
+        cases,
+        properties: path.chain(language).chain(origins).chain(score).collect(),
+    }
 }
 
 /// True when the submission is as expected: everything that is expected of it is met. A judge
@@ -202,21 +280,45 @@ fn compiling(submission: &SubmissionState) -> Case {
         Some(_) if is_as_expected(submission) => (Ending::Passed, text),
         Some(_) => {
             let kind = Verdict::CompileError.code().to_owned();
-            (Ending::Failed { kind, message: Verdict::CompileError.name().to_owned(), text }, String::new())
+            (
+                Ending::Failed {
+                    kind,
+                    message: Verdict::CompileError.name().to_owned(),
+                    text,
+                },
+                String::new(),
+            )
         }
     };
     // From the cache it took no time now.
-    let time_us = compiled.filter(|compiled| !compiled.cached).map_or(0, |compiled| compiled.cpu_time_us);
-    Case { name: COMPILING.to_owned(), time_us, ending, out }
+    let time_us = compiled
+        .filter(|compiled| !compiled.cached)
+        .map_or(0, |compiled| compiled.cpu_time_us);
+    Case {
+        name: COMPILING.to_owned(),
+        time_us,
+        ending,
+        out,
+    }
 }
 
-fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> Case {
+fn of_test_case(
+    problem: &ProblemState,
+    submission: &SubmissionState,
+    test: &TestCaseFinished,
+) -> Case {
     let text = evidence::of_test_case(problem, test);
     let kind = test.verdict.code().to_owned();
     let message = evidence::reason(problem, test);
-    let rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    let rules = submission
+        .started
+        .expectations
+        .iter()
+        .filter(|rule| rule.covers(&test.test_case));
     // MLE and OLE count as RTE here, as they do in expectations.
-    let permitted = rules.clone().all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
+    let permitted = rules
+        .clone()
+        .all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
     let mut out = evidence::cost(problem, test) + "\n";
     let ending = match test.verdict {
         // The matrix judges on. Such a result decides nothing, so it cannot fail.
@@ -225,7 +327,11 @@ fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &Tes
             out.push_str(&text);
             Ending::Passed
         }
-        Verdict::JudgeError => Ending::Broken { kind, message, text },
+        Verdict::JudgeError => Ending::Broken {
+            kind,
+            message,
+            text,
+        },
         Verdict::Accepted if permitted => Ending::Passed,
         // A wrong solution that is rejected as it should be passes, also on the test cases
         // that reject it.
@@ -236,46 +342,111 @@ fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &Tes
         }
         _ => {
             let expected = rules.map(|rule| {
-                let permitted: Vec<&str> = rule.permitted.iter().map(|verdict| verdict.code()).collect();
-                format!("{} permits {}\n", printable(&rule.origin), permitted.join(", "))
+                let permitted: Vec<&str> = rule
+                    .permitted
+                    .iter()
+                    .map(|verdict| verdict.code())
+                    .collect();
+                format!(
+                    "{} permits {}\n",
+                    printable(&rule.origin),
+                    permitted.join(", ")
+                )
             });
-            Ending::Failed { kind, message, text: expected.collect::<String>() + &text }
+            Ending::Failed {
+                kind,
+                message,
+                text: expected.collect::<String>() + &text,
+            }
         }
     };
-    Case { name: test.test_case.clone(), time_us: test.wall_time_us, ending, out }
+    Case {
+        name: test.test_case.clone(),
+        time_us: test.wall_time_us,
+        ending,
+        out,
+    }
 }
 
 fn whole(submission: &SubmissionState) -> Case {
-    let case = |ending, out| Case { name: WHOLE.to_owned(), time_us: 0, ending, out };
+    let case = |ending, out| Case {
+        name: WHOLE.to_owned(),
+        time_us: 0,
+        ending,
+        out,
+    };
     if let Some(skipped) = &submission.skipped {
-        return case(Ending::Skipped { why: skipped.reason.clone() }, String::new());
+        return case(
+            Ending::Skipped {
+                why: skipped.reason.clone(),
+            },
+            String::new(),
+        );
     }
     // An error and not a failure: a CI must not take missing results for results.
     let Some(finished) = &submission.finished else {
         let message = "the run ended before the submission was judged".to_owned();
-        return case(Ending::Broken { kind: "partial".to_owned(), message, text: String::new() }, String::new());
+        return case(
+            Ending::Broken {
+                kind: "partial".to_owned(),
+                message,
+                text: String::new(),
+            },
+            String::new(),
+        );
     };
     let lines = |lines: &[String], before: &str| -> String {
-        lines.iter().map(|line| format!("{before}{}\n", printable(line))).collect()
+        lines
+            .iter()
+            .map(|line| format!("{before}{}\n", printable(line)))
+            .collect()
     };
     let kind = finished.verdict.code().to_owned();
     let out = lines(&finished.remarks, "remark: ");
     if finished.verdict == Verdict::JudgeError {
-        let message = "judge error: a program of the package failed, so nothing is known".to_owned();
-        case(Ending::Broken { kind, message, text: lines(&finished.violations, "") }, out)
+        let message =
+            "judge error: a program of the package failed, so nothing is known".to_owned();
+        case(
+            Ending::Broken {
+                kind,
+                message,
+                text: lines(&finished.violations, ""),
+            },
+            out,
+        )
     } else if finished.as_expected {
         case(Ending::Passed, out)
     } else {
-        let message = finished.violations.first().cloned().unwrap_or_else(|| "not as expected".to_owned());
-        case(Ending::Failed { kind, message, text: lines(&finished.violations, "") }, out)
+        let message = finished
+            .violations
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "not as expected".to_owned());
+        case(
+            Ending::Failed {
+                kind,
+                message,
+                text: lines(&finished.violations, ""),
+            },
+            out,
+        )
     }
 }
 
 /// Faults that belong to no submission.
 fn of_faults(state: &RunState) -> Vec<Suite> {
     let broken = |name: String, kind: &str, message: &str, text: String| {
-        let ending = Ending::Broken { kind: kind.to_owned(), message: message.to_owned(), text };
-        Case { name, time_us: 0, ending, out: String::new() }
+        let ending = Ending::Broken {
+            kind: kind.to_owned(),
+            message: message.to_owned(),
+            text,
+        };
+        Case {
+            name,
+            time_us: 0,
+            ending,
+            out: String::new(),
+        }
     };
     let mut suites: Vec<Suite> = Vec::new();
     let host: Vec<Case> = state
@@ -287,16 +458,31 @@ fn of_faults(state: &RunState) -> Vec<Suite> {
         })
         .collect();
     if !host.is_empty() {
-        suites.push(Suite { name: "(host)".to_owned(), cases: host, properties: Vec::new() });
+        suites.push(Suite {
+            name: "(host)".to_owned(),
+            cases: host,
+            properties: Vec::new(),
+        });
     }
     for fault in &state.package_faults {
         let name = format!("{}/(package)", fault.problem);
-        let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
-        let hint = fault.hint.as_ref().map(|hint| format!("hint: {}\n", printable(hint))).unwrap_or_default();
+        let place = fault.line.map_or_else(
+            || fault.file.clone(),
+            |line| format!("{}:{line}", fault.file),
+        );
+        let hint = fault
+            .hint
+            .as_ref()
+            .map(|hint| format!("hint: {}\n", printable(hint)))
+            .unwrap_or_default();
         let case = broken(place, "package", &fault.message, hint);
         match suites.iter_mut().find(|suite| suite.name == name) {
             Some(suite) => suite.cases.push(case),
-            None => suites.push(Suite { name, cases: vec![case], properties: Vec::new() }),
+            None => suites.push(Suite {
+                name,
+                cases: vec![case],
+                properties: Vec::new(),
+            }),
         }
     }
     suites
@@ -309,16 +495,35 @@ fn of_check(check: &CheckState) -> Vec<Suite> {
         // A suite without a case would look as if the package had not been checked.
         if cases.is_empty() {
             let name = "(nothing found)".to_owned();
-            cases.push(Case { name, time_us: 0, ending: Ending::Passed, out: String::new() });
+            cases.push(Case {
+                name,
+                time_us: 0,
+                ending: Ending::Passed,
+                out: String::new(),
+            });
         }
-        Suite { name, cases, properties: Vec::new() }
+        Suite {
+            name,
+            cases,
+            properties: Vec::new(),
+        }
     };
     let of = |problem: Option<&str>| -> Vec<&Finding> {
-        check.findings.iter().filter(|finding| finding.problem.as_deref() == problem).collect()
+        check
+            .findings
+            .iter()
+            .filter(|finding| finding.problem.as_deref() == problem)
+            .collect()
     };
     let packages = check.packages.iter();
-    let mut suites: Vec<Suite> =
-        packages.map(|package| suite(format!("{}/(check)", package.problem), of(Some(&package.problem)))).collect();
+    let mut suites: Vec<Suite> = packages
+        .map(|package| {
+            suite(
+                format!("{}/(check)", package.problem),
+                of(Some(&package.problem)),
+            )
+        })
+        .collect();
     let others = of(None);
     if !others.is_empty() {
         suites.push(suite("(workspace)/(check)".to_owned(), others));
@@ -327,18 +532,46 @@ fn of_check(check: &CheckState) -> Vec<Suite> {
 }
 
 fn of_finding(finding: &Finding) -> Case {
-    let place = finding.line.map_or_else(|| finding.file.clone(), |line| format!("{}:{line}", finding.file));
-    let hint = finding.hint.as_ref().map(|hint| format!("hint: {}\n", printable(hint))).unwrap_or_default();
-    let out = format!("{}: {}\n{hint}", finding.severity, printable(&finding.message));
+    let place = finding.line.map_or_else(
+        || finding.file.clone(),
+        |line| format!("{}:{line}", finding.file),
+    );
+    let hint = finding
+        .hint
+        .as_ref()
+        .map(|hint| format!("hint: {}\n", printable(hint)))
+        .unwrap_or_default();
+    let out = format!(
+        "{}: {}\n{hint}",
+        finding.severity,
+        printable(&finding.message)
+    );
     let (ending, out) = match (&finding.silenced, finding.severity) {
         // JUnit has no warnings. A silenced finding is shown as skipped, and a warning passes
         // with its text as output: neither must make a CI fail.
-        (Some(why), _) => (Ending::Skipped { why: format!("silenced: {why}") }, out),
+        (Some(why), _) => (
+            Ending::Skipped {
+                why: format!("silenced: {why}"),
+            },
+            out,
+        ),
         (None, Severity::Warning) => (Ending::Passed, out),
         (None, Severity::Error) => {
             let (kind, message) = (finding.code.clone(), finding.message.clone());
-            (Ending::Failed { kind, message, text: hint }, String::new())
+            (
+                Ending::Failed {
+                    kind,
+                    message,
+                    text: hint,
+                },
+                String::new(),
+            )
         }
     };
-    Case { name: format!("{} {place}", finding.code), time_us: 0, ending, out }
+    Case {
+        name: format!("{} {place}", finding.code),
+        time_us: 0,
+        ending,
+        out,
+    }
 }

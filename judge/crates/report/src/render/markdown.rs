@@ -1,8 +1,8 @@
 //! Markdown: a comment on a pull request, or the summary of a job.
 //!
-//! Responsible for a text that is short where all is calm, has the evidence of each surprise folded below its sentence,
-//! and never grows past what a comment may have. Names and outputs stand in code, where nothing in them is markup, a
-//! mention or a link. Must not know where the text goes.
+//! Responsible for a text that is short where all is calm, has the evidence of each surprise folded
+//! below its sentence, and never grows past what a comment may have. Names and outputs stand in
+//! code, where nothing in them is markup, a mention or a link. Must not know where the text goes.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,8 @@ use crate::summary::{self, NOTHING};
 use crate::text::escape::{lines_without_commands, printable};
 use crate::text::numbers::{limit_seconds, mebibytes, plural, seconds};
 
-/// Characters of the whole: a comment on GitHub may have 65,536, and counts some of them more than once.
+/// Characters of the whole: a comment on GitHub may have 65,536, and counts some of them more than
+/// once.
 const MAX_LENGTH: usize = 60_000;
 /// Characters of that for tables of submissions, which come last.
 const TABLES: usize = 30_000;
@@ -23,9 +24,18 @@ const TABLES: usize = 30_000;
 pub(crate) fn render(state: &RunState) -> String {
     let mut out = String::new();
     heading(&mut out, state);
-    if let Some(gaps) = state.isolation.as_ref().filter(|isolation| !isolation.gaps.is_empty()) {
+    if let Some(gaps) = state
+        .isolation
+        .as_ref()
+        .filter(|isolation| !isolation.gaps.is_empty())
+    {
         let named: Vec<&str> = gaps.gaps.iter().map(|gap| gap.describe()).collect();
-        let _ = writeln!(out, "> ⚠️ isolation {}, not guaranteed: {}\n", gaps.level, named.join("; "));
+        let _ = writeln!(
+            out,
+            "> ⚠️ isolation {}, not guaranteed: {}\n",
+            gaps.level,
+            named.join("; ")
+        );
     }
     overview(&mut out, &state.problems);
     skipped_languages(&mut out, state);
@@ -39,13 +49,18 @@ fn heading(out: &mut String, state: &RunState) {
     let mut good = true;
     if let Some(check) = &state.check {
         checked = check_sentence(check);
-        let whole = check.finished.as_ref().is_some_and(|finished| finished.end == End::Completed);
+        let whole = check
+            .finished
+            .as_ref()
+            .is_some_and(|finished| finished.end == End::Completed);
         good = whole && check.count(Severity::Error) == 0;
     }
     // A check alone has no run: the sentence about submissions would count nothing.
     let has_run = state.isolation.is_some() || state.end.is_some();
     let ran = has_run.then(|| summary::sentence(state));
-    good &= ran.as_ref().is_none_or(|ran| !ran.bad && state.end == Some(End::Completed));
+    good &= ran
+        .as_ref()
+        .is_none_or(|ran| !ran.bad && state.end == Some(End::Completed));
     let _ = writeln!(out, "### {} judge\n", if good { "✅" } else { "❌" });
     if !checked.is_empty() {
         let _ = writeln!(out, "{checked}\n");
@@ -60,7 +75,10 @@ fn heading(out: &mut String, state: &RunState) {
 
 fn check_sentence(check: &CheckState) -> String {
     let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
-    let mut parts = vec![plural(errors, "error", "errors"), plural(warnings, "warning", "warnings")];
+    let mut parts = vec![
+        plural(errors, "error", "errors"),
+        plural(warnings, "warning", "warnings"),
+    ];
     if check.silenced() > 0 {
         parts.push(format!("{} silenced", check.silenced()));
     }
@@ -91,17 +109,33 @@ fn overview(out: &mut String, problems: &[ProblemState]) {
     let _ = writeln!(out, "| | problem | {} |", titles.join(" | "));
     let _ = writeln!(out, "|---|---|{}", "--:|".repeat(titles.len()));
     for row in &rows {
-        let cells: Vec<&str> = used.iter().map(|column| row.cells[*column].as_str()).collect();
-        let _ = writeln!(out, "| {} | {} | {} |", mark(row.good), code(&row.problem), cells.join(" | "));
+        let cells: Vec<&str> = used
+            .iter()
+            .map(|column| row.cells[*column].as_str())
+            .collect();
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} |",
+            mark(row.good),
+            code(&row.problem),
+            cells.join(" | ")
+        );
     }
     out.push('\n');
 }
 
 fn skipped_languages(out: &mut String, state: &RunState) {
     for missing in &state.languages_unavailable {
-        let skipped = plural(missing.submissions, "submission is skipped", "submissions are skipped");
+        let skipped = plural(
+            missing.submissions,
+            "submission is skipped",
+            "submissions are skipped",
+        );
         let (language, reason) = (code(&missing.language.0), code(&missing.reason));
-        let _ = writeln!(out, "- ⚠️ {language} cannot be judged here: {reason}; {skipped}");
+        let _ = writeln!(
+            out,
+            "- ⚠️ {language} cannot be judged here: {reason}; {skipped}"
+        );
     }
     if !state.languages_unavailable.is_empty() {
         out.push('\n');
@@ -110,7 +144,10 @@ fn skipped_languages(out: &mut String, state: &RunState) {
 
 /// Every notice, folded where there is more to say; as many as fit.
 fn to_look_at(out: &mut String, notices: &[Notice]) {
-    let open: Vec<&Notice> = notices.iter().filter(|notice| notice.silenced.is_none()).collect();
+    let open: Vec<&Notice> = notices
+        .iter()
+        .filter(|notice| notice.silenced.is_none())
+        .collect();
     for (index, notice) in open.iter().enumerate() {
         let text = one(notice);
         // Notices are sorted by weight, so those that are left out matter least.
@@ -134,11 +171,18 @@ fn one(notice: &Notice) -> String {
         (Some(file), None) => html(file),
         (None, _) => html("host"),
     };
-    let summary = format!("{mark} {place} {}: {}", html(&notice.rule), html(&notice.message));
+    let summary = format!(
+        "{mark} {place} {}: {}",
+        html(&notice.rule),
+        html(&notice.message)
+    );
     if notice.details.is_empty() {
         return format!("{summary}\n\n");
     }
-    format!("<details><summary>{summary}</summary>\n\n{}\n</details>\n\n", fenced(&notice.details))
+    format!(
+        "<details><summary>{summary}</summary>\n\n{}\n</details>\n\n",
+        fenced(&notice.details)
+    )
 }
 
 /// The tables of submissions, folded; as many as fit.
@@ -146,7 +190,9 @@ fn submissions(out: &mut String, problems: &[ProblemState]) {
     for problem in problems {
         let table = table(problem);
         if out.len() + table.len() > MAX_LENGTH {
-            out.push_str("…the tables of further submissions are left out here; another report has them\n");
+            out.push_str(
+                "…the tables of further submissions are left out here; another report has them\n",
+            );
             return;
         }
         out.push_str(&table);
@@ -155,9 +201,19 @@ fn submissions(out: &mut String, problems: &[ProblemState]) {
 
 fn table(problem: &ProblemState) -> String {
     let mut out = String::new();
-    let number = plural(problem.submissions.len() as u64, "submission", "submissions");
-    let _ = writeln!(out, "<details><summary>{}: {number}</summary>\n", html(&problem.started.problem));
-    out.push_str("| | submission | verdict | slowest | memory | test case |\n|---|---|---|--:|--:|---|\n");
+    let number = plural(
+        problem.submissions.len() as u64,
+        "submission",
+        "submissions",
+    );
+    let _ = writeln!(
+        out,
+        "<details><summary>{}: {number}</summary>\n",
+        html(&problem.started.problem)
+    );
+    out.push_str(
+        "| | submission | verdict | slowest | memory | test case |\n|---|---|---|--:|--:|---|\n",
+    );
     for submission in &problem.submissions {
         out.push_str(&table_row(problem, submission));
     }
@@ -168,15 +224,28 @@ fn table(problem: &ProblemState) -> String {
 fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
     let name = code(&submission.started.submission);
     let Some(finished) = &submission.finished else {
-        let why = submission.skipped.as_ref().map_or("not judged", |_| "skipped");
+        let why = submission
+            .skipped
+            .as_ref()
+            .map_or("not judged", |_| "skipped");
         return format!("| ⚠️ | {name} | {why} | {NOTHING} | {NOTHING} | |\n");
     };
     let good = finished.as_expected && finished.verdict != Verdict::JudgeError;
     let limit = limit_seconds(problem.started.time_limit_us);
     let slowest = finished.slowest.as_ref();
-    let time = slowest.map_or_else(|| NOTHING.to_owned(), |one| format!("{} / {limit} s", seconds(one.cpu_time_us)));
-    let score = finished.score.map(|score| format!(", score {score}")).unwrap_or_default();
-    let deciding = finished.deciding_test_case.as_deref().map(code).unwrap_or_default();
+    let time = slowest.map_or_else(
+        || NOTHING.to_owned(),
+        |one| format!("{} / {limit} s", seconds(one.cpu_time_us)),
+    );
+    let score = finished
+        .score
+        .map(|score| format!(", score {score}"))
+        .unwrap_or_default();
+    let deciding = finished
+        .deciding_test_case
+        .as_deref()
+        .map(code)
+        .unwrap_or_default();
     format!(
         "| {} | {name} | {}{score} | {time} | {} | {deciding} |\n",
         mark(Some(good)),
@@ -185,15 +254,20 @@ fn table_row(problem: &ProblemState, submission: &SubmissionState) -> String {
     )
 }
 
-/// Text as code in a line of Markdown or in a cell of a table. A code span where nothing can break out of one.
+/// Text as code in a line of Markdown or in a cell of a table. A code span where nothing can break
+/// out of one.
 fn code(text: &str) -> String {
     let text = printable(text);
     let plain = |c: char| c.is_alphanumeric() || " -_./:,;+=()[]{}#@!?&%$^~<>*'\"".contains(c);
-    if !text.is_empty() && text.trim() == text && text.chars().all(plain) { format!("`{text}`") } else { html(&text) }
+    if !text.is_empty() && text.trim() == text && text.chars().all(plain) {
+        format!("`{text}`")
+    } else {
+        html(&text)
+    }
 }
 
-/// Text where Markdown has no code spans, such as in `<summary>`: every character that could mean anything is
-/// written as its number.
+/// Text where Markdown has no code spans, such as in `<summary>`: every character that could mean
+/// anything is written as its number.
 fn html(text: &str) -> String {
     let mut out = String::from("<code>");
     for c in printable(text).chars() {
@@ -215,7 +289,10 @@ fn fenced(text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}\n", crate::text::escape::printable_lines(text.trim_end()))
+    format!(
+        "{fence}text\n{}\n{fence}\n",
+        crate::text::escape::printable_lines(text.trim_end())
+    )
 }
 
 #[cfg(test)]
@@ -226,7 +303,10 @@ mod tests {
     fn code_cannot_be_left() {
         assert_eq!(code("accepted/a_b.rs"), "`accepted/a_b.rs`");
         assert_eq!(code("a`b|c"), "<code>a&#96;b&#124;c</code>");
-        assert_eq!(html("<script>@all"), "<code>&#60;script&#62;&#64;all</code>");
+        assert_eq!(
+            html("<script>@all"),
+            "<code>&#60;script&#62;&#64;all</code>"
+        );
         assert_eq!(html("a_b"), "<code>a&#95;b</code>");
     }
 

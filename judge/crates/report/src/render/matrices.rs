@@ -1,6 +1,7 @@
 //! The matrix of each problem as Markdown, for pull requests.
 //!
-//! Responsible for tables that stay tables whatever names are in them. Must not know what is done with the text.
+//! Responsible for tables that stay tables whatever names are in them. Must not know what is done
+//! with the text.
 
 use std::io::{self, Write};
 
@@ -8,12 +9,15 @@ use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
 use crate::text::escape::{lines_without_commands, printable};
-use crate::verbs::matrix::{Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading};
+use crate::verbs::matrix::{
+    Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading,
+};
 
 /// Names that are rendered of a list.
 const NAMES: usize = 20;
 
-/// The reporter of each problem's matrix, once its submissions have come to their end, and of whatever kept any from it.
+/// The reporter of each problem's matrix, once its submissions have come to their end, and of
+/// whatever kept any from it.
 pub(crate) struct Matrices {
     state: RunState,
     writer: Box<dyn Write + Send>,
@@ -22,17 +26,30 @@ pub(crate) struct Matrices {
 impl Matrices {
     /// A report that is written here.
     pub(crate) fn new(writer: Box<dyn Write + Send>) -> Self {
-        Self { state: RunState::default(), writer }
+        Self {
+            state: RunState::default(),
+            writer,
+        }
     }
 
     fn rendered(&self, event: &Event) -> Option<String> {
         match event {
             Event::TestDataAssessed(assessed) => Some(self.problem(assessed)),
             Event::PackageFault(fault) => {
-                let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
-                Some(format!("**Package error**: {}: {}\n\n", code(&place), prose(&fault.message)))
+                let place = fault.line.map_or_else(
+                    || fault.file.clone(),
+                    |line| format!("{}:{line}", fault.file),
+                );
+                Some(format!(
+                    "**Package error**: {}: {}\n\n",
+                    code(&place),
+                    prose(&fault.message)
+                ))
             }
-            Event::HostFault(fault) => Some(format!("**This host failed**: {}\n\n", prose(&fault.message))),
+            Event::HostFault(fault) => Some(format!(
+                "**This host failed**: {}\n\n",
+                prose(&fault.message)
+            )),
             Event::RunFinished(finished) if finished.end != End::Completed => {
                 Some("**Not all was judged; this report is partial.**\n".to_owned())
             }
@@ -41,11 +58,21 @@ impl Matrices {
     }
 
     fn problem(&self, assessed: &TestDataAssessed) -> String {
-        let Some(problem) = self.state.problems.last() else { return String::new() };
+        let Some(problem) = self.state.problems.last() else {
+            return String::new();
+        };
         let matrix = Matrix::new(problem);
         let mut text = format!("## {}\n\n", prose(&assessed.problem));
-        let groups: Vec<String> = matrix.groups.iter().map(|group| prose(&group.name)).collect();
-        let head = ["", "submission"].into_iter().map(str::to_owned).chain(groups).chain(["not A".to_owned()]);
+        let groups: Vec<String> = matrix
+            .groups
+            .iter()
+            .map(|group| prose(&group.name))
+            .collect();
+        let head = ["", "submission"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(groups)
+            .chain(["not A".to_owned()]);
         let head: Vec<String> = head.collect();
         text.push_str(&row(&head));
         let left = vec![":--".to_owned(); head.len() - 1];
@@ -56,17 +83,32 @@ impl Matrices {
                 Some(false) => "✗",
                 None => "·",
             };
-            let strip = |columns: &std::ops::Range<usize>| code(&String::from_iter(&of.letters[columns.clone()]));
+            let strip = |columns: &std::ops::Range<usize>| {
+                code(&String::from_iter(&of.letters[columns.clone()]))
+            };
             let strips = matrix.groups.iter().map(|group| strip(&group.columns));
-            let cells = [mark.to_owned(), code(&of.submission)].into_iter().chain(strips);
-            text.push_str(&row(&cells.chain([of.rejections().to_string()]).collect::<Vec<_>>()));
+            let cells = [mark.to_owned(), code(&of.submission)]
+                .into_iter()
+                .chain(strips);
+            text.push_str(&row(&cells
+                .chain([of.rejections().to_string()])
+                .collect::<Vec<_>>()));
         }
         text.push_str(&format!("\n{}\n\n", matrix.legend().join(", ")));
         for submission in &problem.submissions {
             // The first violation explains a row; the others are mostly the same on further
             // test cases.
-            for violation in submission.finished.iter().flat_map(|finished| &finished.violations).take(1) {
-                text.push_str(&format!("- **{}: {}**\n", code(&submission.started.submission), prose(violation)));
+            for violation in submission
+                .finished
+                .iter()
+                .flat_map(|finished| &finished.violations)
+                .take(1)
+            {
+                text.push_str(&format!(
+                    "- **{}: {}**\n",
+                    code(&submission.started.submission),
+                    prose(violation)
+                ));
             }
         }
         text.push_str(&worth(assessed));
@@ -79,7 +121,9 @@ impl Reporter for Matrices {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
         match self.rendered(event) {
-            Some(text) => self.writer.write_all(lines_without_commands(&text).as_bytes()),
+            Some(text) => self
+                .writer
+                .write_all(lines_without_commands(&text).as_bytes()),
             None => Ok(()),
         }
     }
@@ -94,17 +138,30 @@ fn worth(assessed: &TestDataAssessed) -> String {
     for one in assessed.too_few() {
         let by = kills_in_words(assessed, one);
         let demanded = assessed.min_kills.unwrap_or(0);
-        text.push_str(&format!("- **{}: rejected by {by}; demanded are {demanded}**\n", code(&one.submission)));
+        text.push_str(&format!(
+            "- **{}: rejected by {by}; demanded are {demanded}**\n",
+            code(&one.submission)
+        ));
     }
-    let never =
-        assessed.must_be_rejected.iter().filter(|one| one.test_cases.is_empty()).map(|one| code(&one.submission));
+    let never = assessed
+        .must_be_rejected
+        .iter()
+        .filter(|one| one.test_cases.is_empty())
+        .map(|one| code(&one.submission));
     list(&mut text, "rejected by no test case", never);
-    let once = assessed.must_be_rejected.iter().filter_map(|one| match one.test_cases.as_slice() {
-        [only] => Some(format!("{} by {}", code(&one.submission), code(only))),
-        _ => None,
-    });
+    let once = assessed
+        .must_be_rejected
+        .iter()
+        .filter_map(|one| match one.test_cases.as_slice() {
+            [only] => Some(format!("{} by {}", code(&one.submission), code(only))),
+            _ => None,
+        });
     list(&mut text, "rejected by one test case only", once);
-    list(&mut text, idle_heading(assessed), assessed.idle.iter().map(|case| code(case)));
+    list(
+        &mut text,
+        idle_heading(assessed),
+        assessed.idle.iter().map(|case| code(case)),
+    );
     for (covered_by, cases) in by_cover(assessed) {
         let what = format!("made redundant by {}", code(covered_by));
         list(&mut text, &what, cases.into_iter().map(code));
@@ -116,10 +173,22 @@ fn worth(assessed: &TestDataAssessed) -> String {
     );
     if let Some(mutants) = &assessed.mutants {
         text.push_str(&format!("\n{}\n\n", prose(&mutants_in_words(mutants))));
-        text.push_str(&row(&["test case".to_owned(), "mutants killed".to_owned(), "by it alone".to_owned()]));
-        text.push_str(&row(&[":--".to_owned(), "--:".to_owned(), "--:".to_owned()]));
+        text.push_str(&row(&[
+            "test case".to_owned(),
+            "mutants killed".to_owned(),
+            "by it alone".to_owned(),
+        ]));
+        text.push_str(&row(&[
+            ":--".to_owned(),
+            "--:".to_owned(),
+            "--:".to_owned(),
+        ]));
         for by in &mutants.by {
-            text.push_str(&row(&[code(&by.test_case), by.mutants.to_string(), by.alone.to_string()]));
+            text.push_str(&row(&[
+                code(&by.test_case),
+                by.mutants.to_string(),
+                by.alone.to_string(),
+            ]));
         }
     }
     text
@@ -131,8 +200,16 @@ fn list(text: &mut String, what: &str, items: impl Iterator<Item = String>) {
         return;
     }
     let shown = items.len().min(NAMES);
-    let more = if items.len() > shown { format!(", and {} more", items.len() - shown) } else { String::new() };
-    text.push_str(&format!("- {what} ({}): {}{more}\n", items.len(), items[..shown].join(", ")));
+    let more = if items.len() > shown {
+        format!(", and {} more", items.len() - shown)
+    } else {
+        String::new()
+    };
+    text.push_str(&format!(
+        "- {what} ({}): {}{more}\n",
+        items.len(),
+        items[..shown].join(", ")
+    ));
 }
 
 fn row(cells: &[String]) -> String {
@@ -159,7 +236,12 @@ fn prose(text: &str) -> String {
         // An odd backtick would turn the rest of the paragraph into code, so backticks then
         // count as text.
         in_code ^= paired && c == '`';
-        if !in_code && matches!(c, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~') {
+        if !in_code
+            && matches!(
+                c,
+                '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~'
+            )
+        {
             out.push('\\');
         }
         out.push(c);

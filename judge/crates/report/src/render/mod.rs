@@ -1,7 +1,8 @@
 //! Reports of a run in the forms that others read.
 //!
-//! Responsible for the forms, each a pure function of the run's state: a stored run has the reports that it had when it ran.
-//! Must not know where a report goes. A new kind is a file here, a line in `render`, and one in `judge_model::ReportKind`.
+//! Responsible for the forms, each a pure function of the run's state: a stored run has the reports
+//! that it had when it ran. Must not know where a report goes. A new kind is a file here, a line in
+//! `render`, and one in `judge_model::ReportKind`.
 
 mod compile_place;
 mod evidence;
@@ -26,8 +27,8 @@ use matrices::Matrices;
 
 pub use github::{resume_commands, stop_commands};
 
-/// True for a kind that is written while events come, and not from the state at the end: the event stream, and the matrix of
-/// each problem.
+/// True for a kind that is written while events come, and not from the state at the end: the event
+/// stream, and the matrix of each problem.
 #[must_use]
 pub fn is_live(kind: ReportKind, view: View) -> bool {
     kind == ReportKind::Json || (kind == ReportKind::Markdown && view == View::Matrix)

@@ -1,7 +1,7 @@
 //! Notices: everything about a run that deserves a look, each with the file that it is about.
 //!
-//! Responsible for the one list that annotations, code quality and SARIF are made from, with what weighs most first.
-//! Must not know their forms.
+//! Responsible for the one list that annotations, code quality and SARIF are made from, with what
+//! weighs most first. Must not know their forms.
 
 use judge_event::{Finding, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
@@ -43,11 +43,23 @@ pub(crate) struct Notice {
 
 /// The kinds of notices beside the codes of findings, and what each means.
 pub(crate) const RULES: [(&str, &str); 6] = [
-    ("expectation-violated", "A submission does not behave as its author declared"),
-    ("judge-error", "A program of the package failed; nothing is known about the submission"),
-    ("package-fault", "A package, or a part of it, cannot be judged"),
+    (
+        "expectation-violated",
+        "A submission does not behave as its author declared",
+    ),
+    (
+        "judge-error",
+        "A program of the package failed; nothing is known about the submission",
+    ),
+    (
+        "package-fault",
+        "A package, or a part of it, cannot be judged",
+    ),
     ("package-warning", "Something in a package is odd"),
-    ("host-fault", "The host or the sandbox failed; where it did, there is no verdict"),
+    (
+        "host-fault",
+        "The host or the sandbox failed; where it did, there is no verdict",
+    ),
     ("remark", "Something about a submission deserves a look"),
 ];
 
@@ -56,7 +68,13 @@ pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
     let mut notices = Vec::new();
     of_host(state, &mut notices);
     of_packages(state, &mut notices);
-    notices.extend(state.check.iter().flat_map(|check| &check.findings).map(of_finding));
+    notices.extend(
+        state
+            .check
+            .iter()
+            .flat_map(|check| &check.findings)
+            .map(of_finding),
+    );
     for problem in &state.problems {
         for submission in &problem.submissions {
             of_submission(problem, submission, &mut notices);
@@ -86,7 +104,10 @@ fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> No
 
 fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
     for fault in &state.host_faults {
-        let during = fault.during().map(|during| format!(" (during {during})")).unwrap_or_default();
+        let during = fault
+            .during()
+            .map(|during| format!(" (during {during})"))
+            .unwrap_or_default();
         let message = format!("the host failed: {}{during}", fault.message);
         notices.push(notice("host-fault", Level::Error, None, message));
     }
@@ -97,18 +118,32 @@ fn of_packages(state: &RunState, notices: &mut Vec<Notice>) {
         notices.push(Notice {
             line: fault.line,
             details: hint(fault.hint.as_deref()),
-            ..notice("package-fault", Level::Error, Some(fault.file.clone()), fault.message.clone())
+            ..notice(
+                "package-fault",
+                Level::Error,
+                Some(fault.file.clone()),
+                fault.message.clone(),
+            )
         });
     }
     for warning in &state.package_warnings {
         let file = Some(warning.file.clone());
-        let notice = notice("package-warning", Level::Warning, file, warning.message.clone());
-        notices.push(Notice { line: warning.line, ..notice });
+        let notice = notice(
+            "package-warning",
+            Level::Warning,
+            file,
+            warning.message.clone(),
+        );
+        notices.push(Notice {
+            line: warning.line,
+            ..notice
+        });
     }
 }
 
 fn hint(hint: Option<&str>) -> String {
-    hint.map(|hint| format!("hint: {hint}\n")).unwrap_or_default()
+    hint.map(|hint| format!("hint: {hint}\n"))
+        .unwrap_or_default()
 }
 
 fn of_finding(finding: &Finding) -> Notice {
@@ -121,7 +156,12 @@ fn of_finding(finding: &Finding) -> Notice {
         column: finding.column,
         details: hint(finding.hint.as_deref()),
         silenced: finding.silenced.clone(),
-        ..notice(&finding.code, level, Some(finding.file.clone()), finding.message.clone())
+        ..notice(
+            &finding.code,
+            level,
+            Some(finding.file.clone()),
+            finding.message.clone(),
+        )
     }
 }
 
@@ -138,32 +178,76 @@ fn at_place(violated: Notice, place: CompilePlace) -> Notice {
 }
 
 fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: &mut Vec<Notice>) {
-    let Some(finished) = &submission.finished else { return };
+    let Some(finished) = &submission.finished else {
+        return;
+    };
     let source = Some(submission.started.path.clone());
     let details = || evidence::of_submission(problem, submission);
     if finished.verdict == Verdict::JudgeError {
-        let test = submission.test_cases.iter().find(|test| test.is_rejected() && test.verdict == Verdict::JudgeError);
-        let reason = test.map(|test| format!("{}: {}", test.test_case, evidence::reason(problem, test)));
-        let of_groups = || finished.groups.iter().find_map(|group| group.reason.clone());
-        let reason = reason.or_else(of_groups).unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
+        let test = submission
+            .test_cases
+            .iter()
+            .find(|test| test.is_rejected() && test.verdict == Verdict::JudgeError);
+        let reason =
+            test.map(|test| format!("{}: {}", test.test_case, evidence::reason(problem, test)));
+        let of_groups = || {
+            finished
+                .groups
+                .iter()
+                .find_map(|group| group.reason.clone())
+        };
+        let reason = reason
+            .or_else(of_groups)
+            .unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
         // The fault is the package's; the input is the only file that is known.
         let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));
         let file = input.or_else(|| Some(format!("{}/problem.yaml", problem.started.path)));
         let message = format!("{}: {reason}", finished.submission);
-        notices.push(Notice { details: details(), ..notice("judge-error", Level::Error, file, message) });
-    } else if !finished.as_expected {
-        let message = finished.violations.first().cloned().unwrap_or_else(|| "not as expected".to_owned());
-        let more: String = finished.violations.iter().skip(1).map(|violation| format!("{violation}\n")).collect();
-        let violated = notice("expectation-violated", Level::Error, source.clone(), message);
-        let violated = Notice { details: more + &details(), ..violated };
-        let place = submission.compiled.as_ref().filter(|compiled| !compiled.success).and_then(|compiled| {
-            let output = [&compiled.message.head, &compiled.message.tail].map(judge_event::Bytes::to_text).join("\n");
-            CompilePlace::first_in(&output, &submission.started.path)
+        notices.push(Notice {
+            details: details(),
+            ..notice("judge-error", Level::Error, file, message)
         });
+    } else if !finished.as_expected {
+        let message = finished
+            .violations
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "not as expected".to_owned());
+        let more: String = finished
+            .violations
+            .iter()
+            .skip(1)
+            .map(|violation| format!("{violation}\n"))
+            .collect();
+        let violated = notice(
+            "expectation-violated",
+            Level::Error,
+            source.clone(),
+            message,
+        );
+        let violated = Notice {
+            details: more + &details(),
+            ..violated
+        };
+        let place = submission
+            .compiled
+            .as_ref()
+            .filter(|compiled| !compiled.success)
+            .and_then(|compiled| {
+                let output = [&compiled.message.head, &compiled.message.tail]
+                    .map(judge_event::Bytes::to_text)
+                    .join("\n");
+                CompilePlace::first_in(&output, &submission.started.path)
+            });
         notices.push(match place {
             Some(place) => at_place(violated, place),
             None => violated,
         });
     }
-    notices.extend(finished.remarks.iter().map(|remark| notice("remark", Level::Note, source.clone(), remark.clone())));
+    notices.extend(
+        finished
+            .remarks
+            .iter()
+            .map(|remark| notice("remark", Level::Note, source.clone(), remark.clone())),
+    );
 }

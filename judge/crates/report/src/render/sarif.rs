@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: notices for code scanning.
 //!
-//! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide what is worth a
-//! notice.
+//! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide
+//! what is worth a notice.
 
 use judge_event::{End, RunState};
 use serde_json::{Value, json};
@@ -18,14 +18,23 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     // Results refer to rules by index, so the order must not depend on that of the notices.
     rules.sort_unstable();
     rules.dedup();
-    let results: Vec<Value> = notices.iter().map(|notice| result(notice, &rules, settings)).collect();
+    let results: Vec<Value> = notices
+        .iter()
+        .map(|notice| result(notice, &rules, settings))
+        .collect();
     let check = state.check.as_ref();
-    let version = state.started.as_ref().map(|started| started.judge_version.as_str());
-    let version = version.or_else(|| check.map(|check| check.started.judge_version.as_str())).unwrap_or_default();
+    let version = state
+        .started
+        .as_ref()
+        .map(|started| started.judge_version.as_str());
+    let version = version
+        .or_else(|| check.map(|check| check.started.judge_version.as_str()))
+        .unwrap_or_default();
     // Code scanning closes the alerts that a successful invocation lacks. An interrupted run would
     // close those that it did not reach, so it must not count as successful.
     let whole = |end: Option<End>| end == Some(End::Completed);
-    let checked = check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
+    let checked =
+        check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
     let ran = state.started.is_none() || whole(state.end);
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -49,7 +58,9 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
 fn described(rule: &str) -> Value {
     match RULES.iter().find(|(name, _)| *name == rule) {
         Some((_, meaning)) => json!({ "id": rule, "shortDescription": { "text": meaning } }),
-        None => json!({ "id": rule, "help": { "text": format!("`judge check --explain {rule}` explains it") } }),
+        None => {
+            json!({ "id": rule, "help": { "text": format!("`judge check --explain {rule}` explains it") } })
+        }
     }
 }
 
@@ -79,7 +90,8 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
         }
         // A region is required by viewers, and lines count from 1, also for a file as a whole.
         let region = json!({ "startLine": notice.line.unwrap_or(1).max(1) });
-        result["locations"] = json!([{ "physicalLocation": { "artifactLocation": artifact, "region": region } }]);
+        result["locations"] =
+            json!([{ "physicalLocation": { "artifactLocation": artifact, "region": region } }]);
     }
     if let Some(reason) = &notice.silenced {
         result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
@@ -87,14 +99,25 @@ fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
     result
 }
 
-/// A path as a reference (RFC 3986): whatever is not plain is written in hexadecimal. An absolute one is a file's.
+/// A path as a reference (RFC 3986): whatever is not plain is written in hexadecimal. An absolute
+/// one is a file's.
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let encoded: String = path
         .bytes()
-        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
         .collect();
-    if path.starts_with('/') { format!("file://{encoded}") } else { encoded }
+    if path.starts_with('/') {
+        format!("file://{encoded}")
+    } else {
+        encoded
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! One line for each notice, as compilers write them: for editors, and for whatever else looks for places in files.
+//! One line for each notice, as compilers write them: for editors, and for whatever else looks for
+//! places in files.
 //!
 //! Responsible for the form `path:line:column: severity: text [CODE]`. Must not know who reads it.
 
@@ -11,18 +12,33 @@ use crate::text::escape::{printable, printable_lines};
 
 /// A line for each notice.
 pub(crate) fn render(state: &RunState) -> String {
-    let mut open: Vec<Notice> = notices(state).into_iter().filter(|notice| notice.silenced.is_none()).collect();
+    let mut open: Vec<Notice> = notices(state)
+        .into_iter()
+        .filter(|notice| notice.silenced.is_none())
+        .collect();
     sort_by_place(&mut open);
     let unavailable = state.languages_unavailable.iter().map(unavailable);
-    open.into_iter().chain(unavailable).map(|notice| line(&notice)).collect()
+    open.into_iter()
+        .chain(unavailable)
+        .map(|notice| line(&notice))
+        .collect()
 }
 
-/// Sorts notices by files and lines, as somebody goes through them; what is about no file comes last.
+/// Sorts notices by files and lines, as somebody goes through them; what is about no file comes
+/// last.
 fn sort_by_place(notices: &mut [Notice]) {
-    notices.sort_by_cached_key(|notice| (notice.file.is_none(), notice.file.clone(), notice.line, notice.column));
+    notices.sort_by_cached_key(|notice| {
+        (
+            notice.file.is_none(),
+            notice.file.clone(),
+            notice.line,
+            notice.column,
+        )
+    });
 }
 
-/// Submissions that are skipped are nothing to annotate; but a reader of lines only must learn of them.
+/// Submissions that are skipped are nothing to annotate; but a reader of lines only must learn of
+/// them.
 fn unavailable(missing: &LanguageUnavailable) -> Notice {
     let skipped = match missing.submissions {
         1 => "1 submission is skipped".to_owned(),
@@ -34,7 +50,10 @@ fn unavailable(missing: &LanguageUnavailable) -> Notice {
         file: None,
         line: None,
         column: None,
-        message: format!("`{}` cannot be judged here: {}; {skipped}", missing.language, missing.reason),
+        message: format!(
+            "`{}` cannot be judged here: {}; {skipped}",
+            missing.language, missing.reason
+        ),
         details: String::new(),
         silenced: None,
     }
@@ -56,7 +75,12 @@ fn line(notice: &Notice) -> String {
         }
         None => line.push_str("judge: "),
     }
-    let _ = write!(line, "{severity}: {} [{}]", printable(&notice.message), printable(&notice.rule));
+    let _ = write!(
+        line,
+        "{severity}: {} [{}]",
+        printable(&notice.message),
+        printable(&notice.rule)
+    );
     // A name that begins the line must not be a command to a log either.
     printable_lines(&line) + "\n"
 }
@@ -84,8 +108,19 @@ mod tests {
             notice(Some("a"), Some(3), Level::Warning),
         ];
         sort_by_place(&mut notices);
-        let places: Vec<_> = notices.iter().map(|notice| (notice.file.as_deref(), notice.line)).collect();
-        assert_eq!(places, [(Some("a"), Some(3)), (Some("a"), Some(9)), (Some("b"), None), (None, None)]);
+        let places: Vec<_> = notices
+            .iter()
+            .map(|notice| (notice.file.as_deref(), notice.line))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (Some("a"), Some(3)),
+                (Some("a"), Some(9)),
+                (Some("b"), None),
+                (None, None)
+            ]
+        );
     }
 
     #[test]
@@ -100,10 +135,25 @@ mod tests {
             details: "hint: more\n".into(),
             silenced: None,
         };
-        assert_eq!(line(&notice), "a\\nb.yaml:3:7: warning: one\\ntwo\\x1b[1m [JP201]\n");
-        let whole = Notice { line: None, column: None, level: Level::Error, ..notice };
-        assert_eq!(line(&whole), "a\\nb.yaml:1:1: error: one\\ntwo\\x1b[1m [JP201]\n");
-        let host = Notice { file: None, level: Level::Note, ..whole };
+        assert_eq!(
+            line(&notice),
+            "a\\nb.yaml:3:7: warning: one\\ntwo\\x1b[1m [JP201]\n"
+        );
+        let whole = Notice {
+            line: None,
+            column: None,
+            level: Level::Error,
+            ..notice
+        };
+        assert_eq!(
+            line(&whole),
+            "a\\nb.yaml:1:1: error: one\\ntwo\\x1b[1m [JP201]\n"
+        );
+        let host = Notice {
+            file: None,
+            level: Level::Note,
+            ..whole
+        };
         assert_eq!(line(&host), "judge: note: one\\ntwo\\x1b[1m [JP201]\n");
     }
 }

@@ -12,10 +12,12 @@ fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
 }
 
-/// The text as character data or as the value of an attribute. Characters outside XML become U+FFFD.
+/// The text as character data or as the value of an attribute. Characters outside XML become
+/// U+FFFD.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\t' | '\n');
-    let is_plain = |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') && is_allowed(c) && !acts(c);
+    let is_plain =
+        |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') && is_allowed(c) && !acts(c);
     if text.chars().all(is_plain) && !text.contains("::") && !text.contains("##[") {
         return Cow::Borrowed(text);
     }
@@ -25,7 +27,8 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let mut is_blank = false;
     while let Some(c) = rest.chars().next() {
         // The beginning of a command, on a line of its own or anywhere, is written by its number.
-        let begins_command = (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
+        let begins_command =
+            (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
         rest = &rest[c.len_utf8()..];
         // Only blanks may stand before a command, so any other character ends the danger until
         // the next line.
@@ -57,7 +60,10 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new() -> Self {
-        Self { text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(), open: Vec::new() }
+        Self {
+            text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(),
+            open: Vec::new(),
+        }
     }
 
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)], end: &str) {
@@ -110,7 +116,10 @@ mod tests {
 
     #[test]
     fn characters_outside_xml_are_replaced_and_markup_is_escaped() {
-        assert_eq!(escaped("a<b>&\"'\0\u{1b}\u{fffe}\t\n"), "a&lt;b&gt;&amp;&quot;&apos;\u{fffd}\u{fffd}\u{fffd}\t\n");
+        assert_eq!(
+            escaped("a<b>&\"'\0\u{1b}\u{fffe}\t\n"),
+            "a&lt;b&gt;&amp;&quot;&apos;\u{fffd}\u{fffd}\u{fffd}\t\n"
+        );
         assert_eq!(escaped("]]>"), "]]&gt;");
         assert!(matches!(escaped("plain \u{e9}"), Cow::Borrowed(_)));
     }
@@ -122,7 +131,10 @@ mod tests {
         document.element("b", &[], "");
         document.element("c", &[], "<");
         let text = document.finish();
-        assert!(text.ends_with("<a k=\"1&#10;2\">\n  <b/>\n  <c>&lt;</c>\n</a>\n"), "{text}");
+        assert!(
+            text.ends_with("<a k=\"1&#10;2\">\n  <b/>\n  <c>&lt;</c>\n</a>\n"),
+            "{text}"
+        );
     }
 
     proptest! {

@@ -1,12 +1,15 @@
-//! A check of packages: for each a block with the replies of its validators and its findings, and one last sentence.
+//! A check of packages: for each a block with the replies of its validators and its findings, and
+//! one last sentence.
 //!
-//! Responsible for an order with the most severe findings first, and for rendering many findings of one kind as one.
-//! Must not know the meaning of a code.
+//! Responsible for an order with the most severe findings first, and for rendering many findings of
+//! one kind as one. Must not know the meaning of a code.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use judge_event::{CheckStarted, CheckState, DataValidated, End, Finding, PackageChecked, ValidatorAnswers};
+use judge_event::{
+    CheckStarted, CheckState, DataValidated, End, Finding, PackageChecked, ValidatorAnswers,
+};
 use judge_model::Severity;
 
 use crate::Verbosity;
@@ -36,7 +39,12 @@ pub(super) fn check_started(page: &mut Page, verbosity: Verbosity, started: &Che
             plural(started.packages, "package", "packages"),
             format!("profile {}", profile_in_words(&started.profile)),
         ];
-        facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
+        facts.extend(
+            started
+                .isolation
+                .as_ref()
+                .map(|isolation| format!("isolation {}", isolation.level)),
+        );
         facts.extend(started.seed.map(|seed| format!("seed {seed}")));
         page.wrapped(0, Tone::Dim, &facts.join(page.glyphs.dot));
     }
@@ -56,10 +64,19 @@ impl<'a> CheckView<'a> {
     /// Renders everything that was found in a package.
     pub(super) fn package(&mut self, package: &PackageChecked) {
         let found = self.findings(|finding| finding.problem.as_deref() == Some(&package.problem));
-        let silenced = found.iter().filter(|finding| finding.silenced.is_some()).count();
-        let shown: Vec<&Finding> = found.iter().copied().filter(|finding| self.shows(finding)).collect();
+        let silenced = found
+            .iter()
+            .filter(|finding| finding.silenced.is_some())
+            .count();
+        let shown: Vec<&Finding> = found
+            .iter()
+            .copied()
+            .filter(|finding| self.shows(finding))
+            .collect();
         let counts = |severity| {
-            let counted = found.iter().filter(|finding| finding.silenced.is_none() && finding.severity == severity);
+            let counted = found
+                .iter()
+                .filter(|finding| finding.silenced.is_none() && finding.severity == severity);
             counted.count() as u64
         };
         let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
@@ -75,13 +92,21 @@ impl<'a> CheckView<'a> {
         let mut facts = sums(errors, warnings, silenced as u64);
         if package.validator_runs > 0 {
             let runs = plural(package.validator_runs, "validator run", "validator runs");
-            facts.push(if package.cached { format!("{runs} (cached)") } else { runs });
+            facts.push(if package.cached {
+                format!("{runs} (cached)")
+            } else {
+                runs
+            });
         }
         if !shown.is_empty() {
             self.page.blank();
         }
-        let line = Line::default().with(tone, mark).pad_to(3).with(Tone::Strong, &package.problem);
-        self.page.line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
+        let line = Line::default()
+            .with(tone, mark)
+            .pad_to(3)
+            .with(Tone::Strong, &package.problem);
+        self.page
+            .line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
         self.replies(&package.problem);
         self.render_findings(&shown);
     }
@@ -89,22 +114,37 @@ impl<'a> CheckView<'a> {
     /// Renders findings of no package, and the last line.
     pub(super) fn finished(&mut self) {
         let others = self.findings(|finding| finding.problem.is_none());
-        let shown: Vec<&Finding> = others.into_iter().filter(|finding| self.shows(finding)).collect();
+        let shown: Vec<&Finding> = others
+            .into_iter()
+            .filter(|finding| self.shows(finding))
+            .collect();
         self.page.blank();
         self.render_findings(&shown);
         self.last_line();
     }
 
     fn findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<&'a Finding> {
-        let mut found: Vec<&Finding> = self.check.findings.iter().filter(|finding| belongs(finding)).collect();
-        // Kinds come in the order of the first finding of each, and the findings of a kind in that of the stream: by files
-        // and lines, as somebody fixes them.
+        let mut found: Vec<&Finding> = self
+            .check
+            .findings
+            .iter()
+            .filter(|finding| belongs(finding))
+            .collect();
+        // Kinds come in the order of the first finding of each, and the findings of a kind in that
+        // of the stream: by files and lines, as somebody fixes them.
         let mut first = BTreeMap::new();
         for (index, finding) in found.iter().enumerate() {
-            first.entry((finding.severity, finding.code.clone())).or_insert(index);
+            first
+                .entry((finding.severity, finding.code.clone()))
+                .or_insert(index);
         }
         found.sort_by_cached_key(|finding| {
-            (Reverse(finding.severity), first.get(&(finding.severity, finding.code.clone())).copied())
+            (
+                Reverse(finding.severity),
+                first
+                    .get(&(finding.severity, finding.code.clone()))
+                    .copied(),
+            )
         });
         found
     }
@@ -119,14 +159,26 @@ impl<'a> CheckView<'a> {
 
     fn render_findings(&mut self, shown: &[&Finding]) {
         for alike in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
-            let in_full = if self.verbosity >= Verbosity::Verbose { alike.len() } else { IN_FULL };
+            let in_full = if self.verbosity >= Verbosity::Verbose {
+                alike.len()
+            } else {
+                IN_FULL
+            };
             // One more line is no longer than to say that there is one more.
-            let in_full = if alike.len() <= in_full + 1 { alike.len() } else { in_full };
+            let in_full = if alike.len() <= in_full + 1 {
+                alike.len()
+            } else {
+                in_full
+            };
             for (index, finding) in alike[..in_full].iter().enumerate() {
                 self.render_finding(finding, index == 0);
             }
             if alike.len() > in_full {
-                let more = format!("and {} more of {}, shown with -v", alike.len() - in_full, alike[0].code);
+                let more = format!(
+                    "and {} more of {}, shown with -v",
+                    alike.len() - in_full,
+                    alike[0].code
+                );
                 self.page.wrapped(TEXT, Tone::Dim, &more);
             }
         }
@@ -140,22 +192,48 @@ impl<'a> CheckView<'a> {
         };
         let mut line = Line::indented(2);
         if with_code {
-            line = line.with(tone, finding.severity.name()).pad_to(10).with(Tone::Plain, &finding.code);
+            line = line
+                .with(tone, finding.severity.name())
+                .pad_to(10)
+                .with(Tone::Plain, &finding.code);
         }
-        self.page.wrapped_after(line.pad_to(TEXT), TEXT, Tone::Strong, &place(&finding.file, finding.line));
-        self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 2, Tone::Plain, &finding.message);
+        self.page.wrapped_after(
+            line.pad_to(TEXT),
+            TEXT,
+            Tone::Strong,
+            &place(&finding.file, finding.line),
+        );
+        self.page.wrapped_after(
+            Line::indented(TEXT + 2),
+            TEXT + 2,
+            Tone::Plain,
+            &finding.message,
+        );
         if let Some(hint) = &finding.hint {
-            self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 4, Tone::Dim, &format!("hint: {hint}"));
+            self.page.wrapped_after(
+                Line::indented(TEXT + 2),
+                TEXT + 4,
+                Tone::Dim,
+                &format!("hint: {hint}"),
+            );
         }
         if let Some(reason) = &finding.silenced {
-            self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 4, Tone::Dim, &format!("silenced: {reason}"));
+            self.page.wrapped_after(
+                Line::indented(TEXT + 2),
+                TEXT + 4,
+                Tone::Dim,
+                &format!("silenced: {reason}"),
+            );
         }
     }
 
     fn last_line(&mut self) {
         let check = self.check;
         let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
-        let whole = check.finished.as_ref().is_some_and(|finished| finished.end == End::Completed);
+        let whole = check
+            .finished
+            .as_ref()
+            .is_some_and(|finished| finished.end == End::Completed);
         let glyphs = self.page.glyphs;
         let (mark, tone) = match (errors > 0, whole && warnings == 0) {
             (true, _) => (glyphs.bad, Tone::Bad),
@@ -163,12 +241,19 @@ impl<'a> CheckView<'a> {
             (false, false) => ("!", Tone::Warn),
         };
         let checked = plural(check.packages.len() as u64, "package", "packages");
-        let mut text = format!("{checked} checked: {}", sums(errors, warnings, check.silenced()).join(", "));
+        let mut text = format!(
+            "{checked} checked: {}",
+            sums(errors, warnings, check.silenced()).join(", ")
+        );
         if let Some(finished) = &check.finished {
             text.push_str(&format!("; {}", duration(finished.wall_time_us)));
         }
         if !whole {
-            self.page.wrapped(0, Tone::Warn, "not everything was checked: this report is incomplete");
+            self.page.wrapped(
+                0,
+                Tone::Warn,
+                "not everything was checked: this report is incomplete",
+            );
         }
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
         let hang = start.width();
@@ -176,33 +261,65 @@ impl<'a> CheckView<'a> {
         let shown = check.findings.iter().filter(|finding| self.shows(finding));
         // One hint for the whole report, about the worst finding, and of equal ones the first
         // by code.
-        if let Some(worst) = shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
+        if let Some(worst) =
+            shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
             && self.verbosity >= Verbosity::Normal
         {
-            let text = format!("`judge check --explain {}` says why it matters and how to fix it", worst.code);
+            let text = format!(
+                "`judge check --explain {}` says why it matters and how to fix it",
+                worst.code
+            );
             self.page.wrapped(hang, Tone::Dim, &text);
         }
     }
 
-    /// The replies of validators to the data of a package: a row for each directory. Faults follow as findings.
+    /// The replies of validators to the data of a package: a row for each directory. Faults follow
+    /// as findings.
     fn replies(&mut self, problem: &str) {
-        let rows: Vec<&DataValidated> = self.check.data.iter().filter(|data| data.problem == problem).collect();
+        let rows: Vec<&DataValidated> = self
+            .check
+            .data
+            .iter()
+            .filter(|data| data.problem == problem)
+            .collect();
         if rows.is_empty() || self.verbosity < Verbosity::Normal {
             return;
         }
-        let cells: Vec<[String; 2]> = rows.iter().map(|row| [cell(row.inputs), cell(row.outputs)]).collect();
-        let widest =
-            |column: usize, title: &str| cells.iter().map(|cells| width(&cells[column])).fold(width(title), usize::max);
+        let cells: Vec<[String; 2]> = rows
+            .iter()
+            .map(|row| [cell(row.inputs), cell(row.outputs)])
+            .collect();
+        let widest = |column: usize, title: &str| {
+            cells
+                .iter()
+                .map(|cells| width(&cells[column]))
+                .fold(width(title), usize::max)
+        };
         let (inputs, outputs) = (widest(0, "inputs"), widest(1, "outputs"));
-        let names = rows.iter().map(|row| width(&row.directory)).fold(width(DATA), usize::max);
+        let names = rows
+            .iter()
+            .map(|row| width(&row.directory))
+            .fold(width(DATA), usize::max);
         // Counts are never cut. Long names of directories are.
-        let names = names.min(self.page.width().saturating_sub(INDENT + 2 * GAP + inputs + outputs).max(width(DATA)));
+        let names = names.min(
+            self.page
+                .width()
+                .saturating_sub(INDENT + 2 * GAP + inputs + outputs)
+                .max(width(DATA)),
+        );
         let (second, third) = (INDENT + names + GAP, INDENT + names + GAP + inputs + GAP);
-        let titles = Line::indented(INDENT).with(Tone::Dim, DATA).pad_to(second).with(Tone::Dim, "inputs");
-        self.page.line(titles.pad_to(third).with(Tone::Dim, "outputs"));
+        let titles = Line::indented(INDENT)
+            .with(Tone::Dim, DATA)
+            .pad_to(second)
+            .with(Tone::Dim, "inputs");
+        self.page
+            .line(titles.pad_to(third).with(Tone::Dim, "outputs"));
         for (row, [inputs, outputs]) in rows.iter().zip(&cells) {
             let line = Line::indented(INDENT)
-                .with(Tone::Plain, &elide(&row.directory, names, self.page.glyphs.ellipsis))
+                .with(
+                    Tone::Plain,
+                    &elide(&row.directory, names, self.page.glyphs.ellipsis),
+                )
                 .pad_to(second)
                 .with(tone(row.inputs), inputs)
                 .pad_to(third)
@@ -239,9 +356,24 @@ fn sums(errors: u64, warnings: u64, silenced: u64) -> Vec<String> {
 
 /// `44 accepted`, `3 rejected`, `43 accepted, 1 not`.
 fn cell(answers: Option<ValidatorAnswers>) -> String {
-    let Some(ValidatorAnswers { must_accept, right, wrong }) = answers else { return NOT_ASKED.to_owned() };
-    let right = format!("{} {}", count(right), if must_accept { "accepted" } else { "rejected" });
-    if wrong > 0 { format!("{right}, {} not", count(wrong)) } else { right }
+    let Some(ValidatorAnswers {
+        must_accept,
+        right,
+        wrong,
+    }) = answers
+    else {
+        return NOT_ASKED.to_owned();
+    };
+    let right = format!(
+        "{} {}",
+        count(right),
+        if must_accept { "accepted" } else { "rejected" }
+    );
+    if wrong > 0 {
+        format!("{right}, {} not", count(wrong))
+    } else {
+        right
+    }
 }
 
 fn tone(answers: Option<ValidatorAnswers>) -> Tone {
@@ -256,5 +388,8 @@ fn tone(answers: Option<ValidatorAnswers>) -> Tone {
 pub(super) fn place(file: &str, line: Option<u32>) -> String {
     // A name with a line break in it is one name.
     let file = printable(file);
-    line.map_or_else(|| file.clone().into_owned(), |line| format!("{file}:{line}"))
+    line.map_or_else(
+        || file.clone().into_owned(),
+        |line| format!("{file}:{line}"),
+    )
 }

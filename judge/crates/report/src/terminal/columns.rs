@@ -1,7 +1,7 @@
 //! The columns of a problem's rows.
 //!
-//! Responsible for one layout that fits all submissions of a problem, so that rows line up although they are printed
-//! one by one. Must not know what stands in them.
+//! Responsible for one layout that fits all submissions of a problem, so that rows line up although
+//! they are printed one by one. Must not know what stands in them.
 
 use judge_event::ProblemStarted;
 
@@ -39,8 +39,14 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a little indented.
-    pub(super) fn new(problem: &ProblemStarted, page: usize, glyphs: &Glyphs, test_case_rows: bool) -> Self {
+    /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a
+    /// little indented.
+    pub(super) fn new(
+        problem: &ProblemStarted,
+        page: usize,
+        glyphs: &Glyphs,
+        test_case_rows: bool,
+    ) -> Self {
         let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
         // Twice the limit is as far as a program gets before it is stopped, with some room.
         let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;
@@ -50,13 +56,25 @@ impl Columns {
         let room = page.saturating_sub(fixed);
         // Where both do not fit, test cases get a third.
         let test_cases = widest(&problem.test_cases);
-        let rows = if test_case_rows { TEST_CASE_INDENT + test_cases } else { 0 };
+        let rows = if test_case_rows {
+            TEST_CASE_INDENT + test_cases
+        } else {
+            0
+        };
         let submissions = widest(&problem.submissions).max(rows);
         // Submissions get the room that they need, and test cases the rest. Only if the rest
         // is less than a third do both share.
         let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
         let submission = submissions.min(room.saturating_sub(for_test_cases));
-        Self { indent, submission, verdict: VERDICT, time, memory, test_case: room.saturating_sub(submission), mark }
+        Self {
+            indent,
+            submission,
+            verdict: VERDICT,
+            time,
+            memory,
+            test_case: room.saturating_sub(submission),
+            mark,
+        }
     }
 
     /// The start of the submission's id.

@@ -13,8 +13,8 @@ use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, plural};
 use crate::text::page::Page;
 use crate::verbs::matrix::{
-    Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words, mutants_in_words,
-    smallest_heading,
+    Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words,
+    mutants_in_words, smallest_heading,
 };
 
 /// Names that are printed of a list, unless all are asked for.
@@ -73,7 +73,12 @@ impl MatrixView<'_> {
         let glyphs = self.page.glyphs;
         let mark = 2 + width(glyphs.good) + 1;
         let fixed = mark + GAP + REJECTED_BY.len() + GAP;
-        let names = matrix.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
+        let names = matrix
+            .rows
+            .iter()
+            .map(|row| width(&row.submission))
+            .max()
+            .unwrap_or(0);
         // Long names of submissions are cut in favour of the strips, which are what the matrix
         // is about.
         let names = names.min(self.page.width().saturating_sub(fixed + MIN_STRIP));
@@ -81,7 +86,9 @@ impl MatrixView<'_> {
         let start = fixed + names;
         for block in blocks(&matrix.groups, room) {
             self.page.blank();
-            let mut titles = Line::indented(mark + names + GAP).with(Tone::Dim, REJECTED_BY).pad_to(start);
+            let mut titles = Line::indented(mark + names + GAP)
+                .with(Tone::Dim, REJECTED_BY)
+                .pad_to(start);
             let mut ruler = Line::indented(start);
             let mut at = start;
             for strip in &block {
@@ -98,7 +105,8 @@ impl MatrixView<'_> {
             }
         }
         self.page.blank();
-        self.page.wrapped(2, Tone::Dim, &matrix.legend().join(self.page.glyphs.dot));
+        self.page
+            .wrapped(2, Tone::Dim, &matrix.legend().join(self.page.glyphs.dot));
     }
 
     /// The part of a row before the letters.
@@ -118,7 +126,10 @@ impl MatrixView<'_> {
             .pad_to(mark)
             .with(Tone::Plain, &elide(&row.submission, names, glyphs.ellipsis))
             .pad_to(mark + names + GAP)
-            .with(Tone::Plain, &format!("{count:>width$}", width = REJECTED_BY.len()))
+            .with(
+                Tone::Plain,
+                &format!("{count:>width$}", width = REJECTED_BY.len()),
+            )
     }
 
     /// Renders the names of the columns: the test case of each.
@@ -126,16 +137,29 @@ impl MatrixView<'_> {
         for group in &matrix.groups {
             let cases = &self.problem.started.test_cases[group.columns.clone()];
             let named = cases.iter().zip(1..).map(|(case, number)| {
-                let name = case.rsplit_once('/').map_or(case.as_str(), |(_, name)| name);
+                let name = case
+                    .rsplit_once('/')
+                    .map_or(case.as_str(), |(_, name)| name);
                 format!("{number} {name}")
             });
-            let start = Line::indented(2).with(Tone::Strong, &group.name).with(Tone::Plain, "  ");
-            self.page.wrapped_after(start, 4, Tone::Dim, &named.collect::<Vec<_>>().join(self.page.glyphs.dot));
+            let start = Line::indented(2)
+                .with(Tone::Strong, &group.name)
+                .with(Tone::Plain, "  ");
+            self.page.wrapped_after(
+                start,
+                4,
+                Tone::Dim,
+                &named.collect::<Vec<_>>().join(self.page.glyphs.dot),
+            );
         }
     }
 
     fn near_limit(&mut self) {
-        let tests = self.problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+        let tests = self
+            .problem
+            .submissions
+            .iter()
+            .flat_map(|submission| &submission.test_cases);
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
         if near > 0 && self.verbosity >= Verbosity::Normal {
             let runs = plural(near, "test run was", "test runs were");
@@ -152,19 +176,40 @@ impl MatrixView<'_> {
         for submission in &self.problem.submissions {
             let name = &submission.started.submission;
             // The reason of a judge error comes first: violations only follow from it.
-            let failed = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
-            let reason = failed.and_then(|test| Some(format!("{}: {}", test.test_case, test.reason.as_ref()?)));
-            let violations = submission.finished.as_ref().map_or(&[][..], |finished| &finished.violations);
+            let failed = submission
+                .test_cases
+                .iter()
+                .find(|test| test.verdict == Verdict::JudgeError);
+            let reason = failed
+                .and_then(|test| Some(format!("{}: {}", test.test_case, test.reason.as_ref()?)));
+            let violations = submission
+                .finished
+                .as_ref()
+                .map_or(&[][..], |finished| &finished.violations);
             let more = violations.len().saturating_sub(1);
-            let more = if more > 0 { format!("; and {more} more like that") } else { String::new() };
-            let violation = violations.first().map(|violation| format!("{violation}{more}"));
+            let more = if more > 0 {
+                format!("; and {more} more like that")
+            } else {
+                String::new()
+            };
+            let violation = violations
+                .first()
+                .map(|violation| format!("{violation}{more}"));
             if let Some(text) = reason.or(violation) {
-                let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
-                self.page.wrapped_after(start, 4, Tone::Bad, &format!("{name}: {text}"));
+                let start = Line::indented(2)
+                    .with(Tone::Bad, self.page.glyphs.bad)
+                    .with(Tone::Plain, " ");
+                self.page
+                    .wrapped_after(start, 4, Tone::Bad, &format!("{name}: {text}"));
             }
             if let Some(skipped) = &submission.skipped {
                 let start = Line::indented(2).with(Tone::Warn, "! ");
-                self.page.wrapped_after(start, 4, Tone::Warn, &format!("{name}: skipped: {}", skipped.reason));
+                self.page.wrapped_after(
+                    start,
+                    4,
+                    Tone::Warn,
+                    &format!("{name}: skipped: {}", skipped.reason),
+                );
             }
         }
     }
@@ -174,8 +219,13 @@ impl MatrixView<'_> {
         let demanded = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
             let by = kills_in_words(assessed, one);
-            let text = format!("{}: rejected by {by}; demanded are at least {demanded}", one.submission);
-            let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+            let text = format!(
+                "{}: rejected by {by}; demanded are at least {demanded}",
+                one.submission
+            );
+            let start = Line::indented(2)
+                .with(Tone::Bad, self.page.glyphs.bad)
+                .with(Tone::Plain, " ");
             self.page.wrapped_after(start, 4, Tone::Bad, &text);
         }
         if self.verbosity < Verbosity::Normal {
@@ -191,25 +241,40 @@ impl MatrixView<'_> {
         }
         // A submission that no test case rejects shows that the test data are too weak. One
         // that a single test case rejects shows how much depends on that test case.
-        let never: Vec<String> =
-            of.iter().filter(|one| one.test_cases.is_empty()).map(|one| one.submission.clone()).collect();
+        let never: Vec<String> = of
+            .iter()
+            .filter(|one| one.test_cases.is_empty())
+            .map(|one| one.submission.clone())
+            .collect();
         self.list(Tone::Bad, "rejected by no test case", &never);
         let once = of.iter().filter_map(|one| match one.test_cases.as_slice() {
             [only] => Some(format!("{} by {only}", one.submission)),
             _ => None,
         });
-        self.list(Tone::Warn, "rejected by one test case only", &once.collect::<Vec<_>>());
+        self.list(
+            Tone::Warn,
+            "rejected by one test case only",
+            &once.collect::<Vec<_>>(),
+        );
         self.list(Tone::Plain, idle_heading(assessed), &assessed.idle);
         for (covered_by, cases) in by_cover(assessed) {
             let cases: Vec<String> = cases.into_iter().map(str::to_owned).collect();
-            self.list(Tone::Plain, &format!("made redundant by {covered_by}"), &cases);
+            self.list(
+                Tone::Plain,
+                &format!("made redundant by {covered_by}"),
+                &cases,
+            );
         }
         let all = match (never.is_empty(), &assessed.mutants) {
             (_, Some(_)) => "as much as all",
             (true, None) => "all",
             (false, None) => "all that are rejected",
         };
-        self.list(Tone::Plain, &format!("{} {all}", smallest_heading(assessed)), &assessed.smallest);
+        self.list(
+            Tone::Plain,
+            &format!("{} {all}", smallest_heading(assessed)),
+            &assessed.smallest,
+        );
         if let Some(mutants) = &assessed.mutants {
             self.mutants(mutants);
         }
@@ -218,17 +283,35 @@ impl MatrixView<'_> {
     /// Renders the mutants that the test cases kill, a line for each solution.
     fn mutants(&mut self, mutants: &MutantsKilled) {
         self.page.blank();
-        self.page.wrapped(2, Tone::Plain, &mutants_in_words(mutants));
-        let longest = mutants.by.iter().map(|by| width(&by.test_case)).max().unwrap_or(0);
-        let digits = mutants.by.iter().map(|by| count(by.mutants).len()).max().unwrap_or(0);
+        self.page
+            .wrapped(2, Tone::Plain, &mutants_in_words(mutants));
+        let longest = mutants
+            .by
+            .iter()
+            .map(|by| width(&by.test_case))
+            .max()
+            .unwrap_or(0);
+        let digits = mutants
+            .by
+            .iter()
+            .map(|by| count(by.mutants).len())
+            .max()
+            .unwrap_or(0);
         // As in `list`: the last line would only say that one more is missing.
         let all = self.verbosity >= Verbosity::Verbose || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };
         for by in &mutants.by[..shown] {
             let number = count(by.mutants);
-            let line = Line::indented(4).with(Tone::Plain, &by.test_case).pad_to(6 + longest + digits - number.len());
-            let alone = if by.alone > 0 { format!("  {} by it alone", count(by.alone)) } else { String::new() };
-            self.page.line(line.with(Tone::Plain, &number).with(Tone::Dim, &alone));
+            let line = Line::indented(4)
+                .with(Tone::Plain, &by.test_case)
+                .pad_to(6 + longest + digits - number.len());
+            let alone = if by.alone > 0 {
+                format!("  {} by it alone", count(by.alone))
+            } else {
+                String::new()
+            };
+            self.page
+                .line(line.with(Tone::Plain, &number).with(Tone::Dim, &alone));
         }
         if shown < mutants.by.len() {
             let more = format!("{} more (shown with -v)", mutants.by.len() - shown);
@@ -246,7 +329,11 @@ impl MatrixView<'_> {
         let all = self.verbosity >= Verbosity::Verbose || names.len() <= NAMES + 1;
         let shown = if all { names } else { &names[..NAMES] };
         let more = names.len() - shown.len();
-        let more = if more > 0 { format!(", and {more} more (shown with -v)") } else { String::new() };
+        let more = if more > 0 {
+            format!(", and {more} more (shown with -v)")
+        } else {
+            String::new()
+        };
         let what = format!("{what} ({})", names.len());
         let line = Line::indented(2).with(tone, &what).with(Tone::Plain, ": ");
         let text = format!("{}{more}", shown.join(", "));
@@ -257,7 +344,8 @@ impl MatrixView<'_> {
             self.page.line(whole);
         } else {
             self.page.wrapped(2, tone, &format!("{what}:"));
-            self.page.wrapped_after(Line::indented(4), 4, Tone::Plain, &text);
+            self.page
+                .wrapped_after(Line::indented(4), 4, Tone::Plain, &text);
         }
     }
 }
@@ -268,7 +356,11 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
     // With no room at all, the loop below would never advance.
     let room = room.max(1);
     // A page narrower than one tick cannot align anything, and takes as many columns as it has.
-    let most = if room > TICKS { room / TICKS * TICKS } else { room };
+    let most = if room > TICKS {
+        room / TICKS * TICKS
+    } else {
+        room
+    };
     let mut blocks: Vec<Vec<Strip<'_>>> = Vec::new();
     let mut used = 0;
     for group in groups {
@@ -284,14 +376,22 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
             };
             let beside = room.saturating_sub(used + GAP);
             // A group that must be broken in any case begins where there is room for it.
-            let begun = if left > room { beside / TICKS * TICKS } else { 0 };
+            let begun = if left > room {
+                beside / TICKS * TICKS
+            } else {
+                0
+            };
             let (next, in_new_block) = match blocks.is_empty() {
                 false if strip(left).width <= beside => (strip(left), false),
                 false if begun > 0 && strip(begun).width <= beside => (strip(begun), false),
                 _ => (strip(if left <= room { left } else { most }), true),
             };
             from = next.columns.end;
-            used = if in_new_block { next.width } else { used + GAP + next.width };
+            used = if in_new_block {
+                next.width
+            } else {
+                used + GAP + next.width
+            };
             match blocks.last_mut().filter(|_| !in_new_block) {
                 Some(block) => block.push(next),
                 None => blocks.push(vec![next]),
@@ -348,20 +448,42 @@ mod tests {
     use super::*;
 
     fn group(name: &str, columns: Range<usize>) -> Group {
-        Group { name: name.to_owned(), columns }
+        Group {
+            name: name.to_owned(),
+            columns,
+        }
     }
 
     #[test]
     fn strips_are_packed_and_broken_at_ticks() {
-        let groups = [group("sample", 0..3), group("secret", 3..60), group("g", 60..62)];
+        let groups = [
+            group("sample", 0..3),
+            group("secret", 3..60),
+            group("g", 60..62),
+        ];
         let of = |room| {
             let blocks = blocks(&groups, room);
-            blocks.iter().map(|block| block.iter().map(|strip| strip.columns.clone()).collect::<Vec<_>>()).collect()
+            blocks
+                .iter()
+                .map(|block| {
+                    block
+                        .iter()
+                        .map(|strip| strip.columns.clone())
+                        .collect::<Vec<_>>()
+                })
+                .collect()
         };
         let packed: Vec<Vec<Range<usize>>> = of(70);
         assert_eq!(packed, [vec![0..3, 3..60, 60..62]]);
         let packed: Vec<Vec<Range<usize>>> = of(34);
-        assert_eq!(packed, [vec![0..3, 3..23], std::iter::once(23..53).collect(), vec![53..60, 60..62]]);
+        assert_eq!(
+            packed,
+            [
+                vec![0..3, 3..23],
+                std::iter::once(23..53).collect(),
+                vec![53..60, 60..62]
+            ]
+        );
         let narrow: Vec<Vec<Range<usize>>> = of(0);
         assert_eq!(narrow.len(), 62);
     }
@@ -369,7 +491,13 @@ mod tests {
     #[test]
     fn numbers_end_above_their_columns() {
         let whole = group("g", 10..32);
-        let of = |columns: Range<usize>| ticks(&Strip { group: &whole, width: columns.len(), columns });
+        let of = |columns: Range<usize>| {
+            ticks(&Strip {
+                group: &whole,
+                width: columns.len(),
+                columns,
+            })
+        };
         assert_eq!(of(10..32), "1...5...10...15...20..");
         assert_eq!(of(20..27), "...15..");
         assert_eq!(of(10..11), "1");

@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use judge_event::{
-    End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, ProblemState, Progress,
-    RunStarted, RunState, TestDataAssessed,
+    End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
+    ProblemState, Progress, RunStarted, RunState, TestDataAssessed,
 };
 use judge_model::micros;
 
@@ -69,7 +69,11 @@ pub struct Terminal {
 impl Terminal {
     /// A report that writes results here and shows progress there.
     #[must_use]
-    pub fn new(settings: TerminalSettings, results: Box<dyn Write + Send>, bar: ProgressTarget) -> Self {
+    pub fn new(
+        settings: TerminalSettings,
+        results: Box<dyn Write + Send>,
+        bar: ProgressTarget,
+    ) -> Self {
         Self {
             settings,
             state: RunState::default(),
@@ -112,7 +116,9 @@ impl Terminal {
             Event::TestDataAssessed(assessed) => self.test_data_assessed(assessed),
             Event::HostFault(fault) => self.host_fault(fault),
             Event::RunFinished(_) => self.close(),
-            Event::CheckStarted(started) => check_started(&mut self.page, self.settings.verbosity, started),
+            Event::CheckStarted(started) => {
+                check_started(&mut self.page, self.settings.verbosity, started);
+            }
             Event::PackageChecked(package) => self.with_check(|mut check| check.package(package)),
             Event::CheckFinished(_) => self.with_check(|mut check| check.finished()),
             // Rendered with their submission or package; or an event of a later version, which
@@ -123,7 +129,11 @@ impl Terminal {
 
     fn submission_ended(&mut self) {
         let verbosity = self.settings.verbosity;
-        let ended = self.state.problems.last().and_then(|problem| problem.submissions.last());
+        let ended = self
+            .state
+            .problems
+            .last()
+            .and_then(|problem| problem.submissions.last());
         let Some(submission) = ended else { return };
         match self.settings.view {
             View::Run if is_printed(submission, &self.state.languages_unavailable, verbosity) => {
@@ -141,24 +151,46 @@ impl Terminal {
         if let Some(problem) = self.state.problems.last()
             && let Some(submission) = problem.submissions.last()
         {
-            render(SubmissionView { page, verbosity, columns: &self.columns, problem, submission });
+            render(SubmissionView {
+                page,
+                verbosity,
+                columns: &self.columns,
+                problem,
+                submission,
+            });
         }
     }
 
     fn with_check(&mut self, render: impl FnOnce(CheckView<'_>)) {
         if let Some(check) = &self.state.check {
-            render(CheckView { page: &mut self.page, verbosity: self.settings.verbosity, check });
+            render(CheckView {
+                page: &mut self.page,
+                verbosity: self.settings.verbosity,
+                check,
+            });
         }
     }
 
     fn test_data_assessed(&mut self, assessed: &TestDataAssessed) {
         let verbosity = self.settings.verbosity;
-        let is_printed = |problem: &ProblemState| verbosity >= Verbosity::Normal || !is_calm(problem, assessed);
+        let is_printed =
+            |problem: &ProblemState| verbosity >= Verbosity::Normal || !is_calm(problem, assessed);
         if self.state.problems.last().is_some_and(is_printed) {
             self.heading();
         }
-        if let Some(problem) = self.state.problems.last().filter(|problem| is_printed(problem)) {
-            MatrixView { page: &mut self.page, verbosity, problem, assessed }.render();
+        if let Some(problem) = self
+            .state
+            .problems
+            .last()
+            .filter(|problem| is_printed(problem))
+        {
+            MatrixView {
+                page: &mut self.page,
+                verbosity,
+                problem,
+                assessed,
+            }
+            .render();
         }
     }
 
@@ -191,8 +223,14 @@ impl Terminal {
     }
 
     fn package_fault(&mut self, fault: &PackageFault) {
-        let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
-        let text = format!("{}: {}", check::place(&fault.file, fault.line), fault.message);
+        let start = Line::default()
+            .with(Tone::Bad, self.page.glyphs.bad)
+            .with(Tone::Plain, " ");
+        let text = format!(
+            "{}: {}",
+            check::place(&fault.file, fault.line),
+            fault.message
+        );
         self.page.wrapped_after(start, 4, Tone::Plain, &text);
         if let Some(hint) = &fault.hint {
             self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
@@ -202,7 +240,11 @@ impl Terminal {
     fn package_warning(&mut self, warning: &PackageWarning) {
         if self.is_at(Verbosity::Normal) {
             let start = Line::default().with(Tone::Warn, "! ");
-            let text = format!("{}: {}", check::place(&warning.file, warning.line), warning.message);
+            let text = format!(
+                "{}: {}",
+                check::place(&warning.file, warning.line),
+                warning.message
+            );
             self.page.wrapped_after(start, 4, Tone::Plain, &text);
             if let Some(hint) = &warning.hint {
                 self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
@@ -212,15 +254,27 @@ impl Terminal {
 
     fn language_unavailable(&mut self, missing: &LanguageUnavailable) {
         let start = Line::default().with(Tone::Warn, "! ");
-        let skipped = plural(missing.submissions, "submission is skipped", "submissions are skipped");
-        let text = format!("{} cannot be judged here: {}; {skipped}", missing.language, missing.reason);
+        let skipped = plural(
+            missing.submissions,
+            "submission is skipped",
+            "submissions are skipped",
+        );
+        let text = format!(
+            "{} cannot be judged here: {}; {skipped}",
+            missing.language, missing.reason
+        );
         self.page.wrapped_after(start, 4, Tone::Plain, &text);
     }
 
     fn problem_started(&mut self, started: &ProblemStarted) {
         // Columns are laid out for each problem, since its names are known from the beginning.
         // A table of the whole run would have to wait for its end.
-        self.columns = Columns::new(started, self.page.width(), &self.page.glyphs, self.is_at(Verbosity::Verbose));
+        self.columns = Columns::new(
+            started,
+            self.page.width(),
+            &self.page.glyphs,
+            self.is_at(Verbosity::Verbose),
+        );
         self.headed = false;
         if self.is_at(Verbosity::Normal) {
             self.heading();
@@ -239,7 +293,11 @@ impl Terminal {
         };
         let selected = problem.test_cases.len() as u64;
         let test_cases = if selected < problem.test_cases_total {
-            format!("{} of {}", count(selected), plural(problem.test_cases_total, "test case", "test cases"))
+            format!(
+                "{} of {}",
+                count(selected),
+                plural(problem.test_cases_total, "test case", "test cases")
+            )
         } else {
             plural(selected, "test case", "test cases")
         };
@@ -252,12 +310,21 @@ impl Terminal {
             (limit, None) => match (problem.limits.time_limit, problem.time_factor) {
                 (Some(stated), Some(factor)) => {
                     let stated = micros(stated);
-                    format!("{} s ({} s × {factor})", limit_seconds(limit), limit_seconds(stated))
+                    format!(
+                        "{} s ({} s × {factor})",
+                        limit_seconds(limit),
+                        limit_seconds(stated)
+                    )
                 }
                 _ => format!("{} s", limit_seconds(limit)),
             },
         };
-        let facts = [test_cases, time_limit, limit_bytes(problem.limits.memory_bytes)].join(self.page.glyphs.dot);
+        let facts = [
+            test_cases,
+            time_limit,
+            limit_bytes(problem.limits.memory_bytes),
+        ]
+        .join(self.page.glyphs.dot);
         let mut line = Line::default().with(Tone::Strong, &problem.problem);
         if !problem.title.is_empty() && problem.title != problem.problem {
             line.push(Tone::Plain, &format!("  {}", problem.title));
@@ -265,7 +332,10 @@ impl Terminal {
         // The facts stand at the right end; a title that leaves no room for them is cut.
         let right = self.page.width().min(HEADING_WIDTH);
         let room = right.saturating_sub(width(&facts) + 2);
-        let line = line.clip(room, self.page.glyphs.ellipsis).pad_to(room + 2).with(Tone::Dim, &facts);
+        let line = line
+            .clip(room, self.page.glyphs.ellipsis)
+            .pad_to(room + 2)
+            .with(Tone::Dim, &facts);
         let from = problem.time_limit_from.as_deref().map(time_limit_origin);
         self.page.blank();
         self.page.line(line);
@@ -276,7 +346,10 @@ impl Terminal {
 
     /// Renders the end of a run: its sums, and everything that kept it from being whole.
     fn closing(&mut self) {
-        if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) && !self.state.problems.is_empty() {
+        if self.settings.view != View::Submit
+            && self.is_at(Verbosity::Normal)
+            && !self.state.problems.is_empty()
+        {
             self.table();
             self.legend();
         }
@@ -309,17 +382,28 @@ impl Terminal {
         // terminal may break the lines, which loses nothing.
         let room = self.page.width().saturating_sub(fixed).max("problem".len());
         // Numbers are never cut. Names get the room that is left.
-        let names = rows.iter().map(|row| width(&row.problem)).max().unwrap_or(0).clamp("problem".len(), room);
+        let names = rows
+            .iter()
+            .map(|row| width(&row.problem))
+            .max()
+            .unwrap_or(0)
+            .clamp("problem".len(), room);
         let cells = |mut line: Line, tone: Tone, cell: &dyn Fn(usize) -> String| {
             for (column, wide) in &columns {
                 let cell = cell(*column);
-                line = line.with(Tone::Plain, &" ".repeat(wide + 2 - width(&cell))).with(tone, &cell);
+                line = line
+                    .with(Tone::Plain, &" ".repeat(wide + 2 - width(&cell)))
+                    .with(tone, &cell);
             }
             line
         };
         self.page.blank();
-        let titles = Line::indented(mark).with(Tone::Dim, "problem").pad_to(mark + names);
-        self.page.line(cells(titles, Tone::Dim, &|column| TITLES[column].to_owned()));
+        let titles = Line::indented(mark)
+            .with(Tone::Dim, "problem")
+            .pad_to(mark + names);
+        self.page.line(cells(titles, Tone::Dim, &|column| {
+            TITLES[column].to_owned()
+        }));
         for row in &rows {
             let (glyph, tone) = match row.good {
                 Some(true) => (glyphs.good, Tone::Good),
@@ -327,28 +411,46 @@ impl Terminal {
                 None => ("!", Tone::Warn),
             };
             let name = elide(&row.problem, names, glyphs.ellipsis);
-            let line = Line::default().with(tone, glyph).pad_to(mark).with(Tone::Plain, &name).pad_to(mark + names);
-            self.page.line(cells(line, Tone::Plain, &|column| row.cells[column].clone()));
+            let line = Line::default()
+                .with(tone, glyph)
+                .pad_to(mark)
+                .with(Tone::Plain, &name)
+                .pad_to(mark + names);
+            self.page.line(cells(line, Tone::Plain, &|column| {
+                row.cells[column].clone()
+            }));
         }
     }
 
     fn legend(&mut self) {
-        let submissions = || self.state.problems.iter().flat_map(|problem| &problem.submissions);
+        let submissions = || {
+            self.state
+                .problems
+                .iter()
+                .flat_map(|problem| &problem.submissions)
+        };
         let near = |test: &judge_event::TestCaseFinished| test.near_limit.is_some();
         // The matrix has no times to mark.
-        if self.settings.view != View::Matrix && submissions().any(|submission| submission.test_cases.iter().any(near))
+        if self.settings.view != View::Matrix
+            && submissions().any(|submission| submission.test_cases.iter().any(near))
         {
             let text = "~ run again alone, because it was near the limit or a margin, waited for the host, or was unexpectedly slow; the second result counts";
             self.page.wrapped(0, Tone::Dim, text);
         }
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
-            let text =
-                format!("{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again");
+            let text = format!(
+                "{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again"
+            );
             self.page.wrapped(0, Tone::Dim, &text);
         }
         if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {
-            let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");
-            self.page.wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
+            let were = plural(
+                self.state.programs_remade,
+                "program of the cache was",
+                "programs of the cache were",
+            );
+            self.page
+                .wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
         }
     }
 
@@ -357,11 +459,18 @@ impl Terminal {
         const MAX_REASONS: usize = 3;
         let mut reasons: Vec<String> = Vec::new();
         for problem in &self.state.problems {
-            let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+            let tests = problem
+                .submissions
+                .iter()
+                .flat_map(|submission| &submission.test_cases);
             for remark in tests.flat_map(|test| &test.picture_remarks) {
                 // A visualizer that fails does so on every test case, with output that differs
                 // each time. Only the first line is alike.
-                let first = remark.lines().next().unwrap_or_default().trim_end_matches(':');
+                let first = remark
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+                    .trim_end_matches(':');
                 let reason = format!("{}: pictures are missing: {first}", problem.started.problem);
                 if reasons.len() < MAX_REASONS && !reasons.contains(&reason) {
                     reasons.push(reason);
@@ -374,11 +483,15 @@ impl Terminal {
     }
 
     fn partial(&mut self) {
-        let Some(how) = summary::partial(&self.state) else { return };
-        self.page.wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
+        let Some(how) = summary::partial(&self.state) else {
+            return;
+        };
+        self.page
+            .wrapped(0, Tone::Warn, &format!("{how}: this report is incomplete"));
         if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
             let are_kept = plural(kept, "result is kept", "results are kept");
-            self.page.wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));
+            self.page
+                .wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));
         }
     }
 
@@ -397,8 +510,13 @@ impl Terminal {
     }
 
     fn host_fault(&mut self, fault: &HostFault) {
-        let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
-        let during = fault.during().map(|during| format!(" (during {during})")).unwrap_or_default();
+        let start = Line::default()
+            .with(Tone::Bad, self.page.glyphs.bad)
+            .with(Tone::Plain, " ");
+        let during = fault
+            .during()
+            .map(|during| format!(" (during {during})"))
+            .unwrap_or_default();
         let text = format!("this host failed: {}{during}", fault.message);
         self.page.wrapped_after(start, 4, Tone::Bad, &text);
         // The system's words for ENOSPC (strerror(3)).
@@ -418,7 +536,11 @@ impl Terminal {
         let results = &mut self.results;
         // All lines of an event are written at once, so that the bar is taken away and drawn
         // again only once.
-        self.bar.aside(|| results.write_all(text.as_bytes()).and_then(|()| results.flush()))
+        self.bar.aside(|| {
+            results
+                .write_all(text.as_bytes())
+                .and_then(|()| results.flush())
+        })
     }
 }
 
@@ -444,7 +566,14 @@ impl Reporter for Terminal {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         if !self.closed {
-            self.bar.show(progress, if self.checking { "validator runs" } else { self.runs });
+            self.bar.show(
+                progress,
+                if self.checking {
+                    "validator runs"
+                } else {
+                    self.runs
+                },
+            );
         }
         Ok(())
     }

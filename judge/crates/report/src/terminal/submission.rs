@@ -6,8 +6,8 @@
 //! met.
 
 use judge_event::{
-    GroupFinished, LanguageUnavailable, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
-    TestCaseFinished,
+    GroupFinished, LanguageUnavailable, ProblemStarted, ProblemState, SubmissionFinished,
+    SubmissionState, TestCaseFinished,
 };
 use judge_model::{Score, Verdict};
 
@@ -15,7 +15,9 @@ use super::columns::Columns;
 use crate::Verbosity;
 use crate::detail::{self, InForce};
 use crate::text::line::{Line, Tone, elide, width};
-use crate::text::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds};
+use crate::text::numbers::{
+    count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds,
+};
 use crate::text::page::Page;
 
 /// Violations of one submission that are printed unless everything is asked for: they tend to
@@ -45,13 +47,22 @@ pub(super) struct SubmissionView<'a> {
 
 /// True for a submission that is printed in a run: calm ones are where less is asked for, and
 /// one whose language is missing was counted when that was printed.
-pub(super) fn is_printed(submission: &SubmissionState, missing: &[LanguageUnavailable], verbosity: Verbosity) -> bool {
+pub(super) fn is_printed(
+    submission: &SubmissionState,
+    missing: &[LanguageUnavailable],
+    verbosity: Verbosity,
+) -> bool {
     let language = submission.started.language.as_ref();
     match &submission.finished {
         Some(finished) => is_surprise(finished) || verbosity >= Verbosity::Normal,
         // A missing compiler concerns all submissions in its language, and one line has said so
         // for all of them.
-        None => verbosity >= Verbosity::Verbose || !missing.iter().any(|missing| language == Some(&missing.language)),
+        None => {
+            verbosity >= Verbosity::Verbose
+                || !missing
+                    .iter()
+                    .any(|missing| language == Some(&missing.language))
+        }
     }
 }
 
@@ -61,7 +72,10 @@ fn is_surprise(finished: &SubmissionFinished) -> bool {
 
 impl<'a> SubmissionView<'a> {
     fn in_force(&self) -> InForce<'a> {
-        InForce { time_limit_us: self.problem.started.time_limit_us, limits: &self.problem.started.limits }
+        InForce {
+            time_limit_us: self.problem.started.time_limit_us,
+            limits: &self.problem.started.limits,
+        }
     }
 
     /// Renders its row, below the heading of the problem.
@@ -77,13 +91,27 @@ impl<'a> SubmissionView<'a> {
         let Some(skipped) = &submission.skipped else {
             return;
         };
-        let start = self.row_start(self.page.glyphs.none, Tone::Dim, &submission.started.submission);
+        let start = self.row_start(
+            self.page.glyphs.none,
+            Tone::Dim,
+            &submission.started.submission,
+        );
         let start = start.pad_to(self.columns.verdict_start());
         let hang = self.columns.text_start() + 2;
-        self.page.wrapped_after(start, hang, Tone::Dim, &format!("skipped: {}", skipped.reason));
+        self.page.wrapped_after(
+            start,
+            hang,
+            Tone::Dim,
+            &format!("skipped: {}", skipped.reason),
+        );
     }
 
-    fn finished(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, in_force: InForce<'_>) {
+    fn finished(
+        &mut self,
+        submission: &SubmissionState,
+        finished: &SubmissionFinished,
+        in_force: InForce<'_>,
+    ) {
         let surprise = is_surprise(finished);
         self.row(submission, finished, surprise);
         let indent = self.columns.text_start() + 2;
@@ -94,12 +122,16 @@ impl<'a> SubmissionView<'a> {
             self.violations(&finished.violations, indent);
         }
         for remark in &finished.remarks {
-            self.page.wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
+            self.page
+                .wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
         }
         let evidence_of = evidence(submission, surprise);
         let everything = self.verbosity >= Verbosity::Everything;
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
-        let failed = submission.compiled.as_ref().filter(|compiled| !compiled.success);
+        let failed = submission
+            .compiled
+            .as_ref()
+            .filter(|compiled| !compiled.success);
         // A submission that is expected not to compile is calm: the messages of the compiler
         // would look like a fault.
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
@@ -117,48 +149,99 @@ impl<'a> SubmissionView<'a> {
     }
 
     fn row_start(&self, mark: &str, tone: Tone, submission: &str) -> Line {
-        let id = elide(submission, self.columns.submission, self.page.glyphs.ellipsis);
-        let line = Line::indented(self.columns.indent).with(tone, mark).pad_to(self.columns.text_start());
-        line.with(if tone == Tone::Dim { Tone::Dim } else { Tone::Plain }, &id)
+        let id = elide(
+            submission,
+            self.columns.submission,
+            self.page.glyphs.ellipsis,
+        );
+        let line = Line::indented(self.columns.indent)
+            .with(tone, mark)
+            .pad_to(self.columns.text_start());
+        line.with(
+            if tone == Tone::Dim {
+                Tone::Dim
+            } else {
+                Tone::Plain
+            },
+            &id,
+        )
     }
 
     fn row(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, surprise: bool) {
         let glyphs = self.page.glyphs;
-        let (mark, tone) = if surprise { (glyphs.bad, Tone::Bad) } else { (glyphs.good, Tone::Good) };
+        let (mark, tone) = if surprise {
+            (glyphs.bad, Tone::Bad)
+        } else {
+            (glyphs.good, Tone::Good)
+        };
         let columns = &self.columns;
         let mut line = self
             .row_start(mark, tone, &finished.submission)
             .pad_to(columns.verdict_start())
-            .with(if surprise { Tone::Bad } else { Tone::Strong }, finished.verdict.code())
+            .with(
+                if surprise { Tone::Bad } else { Tone::Strong },
+                finished.verdict.code(),
+            )
             .pad_to(columns.time_start());
         if let Some(slowest) = &finished.slowest {
             // One test case near the limit marks the submission. Only if all results are
             // cached, so is the whole.
-            let near = submission.test_cases.iter().any(|test| test.near_limit.is_some());
+            let near = submission
+                .test_cases
+                .iter()
+                .any(|test| test.near_limit.is_some());
             let cached = submission.test_cases.iter().all(|test| test.cached);
             let used = (slowest.cpu_time_us, finished.memory_bytes);
             line = self.with_usage(line, Tone::Plain, used, near, cached);
         }
         let line = line.pad_to(columns.test_case_start());
-        let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
+        let score = score_of(finished)
+            .map(|score| format!("score {score}  "))
+            .unwrap_or_default();
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
         let room = columns.test_case.saturating_sub(width(&score));
         // A name of which next to nothing is left says nothing; `-v` has it.
-        let deciding = if room < MIN_NAME.min(width(deciding)) { "" } else { deciding };
+        let deciding = if room < MIN_NAME.min(width(deciding)) {
+            ""
+        } else {
+            deciding
+        };
         let deciding = elide(deciding, room, glyphs.ellipsis);
-        self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
+        self.page
+            .line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
 
     /// The line with time in microseconds and memory in bytes, and behind each the mark that
     /// the legend explains.
-    fn with_usage(&self, line: Line, tone: Tone, used: (u64, u64), near: bool, cached: bool) -> Line {
+    fn with_usage(
+        &self,
+        line: Line,
+        tone: Tone,
+        used: (u64, u64),
+        near: bool,
+        cached: bool,
+    ) -> Line {
         let (columns, (cpu_time_us, memory_bytes)) = (&self.columns, used);
         let time = format!("{} s", seconds(cpu_time_us));
         line.with(tone, &format!("{time:>width$}", width = columns.time))
             .with(Tone::Warn, if near { "~" } else { "" })
             .pad_to(columns.memory_start())
-            .with(tone, &format!("{:>width$}", mebibytes(memory_bytes), width = columns.memory))
-            .with(Tone::Dim, &if cached { format!(" {CACHED}") } else { String::new() })
+            .with(
+                tone,
+                &format!(
+                    "{:>width$}",
+                    mebibytes(memory_bytes),
+                    width = columns.memory
+                ),
+            )
+            .with(
+                Tone::Dim,
+                &if cached {
+                    format!(" {CACHED}")
+                } else {
+                    String::new()
+                },
+            )
     }
 
     /// The groups of a submission, a line each.
@@ -168,12 +251,18 @@ impl<'a> SubmissionView<'a> {
             let room = columns.verdict_start().saturating_sub(indent + 2);
             let verdict = group.verdict.map_or(self.page.glyphs.none, Verdict::code);
             let mut line = Line::indented(indent)
-                .with(Tone::Dim, &elide(&group.group, room, self.page.glyphs.ellipsis))
+                .with(
+                    Tone::Dim,
+                    &elide(&group.group, room, self.page.glyphs.ellipsis),
+                )
                 .pad_to(columns.verdict_start())
                 .with(Tone::Plain, verdict)
                 .pad_to(columns.time_start());
             if let Some(score) = group.score {
-                line = line.with(Tone::Plain, &format!("score {}", of_most(score, group.max_score)));
+                line = line.with(
+                    Tone::Plain,
+                    &format!("score {}", of_most(score, group.max_score)),
+                );
             }
             self.page.line(line);
             for why in group.skipped.iter().chain(&group.reason) {
@@ -204,8 +293,16 @@ impl<'a> SubmissionView<'a> {
             Some(toolchain) => format!(" with {} ({})", toolchain.version, toolchain.path),
             None => String::new(),
         };
-        let done = if compiled.success { "compiled" } else { "did not compile" };
-        let cached = if compiled.cached { " when it was compiled, now from the cache" } else { "" };
+        let done = if compiled.success {
+            "compiled"
+        } else {
+            "did not compile"
+        };
+        let cached = if compiled.cached {
+            " when it was compiled, now from the cache"
+        } else {
+            ""
+        };
         let text = format!("{done}{by} in {}{cached}", duration(compiled.cpu_time_us));
         self.page.wrapped(indent, Tone::Dim, &text);
     }
@@ -213,8 +310,16 @@ impl<'a> SubmissionView<'a> {
     /// One test case where each is printed, with its few words about why.
     fn test_row(&mut self, test: &TestCaseFinished, indent: usize) {
         let columns = &self.columns;
-        let id = elide(&test.test_case, columns.verdict_start().saturating_sub(indent + 2), self.page.glyphs.ellipsis);
-        let tone = if test.verdict == Verdict::Accepted { Tone::Dim } else { Tone::Plain };
+        let id = elide(
+            &test.test_case,
+            columns.verdict_start().saturating_sub(indent + 2),
+            self.page.glyphs.ellipsis,
+        );
+        let tone = if test.verdict == Verdict::Accepted {
+            Tone::Dim
+        } else {
+            Tone::Plain
+        };
         let line = Line::indented(indent)
             .with(tone, &id)
             .pad_to(columns.verdict_start())
@@ -228,10 +333,14 @@ impl<'a> SubmissionView<'a> {
         } else if width(&note) <= columns.test_case {
             // The reason stands beside the numbers where it fits, so that a table of test cases
             // stays one line for each.
-            self.page.line(line.pad_to(columns.test_case_start()).with(Tone::Dim, &note));
+            self.page.line(
+                line.pad_to(columns.test_case_start())
+                    .with(Tone::Dim, &note),
+            );
         } else {
             self.page.line(line);
-            self.page.line(Line::indented(indent + 2).with(Tone::Dim, &note));
+            self.page
+                .line(Line::indented(indent + 2).with(Tone::Dim, &note));
         }
     }
 
@@ -246,23 +355,41 @@ impl<'a> SubmissionView<'a> {
             for test in &submission.test_cases {
                 self.page.line(
                     Line::indented(2)
-                        .with(Tone::Plain, &format!("{:<5}{:>8} s", test.verdict.code(), seconds(test.cpu_time_us)))
-                        .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { " " })
-                        .with(Tone::Plain, &format!("{:>12}  {}", mebibytes(test.memory_bytes), test.test_case)),
+                        .with(
+                            Tone::Plain,
+                            &format!(
+                                "{:<5}{:>8} s",
+                                test.verdict.code(),
+                                seconds(test.cpu_time_us)
+                            ),
+                        )
+                        .with(
+                            Tone::Warn,
+                            if test.near_limit.is_some() { "~" } else { " " },
+                        )
+                        .with(
+                            Tone::Plain,
+                            &format!("{:>12}  {}", mebibytes(test.memory_bytes), test.test_case),
+                        ),
                 );
             }
         }
         if let Some(finished) = &submission.finished {
             self.groups_alone(started, submission, &finished.groups);
         }
-        if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
+        if let Some(compiled) = submission
+            .compiled
+            .as_ref()
+            .filter(|compiled| !compiled.success)
+        {
             detail::compilation(self.page, 2, compiled, AUTHOR_LINES);
         }
         // Only the first one, as on an online judge: an author fixes one fault at a time, and
         // the others often have the same cause.
         if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
-            self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
+            self.page
+                .wrapped(2, Tone::Plain, &detail::reason(test, in_force));
             detail::near_limit(self.page, 2, test);
             detail::evidence(self.page, 2, test, AUTHOR_LINES);
             detail::input(self.page, 2, started, &test.test_case, INPUT_LINES);
@@ -271,15 +398,33 @@ impl<'a> SubmissionView<'a> {
 
     /// Renders the groups: the score of each, how many of its test cases passed, and those that
     /// were left out.
-    fn groups_alone(&mut self, problem: &ProblemStarted, submission: &SubmissionState, groups: &[GroupFinished]) {
-        let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
+    fn groups_alone(
+        &mut self,
+        problem: &ProblemStarted,
+        submission: &SubmissionState,
+        groups: &[GroupFinished],
+    ) {
+        let widest = groups
+            .iter()
+            .map(|group| width(&group.group))
+            .max()
+            .unwrap_or(0);
         for group in groups {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
-            let score = group.score.map(|score| format!("  score {}", of_most(score, group.max_score)));
-            let line = Line::indented(2).with(Tone::Dim, &group.group).pad_to(2 + widest + 2);
-            let line = line.with(Tone::Plain, verdict).with(Tone::Plain, &score.unwrap_or_default());
-            let passed = group.verdict.map(|_| passed_of(problem, submission, &group.group));
-            self.page.line(line.with(Tone::Dim, &passed.unwrap_or_default()));
+            let score = group
+                .score
+                .map(|score| format!("  score {}", of_most(score, group.max_score)));
+            let line = Line::indented(2)
+                .with(Tone::Dim, &group.group)
+                .pad_to(2 + widest + 2);
+            let line = line
+                .with(Tone::Plain, verdict)
+                .with(Tone::Plain, &score.unwrap_or_default());
+            let passed = group
+                .verdict
+                .map(|_| passed_of(problem, submission, &group.group));
+            self.page
+                .line(line.with(Tone::Dim, &passed.unwrap_or_default()));
         }
     }
 
@@ -287,19 +432,34 @@ impl<'a> SubmissionView<'a> {
         let line = Line::default().with(Tone::Strong, &format!("{}: ", problem.problem));
         let hang = 2;
         let Some(finished) = &submission.finished else {
-            let reason = submission.skipped.as_ref().map_or("", |skipped| skipped.reason.as_str());
-            self.page.wrapped_after(line, hang, Tone::Warn, &format!("not judged: {reason}"));
+            let reason = submission
+                .skipped
+                .as_ref()
+                .map_or("", |skipped| skipped.reason.as_str());
+            self.page
+                .wrapped_after(line, hang, Tone::Warn, &format!("not judged: {reason}"));
             return;
         };
-        let tone = if finished.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
+        let tone = if finished.verdict == Verdict::Accepted {
+            Tone::Good
+        } else {
+            Tone::Bad
+        };
         let total = finished.test_cases_total;
         let place = match &finished.deciding_test_case {
             Some(name) => {
-                let index = problem.test_cases.iter().position(|test_case| test_case == name);
+                let index = problem
+                    .test_cases
+                    .iter()
+                    .position(|test_case| test_case == name);
                 // As on online judges, the number counts the selected test cases in the order
                 // in which they run.
                 let number = index.map_or_else(String::new, |index| {
-                    format!(" (test case {} of {})", count(index as u64 + 1), count(total))
+                    format!(
+                        " (test case {} of {})",
+                        count(index as u64 + 1),
+                        count(total)
+                    )
                 });
                 format!(" on {name}{number}")
             }
@@ -308,29 +468,66 @@ impl<'a> SubmissionView<'a> {
             }
             None => String::new(),
         };
-        let score = score_of(finished).map(|score| format!("score {score}, ")).unwrap_or_default();
-        self.page.wrapped_after(line, hang, tone, &format!("{score}{}{place}", finished.verdict.name()));
+        let score = score_of(finished)
+            .map(|score| format!("score {score}, "))
+            .unwrap_or_default();
+        self.page.wrapped_after(
+            line,
+            hang,
+            tone,
+            &format!("{score}{}{place}", finished.verdict.name()),
+        );
     }
 
     fn usage(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
-        let Some((finished, slowest)) = submission.finished.as_ref().and_then(|it| Some((it, it.slowest.as_ref()?)))
+        let Some((finished, slowest)) = submission
+            .finished
+            .as_ref()
+            .and_then(|it| Some((it, it.slowest.as_ref()?)))
         else {
             return;
         };
-        let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
+        let time = format!(
+            "{} of {} s",
+            seconds(slowest.cpu_time_us),
+            limit_seconds(problem.time_limit_us)
+        );
         let test_cases = &submission.test_cases;
-        let passed = test_cases.iter().filter(|test| test.verdict == Verdict::Accepted).count() as u64;
+        let passed = test_cases
+            .iter()
+            .filter(|test| test.verdict == Verdict::Accepted)
+            .count() as u64;
         // After the first that is not accepted, the others were judged only if that was asked
         // for.
-        if finished.verdict != Verdict::Accepted && test_cases.len() as u64 == finished.test_cases_total {
-            let passed =
-                format!("{} of {}", count(passed), plural(finished.test_cases_total, "test case", "test cases"));
-            self.page.line(Line::indented(2).with(Tone::Dim, "passed  ").with(Tone::Plain, &passed));
+        if finished.verdict != Verdict::Accepted
+            && test_cases.len() as u64 == finished.test_cases_total
+        {
+            let passed = format!(
+                "{} of {}",
+                count(passed),
+                plural(finished.test_cases_total, "test case", "test cases")
+            );
+            self.page.line(
+                Line::indented(2)
+                    .with(Tone::Dim, "passed  ")
+                    .with(Tone::Plain, &passed),
+            );
         }
-        let memory = format!("{} of {}", mebibytes(finished.memory_bytes), limit_bytes(problem.limits.memory_bytes));
-        let time_line = Line::indented(2).with(Tone::Dim, "time    ").with(Tone::Plain, &time);
-        self.page.line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
-        self.page.line(Line::indented(2).with(Tone::Dim, "memory  ").with(Tone::Plain, &memory));
+        let memory = format!(
+            "{} of {}",
+            mebibytes(finished.memory_bytes),
+            limit_bytes(problem.limits.memory_bytes)
+        );
+        let time_line = Line::indented(2)
+            .with(Tone::Dim, "time    ")
+            .with(Tone::Plain, &time);
+        self.page
+            .line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
+        self.page.line(
+            Line::indented(2)
+                .with(Tone::Dim, "memory  ")
+                .with(Tone::Plain, &memory),
+        );
     }
 }
 
@@ -341,7 +538,9 @@ fn of_most(score: Score, most: Option<Score>) -> String {
 
 /// The score of a submission as it is printed, if it has one.
 fn score_of(finished: &SubmissionFinished) -> Option<String> {
-    finished.score.map(|score| of_most(score, finished.max_score))
+    finished
+        .score
+        .map(|score| of_most(score, finished.max_score))
 }
 
 /// The test case whose evidence explains the row: for a surprise the first that some
@@ -351,18 +550,32 @@ fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFin
     let unwanted = |test: &&TestCaseFinished| {
         // Expectations know fewer verdicts than reports do: MLE and OLE count as RTE there.
         let verdict = test.verdict.in_expectations();
-        verdict == Verdict::JudgeError || expectations.iter().any(|rule| !rule.permitted.contains(&verdict))
+        verdict == Verdict::JudgeError
+            || expectations
+                .iter()
+                .any(|rule| !rule.permitted.contains(&verdict))
     };
-    let mut rejected = submission.test_cases.iter().filter(|test| test.is_rejected());
-    if surprise { rejected.find(unwanted) } else { rejected.next() }
+    let mut rejected = submission
+        .test_cases
+        .iter()
+        .filter(|test| test.is_rejected());
+    if surprise {
+        rejected.find(unwanted)
+    } else {
+        rejected.next()
+    }
 }
 
 /// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
 fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
     // The slash matters: `secret/1` must not contain the test cases of `secret/10`.
-    let is_in = |case: &str| case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
+    let is_in = |case: &str| {
+        case.strip_prefix(group)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
     let total = problem.test_cases.iter().filter(|case| is_in(case)).count() as u64;
-    let accepted = |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;
+    let accepted =
+        |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;
     let passed = submission.test_cases.iter().filter(accepted).count() as u64;
     format!("  {} of {} passed", count(passed), count(total))
 }

@@ -1,6 +1,7 @@
 //! The progress of what goes on: a bar on a terminal, and elsewhere a line now and then.
 //!
-//! Responsible for the one place where something is drawn and taken away again. Must not know events.
+//! Responsible for the one place where something is drawn and taken away again. Must not know
+//! events.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -20,25 +21,29 @@ use crate::text::page::Look;
 /// Columns of the bar itself, and of the times behind it when they are long.
 const BAR: usize = 14;
 const TIMES: usize = 16;
-/// Columns that stay free at the end: `^C`, which the terminal prints there, must not go on in the next line, from which
-/// nothing would take the bar away any more.
+/// Columns that stay free at the end: `^C`, which the terminal prints there, must not go on in the
+/// next line, from which nothing would take the bar away any more.
 const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
 /// Columns for the name of what runs, below which it says nothing.
 const MIN_NAME: usize = 12;
 
-/// The look of a live bar: the elapsed time, about how much is left, and a message that fits the rest of the line.
+/// The look of a live bar: the elapsed time, about how much is left, and a message that fits the
+/// rest of the line.
 fn style(unicode: bool, pace: Arc<Mutex<Pace>>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("left", move |state: &ProgressState, into: &mut dyn fmt::Write| {
-            let pace = *pace.lock().unwrap_or_else(PoisonError::into_inner);
-            let left = pace.left(pace.total, state.elapsed());
-            if let Some(left) = left.filter(|_| state.elapsed().as_secs() > 0) {
-                let _ = write!(into, ", {} left", short_time(left));
-            }
-        })
+        .with_key(
+            "left",
+            move |state: &ProgressState, into: &mut dyn fmt::Write| {
+                let pace = *pace.lock().unwrap_or_else(PoisonError::into_inner);
+                let left = pace.left(pace.total, state.elapsed());
+                if let Some(left) = left.filter(|_| state.elapsed().as_secs() > 0) {
+                    let _ = write!(into, ", {} left", short_time(left));
+                }
+            },
+        )
         .progress_chars(if unicode { "━╸─" } else { "=> " })
 }
 
@@ -58,13 +63,20 @@ impl ProgressTarget {
     /// A bar on standard error, which is a terminal.
     #[must_use]
     pub fn terminal() -> Self {
-        Self::drawn(ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), RATE))
+        Self::drawn(ProgressDrawTarget::term_like_with_hz(
+            Box::new(Narrow(Term::stderr())),
+            RATE,
+        ))
     }
 
-    /// A line there every ten seconds, later less often, and none for what ends sooner: for what is no terminal, such as the log of a CI.
+    /// A line there every ten seconds, later less often, and none for what ends sooner: for what is
+    /// no terminal, such as the log of a CI.
     #[must_use]
     pub fn lines(lines: Box<dyn Write + Send>) -> Self {
-        Self { bar: ProgressDrawTarget::hidden(), lines: Some(lines) }
+        Self {
+            bar: ProgressDrawTarget::hidden(),
+            lines: Some(lines),
+        }
     }
 
     /// Nowhere.
@@ -76,7 +88,9 @@ impl ProgressTarget {
 
 impl fmt::Debug for ProgressTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProgressTarget").field("bar", &self.bar).finish_non_exhaustive()
+        f.debug_struct("ProgressTarget")
+            .field("bar", &self.bar)
+            .finish_non_exhaustive()
     }
 }
 
@@ -95,13 +109,25 @@ impl LiveBar {
         let style = style(look.unicode, Arc::clone(&pace));
         // A bar without a length would be drawn full before anything is counted.
         let bar = ProgressBar::with_draw_target(Some(1), target.bar).with_style(style);
-        let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
-        Self { bar, room, lines: target.lines, printed: Duration::ZERO, pace }
+        let room = look
+            .width
+            .saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
+        Self {
+            bar,
+            room,
+            lines: target.lines,
+            printed: Duration::ZERO,
+            pace,
+        }
     }
 
     /// Columns for the message; a line has no end.
     pub(crate) fn room(&self) -> usize {
-        if self.lines.is_some() { usize::MAX } else { self.room }
+        if self.lines.is_some() {
+            usize::MAX
+        } else {
+            self.room
+        }
     }
 
     /// The time since it began.
@@ -114,8 +140,15 @@ impl LiveBar {
         self.show_paced(message, (done, total), (done, total), elapsed);
     }
 
-    /// The same where other counts, of which each takes about the same time, decide about the time that is left.
-    fn show_paced(&mut self, message: String, (done, total): (u64, u64), paced: (u64, u64), elapsed: Duration) {
+    /// The same where other counts, of which each takes about the same time, decide about the time
+    /// that is left.
+    fn show_paced(
+        &mut self,
+        message: String,
+        (done, total): (u64, u64),
+        paced: (u64, u64),
+        elapsed: Duration,
+    ) {
         self.pace().advance(paced.0, elapsed);
         self.pace().total = paced.1;
         // A bar of length 0 would be full at once.
@@ -128,7 +161,12 @@ impl LiveBar {
             let left = self.pace().left(paced.1, elapsed);
             // A log that cannot be written must not fail the run.
             if let Some(lines) = &mut self.lines {
-                drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
+                drop(writeln!(
+                    lines,
+                    "{} ({})",
+                    printable_lines(&message),
+                    times(elapsed, left)
+                ));
             }
         }
         self.bar.set_message(message);
@@ -175,13 +213,17 @@ impl Drop for LiveBar {
 
 impl fmt::Debug for LiveBar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LiveBar").field("bar", &self.bar).finish_non_exhaustive()
+        f.debug_struct("LiveBar")
+            .field("bar", &self.bar)
+            .finish_non_exhaustive()
     }
 }
 
 /// The times of a line, as a bar has them.
 fn times(elapsed: Duration, left: Option<Duration>) -> String {
-    let left = left.map_or_else(String::new, |left| format!(", about {} left", short_time(left)));
+    let left = left.map_or_else(String::new, |left| {
+        format!(", about {} left", short_time(left))
+    });
     format!("{} elapsed{left}", short_time(elapsed))
 }
 
@@ -199,7 +241,8 @@ fn short_time(time: Duration) -> String {
     }
 }
 
-/// A terminal as if it were a little narrower, since indicatif fills the line to its end with blanks.
+/// A terminal as if it were a little narrower, since indicatif fills the line to its end with
+/// blanks.
 #[derive(Debug)]
 struct Narrow(Term);
 
@@ -250,14 +293,20 @@ impl TermLike for Narrow {
 pub(crate) struct Bar {
     live: LiveBar,
     started: bool,
-    /// The time within which what is counted ends, where there is one, and the elapsed time at which it began.
+    /// The time within which what is counted ends, where there is one, and the elapsed time at
+    /// which it began.
     budget: Option<Duration>,
     counting_since: Option<Duration>,
 }
 
 impl Bar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
-        Self { live: LiveBar::new(target, look), started: false, budget: None, counting_since: None }
+        Self {
+            live: LiveBar::new(target, look),
+            started: false,
+            budget: None,
+            counting_since: None,
+        }
     }
 
     /// Takes the time that is left from a budget, which begins when something is counted.
@@ -265,7 +314,8 @@ impl Bar {
         self.budget = Some(budget);
     }
 
-    /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
+    /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as
+    /// `test runs`.
     pub(crate) fn show(&mut self, progress: &Progress, runs: &str) {
         self.started = true;
         // A run after a check has a bar of its own.
@@ -282,14 +332,22 @@ impl Bar {
             });
         }
         let (shown, elapsed) = ((progress.done, progress.total), self.live.elapsed());
-        let paced = if progress.expected > 0 { (progress.executed, progress.expected) } else { shown };
+        let paced = if progress.expected > 0 {
+            (progress.executed, progress.expected)
+        } else {
+            shown
+        };
         self.live.show_paced(message, shown, paced, elapsed);
     }
 
     /// Does something with the bar out of the way.
     pub(crate) fn aside(&self, action: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         let bar = &self.live.bar;
-        if self.started && !bar.is_finished() { bar.suspend(action) } else { action() }
+        if self.started && !bar.is_finished() {
+            bar.suspend(action)
+        } else {
+            action()
+        }
     }
 
     /// Takes the bar away, until it is shown again.
@@ -300,20 +358,39 @@ impl Bar {
 
 /// The message beside the bar, in this room.
 fn message(progress: &Progress, runs: &str, room: usize) -> String {
-    let Progress { compiled, to_compile, done, total, confirmed, to_confirm, running, .. } = progress;
+    let Progress {
+        compiled,
+        to_compile,
+        done,
+        total,
+        confirmed,
+        to_confirm,
+        running,
+        ..
+    } = progress;
     let mut parts = Vec::new();
     if compiled < to_compile {
-        parts.push(format!("{} of {} compiled", count(*compiled), count(*to_compile)));
+        parts.push(format!(
+            "{} of {} compiled",
+            count(*compiled),
+            count(*to_compile)
+        ));
     }
     // One line, whatever a file is called.
-    let first = running.first().and_then(|running| wrap(running, usize::MAX).into_iter().next());
+    let first = running
+        .first()
+        .and_then(|running| wrap(running, usize::MAX).into_iter().next());
     if let Some(first) = first.as_ref().filter(|_| parts.is_empty() && *total == 0) {
         return elide(first, room, "...");
     }
     parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     if confirmed < to_confirm {
         // Nothing else runs meanwhile, so the count before does not change.
-        parts.push(format!("measuring again alone: {} of {}", count(confirmed + 1), count(*to_confirm)));
+        parts.push(format!(
+            "measuring again alone: {} of {}",
+            count(confirmed + 1),
+            count(*to_confirm)
+        ));
     }
     let counts = parts.join(", ");
     let left = room.saturating_sub(width(&counts) + 2);
@@ -329,21 +406,55 @@ mod tests {
 
     #[test]
     fn the_message_says_what_is_missing_and_is_harmless() {
-        let mut progress = Progress { compiled: 2, to_compile: 5, total: 1234, ..Progress::default() };
-        assert_eq!(message(&progress, "test runs", 40), "2 of 5 compiled, 0 of 1,234 test runs");
-        assert_eq!(message(&progress, "validator runs", 60), "2 of 5 compiled, 0 of 1,234 validator runs");
+        let mut progress = Progress {
+            compiled: 2,
+            to_compile: 5,
+            total: 1234,
+            ..Progress::default()
+        };
+        assert_eq!(
+            message(&progress, "test runs", 40),
+            "2 of 5 compiled, 0 of 1,234 test runs"
+        );
+        assert_eq!(
+            message(&progress, "validator runs", 60),
+            "2 of 5 compiled, 0 of 1,234 validator runs"
+        );
         // A step in which nothing is counted is rendered alone.
-        let step = Progress { running: vec!["measuring how long starting takes".to_owned()], ..Progress::default() };
-        assert_eq!(message(&step, "rounds", 60), "measuring how long starting takes");
+        let step = Progress {
+            running: vec!["measuring how long starting takes".to_owned()],
+            ..Progress::default()
+        };
+        assert_eq!(
+            message(&step, "rounds", 60),
+            "measuring how long starting takes"
+        );
         assert_eq!(message(&step, "rounds", 20), "measurin...ing takes");
         progress.compiled = 5;
         progress.running = vec!["fiveup accepted/\u{1b}[2J.rs secret/1\nx".to_owned()];
-        assert_eq!(message(&progress, "test runs", 60), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
-        assert_eq!(message(&progress, "test runs", 40), "0 of 1,234 test runs, fiveup ...secret/1");
+        assert_eq!(
+            message(&progress, "test runs", 60),
+            "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1"
+        );
+        assert_eq!(
+            message(&progress, "test runs", 40),
+            "0 of 1,234 test runs, fiveup ...secret/1"
+        );
         assert_eq!(message(&progress, "test runs", 30), "0 of 1,234 test runs");
-        let again = Progress { done: 21, total: 21, to_confirm: 2, ..Progress::default() };
-        assert_eq!(message(&again, "test runs", 60), "21 of 21 test runs, measuring again alone: 1 of 2");
-        let over = Progress { confirmed: 2, ..again };
+        let again = Progress {
+            done: 21,
+            total: 21,
+            to_confirm: 2,
+            ..Progress::default()
+        };
+        assert_eq!(
+            message(&again, "test runs", 60),
+            "21 of 21 test runs, measuring again alone: 1 of 2"
+        );
+        let over = Progress {
+            confirmed: 2,
+            ..again
+        };
         assert_eq!(message(&over, "test runs", 60), "21 of 21 test runs");
     }
 
@@ -352,14 +463,41 @@ mod tests {
         let mut bar = Bar::new(ProgressTarget::hidden(), Look::default());
         bar.set_budget(Duration::from_secs(30));
         let left = |bar: &Bar| bar.live.pace().left;
-        bar.show(&Progress { running: vec!["starting".to_owned()], ..Progress::default() }, "rounds");
+        bar.show(
+            &Progress {
+                running: vec!["starting".to_owned()],
+                ..Progress::default()
+            },
+            "rounds",
+        );
         assert_eq!(left(&bar), Remaining::Unknown);
-        bar.show(&Progress { done: 1, total: 90, ..Progress::default() }, "rounds");
-        let Remaining::Known(first) = left(&bar) else { panic!() };
+        bar.show(
+            &Progress {
+                done: 1,
+                total: 90,
+                ..Progress::default()
+            },
+            "rounds",
+        );
+        let Remaining::Known(first) = left(&bar) else {
+            panic!()
+        };
         std::thread::sleep(Duration::from_millis(20));
-        bar.show(&Progress { done: 2, total: 900, ..Progress::default() }, "rounds");
-        let Remaining::Known(later) = left(&bar) else { panic!() };
-        assert!(first == Duration::from_secs(30) && later + Duration::from_millis(20) <= first, "{first:?} {later:?}");
+        bar.show(
+            &Progress {
+                done: 2,
+                total: 900,
+                ..Progress::default()
+            },
+            "rounds",
+        );
+        let Remaining::Known(later) = left(&bar) else {
+            panic!()
+        };
+        assert!(
+            first == Duration::from_secs(30) && later + Duration::from_millis(20) <= first,
+            "{first:?} {later:?}"
+        );
     }
 
     #[test]
@@ -372,8 +510,17 @@ mod tests {
         }
         printed.dedup();
         assert_eq!(printed[..3], [0, 10, 20]);
-        let between = |from, to| printed.iter().filter(|printed| (from..to).contains(*printed)).count();
-        assert_eq!([(0, 120), (120, 600), (600, 1000)].map(|(from, to)| between(from, to)), [12, 16, 6], "{printed:?}");
+        let between = |from, to| {
+            printed
+                .iter()
+                .filter(|printed| (from..to).contains(*printed))
+                .count()
+        };
+        assert_eq!(
+            [(0, 120), (120, 600), (600, 1000)].map(|(from, to)| between(from, to)),
+            [12, 16, 6],
+            "{printed:?}"
+        );
     }
 
     #[test]
@@ -383,16 +530,25 @@ mod tests {
             live.show("x".to_owned(), 1, 2, Duration::from_secs(seconds));
             live.printed.as_secs()
         };
-        assert_eq!([9, 10, 19, 25].map(|seconds| printed_at(&mut live, seconds)), [0, 10, 10, 25]);
+        assert_eq!(
+            [9, 10, 19, 25].map(|seconds| printed_at(&mut live, seconds)),
+            [0, 10, 10, 25]
+        );
         live.clear();
         live.begin();
-        assert_eq!([9, 11].map(|seconds| printed_at(&mut live, seconds)), [0, 11]);
+        assert_eq!(
+            [9, 11].map(|seconds| printed_at(&mut live, seconds)),
+            [0, 11]
+        );
     }
 
     #[test]
     fn the_time_that_is_left_is_has_rest_while_something_is_done() {
         let written = Lines::default();
-        let mut live = LiveBar::new(ProgressTarget::lines(Box::new(written.clone())), Look::default());
+        let mut live = LiveBar::new(
+            ProgressTarget::lines(Box::new(written.clone())),
+            Look::default(),
+        );
         for (done, seconds) in [(0, 1), (1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
             live.show("x".to_owned(), done, 9, Duration::from_secs(seconds));
         }
@@ -419,7 +575,10 @@ mod tests {
     #[test]
     fn a_line_tells_the_times_as_a_bar_does() {
         let seconds = Duration::from_secs;
-        assert_eq!(times(seconds(40), Some(seconds(180))), "40s elapsed, about 3m left");
+        assert_eq!(
+            times(seconds(40), Some(seconds(180))),
+            "40s elapsed, about 3m left"
+        );
         assert_eq!(times(seconds(40), None), "40s elapsed");
         let shown = [59, 60, 95, 3599, 3600, 7500].map(|time| short_time(seconds(time)));
         assert_eq!(shown, ["59s", "1m", "1m 35s", "59m 59s", "1h", "2h 5m"]);

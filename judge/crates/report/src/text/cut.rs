@@ -18,18 +18,22 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// Cuts to `max` columns, marks included. `focus` is the offset of the byte that stays in sight; `before` and
-    /// `after` are bytes that were cut off already.
+    /// Cuts to `max` columns, marks included. `focus` is the offset of the byte that stays in
+    /// sight; `before` and `after` are bytes that were cut off already.
     pub(crate) fn new(pieces: &[Piece], focus: usize, before: u64, after: u64, max: usize) -> Self {
         let widths: Vec<usize> = pieces.iter().map(|piece| width(&piece.shown)).collect();
-        let whole = Range { from: 0, to: pieces.len() };
+        let whole = Range {
+            from: 0,
+            to: pieces.len(),
+        };
         let complete = whole.cut(pieces, before, after);
         if widths.iter().sum::<usize>() + complete.marks_width() <= max {
             return complete;
         }
         let missing: u64 = pieces.iter().map(|piece| piece.bytes as u64).sum();
         // Room for the widest marks that this line can need.
-        let widest = mark(before.saturating_add(missing)).len() + mark(after.saturating_add(missing)).len();
+        let widest =
+            mark(before.saturating_add(missing)).len() + mark(after.saturating_add(missing)).len();
         let room = max.saturating_sub(widest);
         Range::around(focus_piece(pieces, focus), &widths, room).cut(pieces, before, after)
     }
@@ -40,16 +44,23 @@ impl Cut {
 
     /// The line with its marks, the text laid out by `text`.
     pub(crate) fn line(&self, text: Line) -> Line {
-        let line = Line::default().with(Tone::Dim, &mark(self.before)).join(text);
+        let line = Line::default()
+            .with(Tone::Dim, &mark(self.before))
+            .join(text);
         line.with(Tone::Dim, &mark(self.after))
     }
 }
 
 fn mark(bytes: u64) -> String {
-    if bytes == 0 { String::new() } else { format!("[+{}]", plural(bytes, "byte", "bytes")) }
+    if bytes == 0 {
+        String::new()
+    } else {
+        format!("[+{}]", plural(bytes, "byte", "bytes"))
+    }
 }
 
-/// The index of the piece that holds the byte at this offset; the last one for an offset past the end.
+/// The index of the piece that holds the byte at this offset; the last one for an offset past the
+/// end.
 fn focus_piece(pieces: &[Piece], focus: usize) -> usize {
     let mut offset = 0;
     for (index, piece) in pieces.iter().enumerate() {
@@ -92,7 +103,10 @@ impl Range {
         let bytes = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bytes as u64).sum::<u64>();
         Cut {
             before: before.saturating_add(bytes(&pieces[..self.from])),
-            text: pieces[self.from..self.to].iter().map(|piece| piece.shown.as_str()).collect(),
+            text: pieces[self.from..self.to]
+                .iter()
+                .map(|piece| piece.shown.as_str())
+                .collect(),
             after: after.saturating_add(bytes(&pieces[self.to..])),
         }
     }
@@ -108,16 +122,32 @@ mod tests {
     #[test]
     fn short_text_stays() {
         let cut = Cut::new(&pieces(b"short"), 0, 0, 0, 5);
-        assert_eq!(cut, Cut { before: 0, text: "short".into(), after: 0 });
+        assert_eq!(
+            cut,
+            Cut {
+                before: 0,
+                text: "short".into(),
+                after: 0
+            }
+        );
     }
 
     #[test]
     fn the_focus_stays_in_sight_and_the_rest_is_counted() {
-        let data: Vec<u8> = (0..200).flat_map(|number: u32| format!("{number} ").into_bytes()).collect();
-        let focus = data.windows(5).position(|window| window == b" 150 ").unwrap() + 1;
+        let data: Vec<u8> = (0..200)
+            .flat_map(|number: u32| format!("{number} ").into_bytes())
+            .collect();
+        let focus = data
+            .windows(5)
+            .position(|window| window == b" 150 ")
+            .unwrap()
+            + 1;
         let cut = Cut::new(&pieces(&data), focus, 1000, 0, 60);
         assert!(cut.text.contains(" 150 "), "{}", cut.text);
-        assert_eq!(cut.before + cut.text.len() as u64 + cut.after, data.len() as u64 + 1000);
+        assert_eq!(
+            cut.before + cut.text.len() as u64 + cut.after,
+            data.len() as u64 + 1000
+        );
     }
 
     proptest! {

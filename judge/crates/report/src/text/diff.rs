@@ -23,15 +23,19 @@ pub(crate) fn says_no_more(difference: &Difference) -> bool {
             && window.first_line == 1
             && !window.more_after
     };
-    is_all(&difference.answer_window, &difference.expected) && is_all(&difference.output_window, &difference.found)
+    is_all(&difference.answer_window, &difference.expected)
+        && is_all(&difference.output_window, &difference.found)
 }
 
 /// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line
 /// numbers.
 pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
-    Layout::new(page.width().saturating_sub(indent), difference).lines().into_iter().for_each(|line| {
-        page.line(Line::indented(indent).join(line));
-    });
+    Layout::new(page.width().saturating_sub(indent), difference)
+        .lines()
+        .into_iter()
+        .for_each(|line| {
+            page.line(Line::indented(indent).join(line));
+        });
     if goes_on(difference) {
         let ellipsis = page.glyphs.ellipsis;
         page.line(Line::indented(indent + 2).with(Tone::Dim, ellipsis));
@@ -99,7 +103,10 @@ impl Layout {
         let last = |window: &Window| window.first_line.saturating_add(window.lines.len() as u64);
         // Both sides have the same width of numbers, or their texts would not stand below each
         // other.
-        let number_width = last(&difference.answer_window).max(last(&difference.output_window)).to_string().len();
+        let number_width = last(&difference.answer_window)
+            .max(last(&difference.output_window))
+            .to_string()
+            .len();
         let white_space = difference.kind == DifferenceKind::Whitespace;
         // Five columns are for the sign, the blanks around the number and the marks of a line
         // that is cut.
@@ -108,13 +115,21 @@ impl Layout {
             let lines = window.lines.iter().take(MAX_LINES).zip(0u64..);
             let side = |(text, index)| {
                 let number = window.first_line.saturating_add(index);
-                side(text, number, (number == place.line).then_some(place.column), white_space, room)
+                side(
+                    text,
+                    number,
+                    (number == place.line).then_some(place.column),
+                    white_space,
+                    room,
+                )
             };
             lines.map(side).collect()
         };
         let (answer, output) = (difference.answer_position, difference.output_position);
         let accepted_lines = |window: &Window, line: u64| {
-            usize::try_from(line.saturating_sub(window.first_line)).unwrap_or(usize::MAX).min(window.lines.len())
+            usize::try_from(line.saturating_sub(window.first_line))
+                .unwrap_or(usize::MAX)
+                .min(window.lines.len())
         };
         // A validator of the package may accept lines that differ, so nothing is known about
         // those before the place.
@@ -126,7 +141,11 @@ impl Layout {
         Self {
             answer: sides(&difference.answer_window, answer),
             output: sides(&difference.output_window, output),
-            accepted: if known && same { before.min(MAX_LINES) } else { 0 },
+            accepted: if known && same {
+                before.min(MAX_LINES)
+            } else {
+                0
+            },
             number_width,
             by_number: difference.same_line_count
                 && difference.answer_window.first_line == difference.output_window.first_line,
@@ -135,7 +154,10 @@ impl Layout {
 
     /// The ways in which the lines after the accepted ones differ.
     fn operations(&self) -> Vec<DiffOp> {
-        let (answer, output) = (keys(&self.answer[self.accepted..]), keys(&self.output[self.accepted..]));
+        let (answer, output) = (
+            keys(&self.answer[self.accepted..]),
+            keys(&self.output[self.accepted..]),
+        );
         // Where both have as many lines, a line belongs to the one with its number. A diff
         // would move lines to wherever they happen to fit.
         if self.by_number {
@@ -152,20 +174,33 @@ impl Layout {
             output: Some(output.shown(vec![(false, output.cut.text.clone())])),
         };
         let known = self.answer.iter().zip(&self.output).take(self.accepted);
-        let mut rows: Vec<DiffRow> = known.map(|(answer, output)| context(answer, output)).collect();
+        let mut rows: Vec<DiffRow> = known
+            .map(|(answer, output)| context(answer, output))
+            .collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
-            let (removed, added) = (&answer[operation.old_range()], &output[operation.new_range()]);
+            let (removed, added) = (
+                &answer[operation.old_range()],
+                &output[operation.new_range()],
+            );
             if let DiffOp::Equal { .. } = operation {
-                rows.extend(removed.iter().zip(added).map(|(answer, output)| context(answer, output)));
+                rows.extend(
+                    removed
+                        .iter()
+                        .zip(added)
+                        .map(|(answer, output)| context(answer, output)),
+                );
                 continue;
             }
             // Lines of a replaced block are paired in order. The longer side goes on alone.
             rows.extend((0..removed.len().max(added.len())).map(|index| {
                 let (old, new) = (removed.get(index), added.get(index));
                 let whole = |side: &Side| vec![(false, side.cut.text.clone())];
-                let both = old.zip(new).map(|(old, new)| words(&old.cut.text, &new.cut.text));
-                let (of_old, of_new) = both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
+                let both = old
+                    .zip(new)
+                    .map(|(old, new)| words(&old.cut.text, &new.cut.text));
+                let (of_old, of_new) =
+                    both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
                 DiffRow {
                     differs: true,
                     answer: old.map(|side| side.shown(of_old.unwrap_or_else(|| whole(side)))),
@@ -177,65 +212,123 @@ impl Layout {
     }
 
     fn lines(&self) -> Vec<Line> {
-        let mut lines: Vec<Line> = self.output[..self.accepted].iter().map(|side| self.context(side)).collect();
+        let mut lines: Vec<Line> = self.output[..self.accepted]
+            .iter()
+            .map(|side| self.context(side))
+            .collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
             if let DiffOp::Equal { new_index, len, .. } = operation {
                 // Equal lines are printed from the output, because their numbers help to find
                 // the place in it.
-                lines.extend(output[new_index..new_index + len].iter().map(|side| self.context(side)));
+                lines.extend(
+                    output[new_index..new_index + len]
+                        .iter()
+                        .map(|side| self.context(side)),
+                );
             } else {
-                self.change(&answer[operation.old_range()], &output[operation.new_range()], &mut lines);
+                self.change(
+                    &answer[operation.old_range()],
+                    &output[operation.new_range()],
+                    &mut lines,
+                );
             }
         }
         lines
     }
 
     fn context(&self, side: &Side) -> Line {
-        self.row(" ", Tone::Dim, side, Line::default().with(Tone::Plain, &side.cut.text))
+        self.row(
+            " ",
+            Tone::Dim,
+            side,
+            Line::default().with(Tone::Plain, &side.cut.text),
+        )
     }
 
     fn row(&self, sign: &str, tone: Tone, side: &Side, text: Line) -> Line {
         let number = format!("{:>width$}  ", side.number, width = self.number_width);
-        Line::default().with(tone, sign).with(Tone::Dim, &format!(" {number}")).join(side.cut.line(text))
+        Line::default()
+            .with(tone, sign)
+            .with(Tone::Dim, &format!(" {number}"))
+            .join(side.cut.line(text))
     }
 
     /// Lines that were replaced: all that are missing, then all that are there instead.
     fn change(&self, removed: &[Side], added: &[Side], lines: &mut Vec<Line>) {
         let texts = |index: usize| Some((removed.get(index)?, added.get(index)?));
-        let emphasised = |index: usize| texts(index).map(|(old, new)| emphasised(&old.cut.text, &new.cut.text));
+        let emphasised =
+            |index: usize| texts(index).map(|(old, new)| emphasised(&old.cut.text, &new.cut.text));
         for (index, side) in removed.iter().enumerate() {
             let whole = || Line::default().with(Tone::Bad, &side.cut.text);
-            lines.push(self.row("-", Tone::Bad, side, emphasised(index).map_or_else(whole, |(old, _)| old)));
+            lines.push(self.row(
+                "-",
+                Tone::Bad,
+                side,
+                emphasised(index).map_or_else(whole, |(old, _)| old),
+            ));
         }
         for (index, side) in added.iter().enumerate() {
             let whole = || Line::default().with(Tone::Good, &side.cut.text);
-            lines.push(self.row("+", Tone::Good, side, emphasised(index).map_or_else(whole, |(_, new)| new)));
+            lines.push(self.row(
+                "+",
+                Tone::Good,
+                side,
+                emphasised(index).map_or_else(whole, |(_, new)| new),
+            ));
         }
     }
 }
 
-fn side(line: &judge_event::Line, number: u64, column: Option<u64>, white_space: bool, room: usize) -> Side {
+fn side(
+    line: &judge_event::Line,
+    number: u64,
+    column: Option<u64>,
+    white_space: bool,
+    room: usize,
+) -> Side {
     let bytes = &line.text.0;
     // Where white space does not count, lines that differ in nothing else are the same.
-    let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let mut key = if white_space { bytes.clone() } else { words.collect::<Vec<_>>().join(&b' ') };
+    let words = bytes
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let mut key = if white_space {
+        bytes.clone()
+    } else {
+        words.collect::<Vec<_>>().join(&b' ')
+    };
     // Lines of which different numbers of bytes are cut off are not the same, whatever their
     // visible parts are.
     key.extend(format!("\0{} {}", line.cut_before, line.cut_after).bytes());
-    let focus = column.map_or(0, |column| column.saturating_sub(1).saturating_sub(line.cut_before));
+    let focus = column.map_or(0, |column| {
+        column.saturating_sub(1).saturating_sub(line.cut_before)
+    });
     let mut shown = pieces(bytes);
     // Trailing blanks are made visible where they are the difference.
     if white_space {
-        show_spaces(shown.iter_mut().rev().take_while(|piece| piece.shown == " "));
+        show_spaces(
+            shown
+                .iter_mut()
+                .rev()
+                .take_while(|piece| piece.shown == " "),
+        );
     }
     let focus = usize::try_from(focus).unwrap_or(usize::MAX);
-    Side { number, key, cut: Cut::new(&shown, focus, line.cut_before, line.cut_after, room) }
+    Side {
+        number,
+        key,
+        cut: Cut::new(&shown, focus, line.cut_before, line.cut_after, room),
+    }
 }
 
 impl Side {
     fn shown(&self, parts: Words) -> DiffLine {
-        DiffLine { number: self.number, before: self.cut.before, parts, after: self.cut.after }
+        DiffLine {
+            number: self.number,
+            before: self.cut.before,
+            parts,
+            after: self.cut.after,
+        }
     }
 }
 
@@ -251,19 +344,38 @@ fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
         let is_equal = answer[index] == output[index];
         match operations.last_mut() {
             Some(DiffOp::Equal { len, .. }) if is_equal => *len += 1,
-            Some(DiffOp::Replace { old_len, new_len, .. }) if !is_equal => {
+            Some(DiffOp::Replace {
+                old_len, new_len, ..
+            }) if !is_equal => {
                 *old_len += 1;
                 *new_len += 1;
             }
-            _ if is_equal => operations.push(DiffOp::Equal { old_index: index, new_index: index, len: 1 }),
-            _ => operations.push(DiffOp::Replace { old_index: index, old_len: 1, new_index: index, new_len: 1 }),
+            _ if is_equal => operations.push(DiffOp::Equal {
+                old_index: index,
+                new_index: index,
+                len: 1,
+            }),
+            _ => operations.push(DiffOp::Replace {
+                old_index: index,
+                old_len: 1,
+                new_index: index,
+                new_len: 1,
+            }),
         }
     }
     // A window may hold less of a file whose lines are long.
     if answer.len() > both {
-        operations.push(DiffOp::Delete { old_index: both, old_len: answer.len() - both, new_index: both });
+        operations.push(DiffOp::Delete {
+            old_index: both,
+            old_len: answer.len() - both,
+            new_index: both,
+        });
     } else if output.len() > both {
-        operations.push(DiffOp::Insert { old_index: both, new_index: both, new_len: output.len() - both });
+        operations.push(DiffOp::Insert {
+            old_index: both,
+            new_index: both,
+            new_len: output.len() - both,
+        });
     }
     operations
 }
@@ -292,9 +404,14 @@ fn words(old: &str, new: &str) -> (Words, Words) {
 fn emphasised(old: &str, new: &str) -> (Line, Line) {
     let (removed, added) = words(old, new);
     let line = |words: Words, plain: Tone, strong: Tone| {
-        words.iter().fold(Line::default(), |line, (marked, text)| line.with(if *marked { strong } else { plain }, text))
+        words.iter().fold(Line::default(), |line, (marked, text)| {
+            line.with(if *marked { strong } else { plain }, text)
+        })
     };
-    (line(removed, Tone::Bad, Tone::BadStrong), line(added, Tone::Good, Tone::GoodStrong))
+    (
+        line(removed, Tone::Bad, Tone::BadStrong),
+        line(added, Tone::Good, Tone::GoodStrong),
+    )
 }
 
 #[cfg(test)]

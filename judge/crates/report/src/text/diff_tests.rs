@@ -6,12 +6,24 @@ use super::*;
 use crate::text::page::Look;
 
 fn window(lines: &[&str]) -> Window {
-    let line = |text: &&str| Text { text: (*text).into(), cut_before: 0, cut_after: 0 };
-    Window { first_line: 1, lines: lines.iter().map(line).collect(), more_after: false }
+    let line = |text: &&str| Text {
+        text: (*text).into(),
+        cut_before: 0,
+        cut_after: 0,
+    };
+    Window {
+        first_line: 1,
+        lines: lines.iter().map(line).collect(),
+        more_after: false,
+    }
 }
 
 fn difference(kind: DifferenceKind, line: u64, answer: &[&str], output: &[&str]) -> Difference {
-    let position = Position { line, column: 1, token: 1 };
+    let position = Position {
+        line,
+        column: 1,
+        token: 1,
+    };
     Difference {
         kind,
         answer_position: position,
@@ -25,7 +37,10 @@ fn difference(kind: DifferenceKind, line: u64, answer: &[&str], output: &[&str])
 }
 
 fn rendered(difference: &Difference) -> String {
-    let mut page = Page::new(Look { width: 40, ..Look::default() });
+    let mut page = Page::new(Look {
+        width: 40,
+        ..Look::default()
+    });
     render(&mut page, 0, difference);
     page.take()
 }
@@ -33,9 +48,15 @@ fn rendered(difference: &Difference) -> String {
 #[test]
 fn lines_that_differ_in_white_space_only_are_context_unless_it_counts() {
     let (answer, output) = (&["1  2", "x"][..], &["1 2 ", "y"][..]);
-    assert_eq!(rendered(&difference(DifferenceKind::Line, 2, answer, output)), "  1  1 2\n- 2  x\n+ 2  y\n");
+    assert_eq!(
+        rendered(&difference(DifferenceKind::Line, 2, answer, output)),
+        "  1  1 2\n- 2  x\n+ 2  y\n"
+    );
     let counts = difference(DifferenceKind::Whitespace, 1, answer, output);
-    assert_eq!(rendered(&counts), "- 1  1  2\n- 2  x\n+ 1  1 2\\x20\n+ 2  y\n");
+    assert_eq!(
+        rendered(&counts),
+        "- 1  1  2\n- 2  x\n+ 1  1 2\\x20\n+ 2  y\n"
+    );
 }
 
 #[test]
@@ -58,7 +79,10 @@ fn each_side_has_its_own_numbers() {
 fn words_that_one_side_alone_has_are_emphasised() {
     let (removed, added) = emphasised("5 7 1", "5 9 1");
     let emphasised = |line: Line, tone| {
-        let spans = line.into_spans().into_iter().filter(move |(one, _)| *one == tone);
+        let spans = line
+            .into_spans()
+            .into_iter()
+            .filter(move |(one, _)| *one == tone);
         spans.map(|(_, text)| text).collect::<String>()
     };
     assert_eq!(emphasised(removed, Tone::BadStrong), "7");
@@ -70,7 +94,11 @@ fn windows_of_any_size_stay_small() {
     let lines = vec!["x"; 5000];
     let huge = difference(DifferenceKind::Token, 1, &lines, &["y"]);
     let text = rendered(&huge);
-    assert!(text.lines().count() <= 2 * MAX_LINES + 1, "{}", text.lines().count());
+    assert!(
+        text.lines().count() <= 2 * MAX_LINES + 1,
+        "{}",
+        text.lines().count()
+    );
     assert!(text.ends_with("…\n"));
     let mut far = difference(DifferenceKind::Line, u64::MAX, &["a", "b"], &["c"]);
     far.answer_window.first_line = u64::MAX;
@@ -79,15 +107,32 @@ fn windows_of_any_size_stay_small() {
 
 #[test]
 fn rows_have_both_sides_with_the_words_that_only_one_has() {
-    let difference = difference(DifferenceKind::Token, 2, &["1 2", "5 7 1", "x"], &["1  2", "5 9 1"]);
+    let difference = difference(
+        DifferenceKind::Token,
+        2,
+        &["1 2", "5 7 1", "x"],
+        &["1  2", "5 9 1"],
+    );
     let rows = rows(60, &difference);
     let text = |side: &Option<DiffLine>| {
         let side = side.as_ref()?;
-        let parts: String =
-            side.parts.iter().map(|(marked, text)| if *marked { format!("[{text}]") } else { text.clone() }).collect();
+        let parts: String = side
+            .parts
+            .iter()
+            .map(|(marked, text)| {
+                if *marked {
+                    format!("[{text}]")
+                } else {
+                    text.clone()
+                }
+            })
+            .collect();
         Some(format!("{}: {parts}", side.number))
     };
-    let parts: Vec<_> = rows.iter().map(|row| (row.differs, text(&row.answer), text(&row.output))).collect();
+    let parts: Vec<_> = rows
+        .iter()
+        .map(|row| (row.differs, text(&row.answer), text(&row.output)))
+        .collect();
     let some = |text: &str| Some(text.to_owned());
     let expected = [
         (false, some("1: 1 2"), some("1: 1  2")),
@@ -99,18 +144,39 @@ fn rows_have_both_sides_with_the_words_that_only_one_has() {
 
 #[test]
 fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() {
-    let (answer, output) =
-        (&["true", "false", "true", "false", "false"][..], &["true", "true", "true", "true", "false"][..]);
+    let (answer, output) = (
+        &["true", "false", "true", "false", "false"][..],
+        &["true", "true", "true", "true", "false"][..],
+    );
     let mut both = difference(DifferenceKind::Token, 2, answer, output);
     both.same_line_count = true;
-    assert_eq!(rendered(&both), "  1  true\n- 2  false\n+ 2  true\n  3  true\n- 4  false\n+ 4  true\n  5  false\n");
+    assert_eq!(
+        rendered(&both),
+        "  1  true\n- 2  false\n+ 2  true\n  3  true\n- 4  false\n+ 4  true\n  5  false\n"
+    );
     let numbers = |rows: Vec<DiffRow>| -> Vec<_> {
-        rows.iter().map(|row| (row.answer.as_ref().unwrap().number, row.output.as_ref().unwrap().number)).collect()
+        rows.iter()
+            .map(|row| {
+                (
+                    row.answer.as_ref().unwrap().number,
+                    row.output.as_ref().unwrap().number,
+                )
+            })
+            .collect()
     };
-    assert_eq!(numbers(rows(40, &both)), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
+    assert_eq!(
+        numbers(rows(40, &both)),
+        [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
+    );
     // Elsewhere a line may be missing, and those after it are found again.
     let missing = difference(DifferenceKind::Token, 2, answer, &answer[1..]);
-    assert_eq!(rendered(&missing).lines().filter(|line| line.starts_with(['-', '+'])).count(), 1);
+    assert_eq!(
+        rendered(&missing)
+            .lines()
+            .filter(|line| line.starts_with(['-', '+']))
+            .count(),
+        1
+    );
 }
 
 #[test]

@@ -70,7 +70,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| {
         let line = without_commands(&printable(line)).into_owned();
-        line.replace("##vso[", "##vso\\x5b").replace("##teamcity[", "##teamcity\\x5b")
+        line.replace("##vso[", "##vso\\x5b")
+            .replace("##teamcity[", "##teamcity\\x5b")
     };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
@@ -95,7 +96,10 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
 
 /// The lines of a text that has been escaped, none of them a command.
 pub(crate) fn lines_without_commands(text: &str) -> String {
-    text.split('\n').map(without_commands).collect::<Vec<_>>().join("\n")
+    text.split('\n')
+        .map(without_commands)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// JSON with every character in its strings written as its number that a terminal would act on,
@@ -104,7 +108,9 @@ pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
     // A space is the first character of ASCII after them, and line ends are between strings
     // only.
     let is_special = |c: char| is_unprintable(c) && c != '\n';
-    if !json.contains("##[") && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special)) {
+    if !json.contains("##[")
+        && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special))
+    {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len() + 16);
@@ -148,7 +154,11 @@ fn break_commands(pieces: &mut [Piece]) {
     // Each piece is one character of the data, so a command of three characters is spread over
     // three pieces.
     for place in 2..pieces.len() {
-        if pieces[place].shown == "[" && pieces[place - 2..place].iter().all(|piece| piece.shown == "#") {
+        if pieces[place].shown == "["
+            && pieces[place - 2..place]
+                .iter()
+                .all(|piece| piece.shown == "#")
+        {
             pieces[place].shown = "\\x5b".to_owned();
         }
     }
@@ -164,9 +174,15 @@ fn split(bytes: &[u8], tab: &str) -> Vec<Piece> {
                 c if is_unprintable(c) => push_escape(&mut shown, c),
                 c => shown.push(c),
             }
-            pieces.push(Piece { shown, bytes: c.len_utf8() });
+            pieces.push(Piece {
+                shown,
+                bytes: c.len_utf8(),
+            });
         }
-        pieces.extend(chunk.invalid().iter().map(|byte| Piece { shown: format!("\\x{byte:02x}"), bytes: 1 }));
+        pieces.extend(chunk.invalid().iter().map(|byte| Piece {
+            shown: format!("\\x{byte:02x}"),
+            bytes: 1,
+        }));
     }
     pieces
 }
@@ -188,7 +204,9 @@ fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
 
 /// Makes spaces visible that would be there and not be seen.
 pub(crate) fn show_spaces<'a>(pieces: impl Iterator<Item = &'a mut Piece>) {
-    pieces.filter(|piece| piece.shown == " ").for_each(|piece| piece.shown = "\\x20".to_owned());
+    pieces
+        .filter(|piece| piece.shown == " ")
+        .for_each(|piece| piece.shown = "\\x20".to_owned());
 }
 
 /// The bytes as one line of visible text.
@@ -206,7 +224,9 @@ pub(crate) fn prose(bytes: &[u8]) -> Vec<Vec<Piece>> {
         return Vec::new();
     }
     let lines = bytes.split(|byte| *byte == b'\n');
-    lines.map(|line| split(line.strip_suffix(b"\r").unwrap_or(line), TAB)).collect()
+    lines
+        .map(|line| split(line.strip_suffix(b"\r").unwrap_or(line), TAB))
+        .collect()
 }
 
 #[cfg(test)]
@@ -219,14 +239,26 @@ mod tests {
 
     #[test]
     fn terminal_controls_are_escaped() {
-        assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\u{85}"), "a\\x1b[2Jb\\u{202e}c\\u{85}");
-        assert_eq!(data(b"a\tb\r\n\0\xff\xc3\xa9"), "a\\tb\\r\\n\\x00\\xff\u{e9}");
-        assert!(matches!(printable("plain \u{e9} \u{4e2d}"), Cow::Borrowed(_)));
+        assert_eq!(
+            printable("a\u{1b}[2Jb\u{202e}c\u{85}"),
+            "a\\x1b[2Jb\\u{202e}c\\u{85}"
+        );
+        assert_eq!(
+            data(b"a\tb\r\n\0\xff\xc3\xa9"),
+            "a\\tb\\r\\n\\x00\\xff\u{e9}"
+        );
+        assert!(matches!(
+            printable("plain \u{e9} \u{4e2d}"),
+            Cow::Borrowed(_)
+        ));
     }
 
     #[test]
     fn lines_stay_lines() {
-        assert_eq!(printable_lines("a\x1b[31m\nhint: b\r\n"), "a\\x1b[31m\nhint: b\\r\n");
+        assert_eq!(
+            printable_lines("a\x1b[31m\nhint: b\r\n"),
+            "a\\x1b[31m\nhint: b\\r\n"
+        );
     }
 
     #[test]
@@ -240,8 +272,10 @@ mod tests {
 
     #[test]
     fn prose_has_lines_and_no_tabs() {
-        let lines: Vec<String> =
-            prose(b"a\r\n\tb\n").iter().map(|line| line.iter().map(|piece| piece.shown.as_str()).collect()).collect();
+        let lines: Vec<String> = prose(b"a\r\n\tb\n")
+            .iter()
+            .map(|line| line.iter().map(|piece| piece.shown.as_str()).collect())
+            .collect();
         assert_eq!(lines, ["a", "    b"]);
         assert!(prose(b"").is_empty());
     }
@@ -266,7 +300,18 @@ mod tests {
 
     #[test]
     fn different_bytes_never_look_the_same() {
-        let alphabet = [&b"\\"[..], b"r", b"x", b"1", b"b", b"\r", b"\x1b", b"a", b"\xff", b"f"];
+        let alphabet = [
+            &b"\\"[..],
+            b"r",
+            b"x",
+            b"1",
+            b"b",
+            b"\r",
+            b"\x1b",
+            b"a",
+            b"\xff",
+            b"f",
+        ];
         let mut seen: HashMap<String, Vec<u8>> = HashMap::new();
         for number in 0..alphabet.len().pow(5) {
             let mut rest = number;

@@ -119,7 +119,9 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
             line.push_str(word);
         }
         lines.push(line);
-        lines[begun..].iter_mut().for_each(|line| line.insert_str(0, &indent));
+        lines[begun..]
+            .iter_mut()
+            .for_each(|line| line.insert_str(0, &indent));
     }
     lines
 }
@@ -142,7 +144,10 @@ pub fn broken_lines(text: &str, columns: usize) -> String {
                 // A continued line is indented further than the first one, so that the reader
                 // sees that it belongs to it. The bound keeps deep indentation from leaving no
                 // columns for the words.
-                lines.push(std::mem::replace(&mut last, " ".repeat(indent.min(columns / 2) + HANG)));
+                lines.push(std::mem::replace(
+                    &mut last,
+                    " ".repeat(indent.min(columns / 2) + HANG),
+                ));
             } else {
                 last.push(' ');
             }
@@ -150,7 +155,11 @@ pub fn broken_lines(text: &str, columns: usize) -> String {
         }
         lines.push(last);
     }
-    lines.iter().map(|line| without_commands(line)).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .map(|line| without_commands(line))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// One line of a page.
@@ -226,7 +235,10 @@ impl Line {
         // A command may be spread over several spans, so the whole line is tested first, which
         // is rarely one.
         if let Cow::Owned(_) = without_commands(&text) {
-            let first = self.spans.iter_mut().find(|(_, text)| !text.trim_start().is_empty());
+            let first = self
+                .spans
+                .iter_mut()
+                .find(|(_, text)| !text.trim_start().is_empty());
             if let Some((_, first)) = first.filter(|_| text.trim_start().starts_with("::")) {
                 *first = first.replacen(':', "\\x3a", 1);
             }
@@ -266,7 +278,10 @@ mod tests {
 
     #[test]
     fn eliding_keeps_both_ends() {
-        assert_eq!(elide("accepted/a_very_long_name.rs", 16, "…"), "accepte…_name.rs");
+        assert_eq!(
+            elide("accepted/a_very_long_name.rs", 16, "…"),
+            "accepte…_name.rs"
+        );
         assert_eq!(elide("short", 16, "…"), "short");
         assert_eq!(elide("abcdef", 2, "..."), "ab");
         assert_eq!(width(&elide("\u{4e2d}\u{4e2d}\u{4e2d}\u{4e2d}", 6, "…")), 5);
@@ -275,7 +290,10 @@ mod tests {
     #[test]
     fn names_are_cut_at_one_place() {
         assert_eq!(elide("wrong_answer/greedy.rs", 16, "…"), "wrong_a…reedy.rs");
-        assert_eq!(elide("wrong_answer/longer_than_that.rs", 16, "…"), "wrong_a…_that.rs");
+        assert_eq!(
+            elide("wrong_answer/longer_than_that.rs", 16, "…"),
+            "wrong_a…_that.rs"
+        );
         assert_eq!(elide("a/b/greedy.rs", 20, "…"), "a/b/greedy.rs");
         for max in 0..30 {
             assert!(width(&elide("wrong_answer/greedy.rs", max, "...")) <= max);
@@ -287,7 +305,10 @@ mod tests {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij kl", 4), ["abcd", "efgh", "ij", "kl"]);
         assert_eq!(wrap("a\nb", 8), ["a", "b"]);
-        assert_eq!(wrap("a\n  one two\n    ^", 8), ["a", "  one", "  two", "    ^"]);
+        assert_eq!(
+            wrap("a\n  one two\n    ^", 8),
+            ["a", "  one", "  two", "    ^"]
+        );
         assert_eq!(wrap("      abcdef", 4), ["  ab", "  cd", "  ef"]);
     }
 
@@ -301,7 +322,9 @@ mod tests {
 
     #[test]
     fn clipping_counts_columns_over_all_spans() {
-        let line = Line::indented(2).with(Tone::Bad, "abc").with(Tone::Good, "defg");
+        let line = Line::indented(2)
+            .with(Tone::Bad, "abc")
+            .with(Tone::Good, "defg");
         assert_eq!(line.width(), 9);
         let clipped = line.clip(7, "…");
         assert_eq!(clipped.width(), 7);

@@ -1,6 +1,7 @@
 //! Numbers as people read them: times, memory, counts.
 //!
-//! Responsible for units and decimals, so that columns line up. Must not know where a number stands.
+//! Responsible for units and decimals, so that columns line up. Must not know where a number
+//! stands.
 
 /// Seconds with three decimals, without the unit: `0.123`. Rounded to the nearest millisecond.
 pub(crate) fn seconds(microseconds: u64) -> String {
@@ -10,14 +11,23 @@ pub(crate) fn seconds(microseconds: u64) -> String {
 
 /// A limit in seconds with no more decimals than it has, without the unit: `1`, `1.5`.
 pub(crate) fn limit_seconds(microseconds: u64) -> String {
-    let text = format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
+    let text = format!(
+        "{}.{:06}",
+        microseconds / 1_000_000,
+        microseconds % 1_000_000
+    );
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Seconds with as many decimals as it takes to distinguish a time from a limit that it exceeds: `1.000012`.
+/// Seconds with as many decimals as it takes to distinguish a time from a limit that it exceeds:
+/// `1.000012`.
 pub(crate) fn seconds_over(microseconds: u64, limit: u64) -> String {
     let rounded = microseconds.saturating_add(500) / 1000 * 1000;
-    if microseconds > limit && rounded <= limit { limit_seconds(microseconds) } else { seconds(microseconds) }
+    if microseconds > limit && rounded <= limit {
+        limit_seconds(microseconds)
+    } else {
+        seconds(microseconds)
+    }
 }
 
 /// A duration with its unit: `0.042 s`, `3.2 s`, `2 min 05 s`.
@@ -39,7 +49,8 @@ pub(crate) fn mebibytes(bytes: u64) -> String {
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
-/// A limit of memory or output with no more decimals than it needs: `256 MiB`, `0.5 MiB`, `100 bytes`.
+/// A limit of memory or output with no more decimals than it needs: `256 MiB`, `0.5 MiB`,
+/// `100 bytes`.
 pub(crate) fn limit_bytes(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
@@ -115,6 +126,12 @@ mod tests {
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(plural(1, "byte", "bytes"), "1 byte");
         assert_eq!(plural(1234, "byte", "bytes"), "1,234 bytes");
-        assert_eq!((noun(0, "run was", "runs were"), noun(1, "run was", "runs were")), ("runs were", "run was"));
+        assert_eq!(
+            (
+                noun(0, "run was", "runs were"),
+                noun(1, "run was", "runs were")
+            ),
+            ("runs were", "run was")
+        );
     }
 }

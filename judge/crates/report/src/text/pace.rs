@@ -1,4 +1,5 @@
-//! The time that is left of counted work: what a limit says, or else the pace so far; and how often it is printed in lines.
+//! The time that is left of counted work: what a limit says, or else the pace so far; and how often
+//! it is printed in lines.
 //!
 //! Responsible for when nothing is said of it, since nobody knows. Must not know where it is shown.
 
@@ -6,16 +7,17 @@ use std::time::Duration;
 
 /// The time without progress after which nothing is said of the time that is left.
 const STUCK_AFTER: Duration = Duration::from_secs(10);
-/// The time at the beginning whose pace says nothing: results that are kept from before are there at once.
+/// The time at the beginning whose pace says nothing: results that are kept from before are there
+/// at once.
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// The pace is that since one or two of these ago.
 const RECENT: Duration = Duration::from_secs(15);
-/// The factor between the pace of the last seconds and that of the whole work from which on nobody knows what comes: one
-/// slow submission among quick ones would otherwise promise days.
+/// The factor between the pace of the last seconds and that of the whole work from which on nobody
+/// knows what comes: one slow submission among quick ones would otherwise promise days.
 const UNSTEADY: u32 = 4;
 
-/// The time between lines of progress where no bar is drawn, by the time from which on it is so: who waits for an hour
-/// does not want to read 360 of them.
+/// The time between lines of progress where no bar is drawn, by the time from which on it is so:
+/// who waits for an hour does not want to read 360 of them.
 const LINE_EVERY: [(Duration, Duration); 3] = [
     (Duration::from_secs(600), Duration::from_secs(60)),
     (Duration::from_secs(120), Duration::from_secs(30)),
@@ -59,7 +61,10 @@ pub(crate) struct Pace {
 impl Pace {
     /// Begins again.
     pub(crate) fn begin(&mut self) {
-        *self = Self { left: self.left, ..Self::default() };
+        *self = Self {
+            left: self.left,
+            ..Self::default()
+        };
     }
 
     /// Takes note of how much is done after this time.
@@ -95,21 +100,32 @@ impl Pace {
             Remaining::ByPace => {}
         }
         // Nothing is known before something is done.
-        let is_known = (1..total).contains(&self.done) && elapsed.saturating_sub(self.advanced) <= STUCK_AFTER;
+        let is_known =
+            (1..total).contains(&self.done) && elapsed.saturating_sub(self.advanced) <= STUCK_AFTER;
         let to_do = total.saturating_sub(self.done);
-        let recent = self.left_by(self.recent[0], to_do, elapsed).filter(|_| is_known)?;
+        let recent = self
+            .left_by(self.recent[0], to_do, elapsed)
+            .filter(|_| is_known)?;
         let overall = self.left_by(self.since, to_do, elapsed)?;
         // An estimate is shown only if the recent pace and that of the whole run roughly
         // agree.
-        let is_steady = recent <= overall.saturating_mul(UNSTEADY) && overall <= recent.saturating_mul(UNSTEADY);
+        let is_steady = recent <= overall.saturating_mul(UNSTEADY)
+            && overall <= recent.saturating_mul(UNSTEADY);
         is_steady.then_some(recent)
     }
 
     /// The time that so much takes at the pace since then, if anything was done.
     fn left_by(&self, since: Option<Point>, to_do: u64, elapsed: Duration) -> Option<Duration> {
         let since = since?;
-        let counted = self.done.checked_sub(since.done).filter(|counted| *counted > 0)?;
-        Some(elapsed.saturating_sub(since.elapsed).mul_f64(as_f64(to_do) / as_f64(counted)))
+        let counted = self
+            .done
+            .checked_sub(since.done)
+            .filter(|counted| *counted > 0)?;
+        Some(
+            elapsed
+                .saturating_sub(since.elapsed)
+                .mul_f64(as_f64(to_do) / as_f64(counted)),
+        )
     }
 }
 
@@ -180,7 +196,10 @@ mod tests {
 
     #[test]
     fn a_limit_is_what_is_left() {
-        let mut pace = Pace { left: Remaining::Known(seconds(3)), ..Pace::default() };
+        let mut pace = Pace {
+            left: Remaining::Known(seconds(3)),
+            ..Pace::default()
+        };
         assert_eq!(pace.left(0, seconds(0)), Some(seconds(3)));
         pace.left = Remaining::Unknown;
         pace.advance(1, seconds(2));

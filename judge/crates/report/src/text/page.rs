@@ -1,7 +1,7 @@
 //! Pages: lines on their way to a writer.
 //!
-//! Responsible for the last promises: no line is wider than the page, and colour is there only when it was asked for.
-//! Must not know what is rendered.
+//! Responsible for the last promises: no line is wider than the page, and colour is there only when
+//! it was asked for. Must not know what is rendered.
 
 use console::Style;
 
@@ -24,7 +24,11 @@ pub struct Look {
 impl Default for Look {
     /// 80 columns, no colour, Unicode marks.
     fn default() -> Self {
-        Self { width: 80, color: false, unicode: true }
+        Self {
+            width: 80,
+            color: false,
+            unicode: true,
+        }
     }
 }
 
@@ -48,9 +52,23 @@ pub(crate) struct Glyphs {
 impl Glyphs {
     fn new(unicode: bool) -> Self {
         if unicode {
-            Self { good: "✓", bad: "✗", none: "·", ellipsis: "…", dot: " · ", quote: "│ " }
+            Self {
+                good: "✓",
+                bad: "✗",
+                none: "·",
+                ellipsis: "…",
+                dot: " · ",
+                quote: "│ ",
+            }
         } else {
-            Self { good: "ok", bad: "!!", none: "--", ellipsis: "...", dot: ", ", quote: "| " }
+            Self {
+                good: "ok",
+                bad: "!!",
+                none: "--",
+                ellipsis: "...",
+                dot: ", ",
+                quote: "| ",
+            }
         }
     }
 }
@@ -67,8 +85,16 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new(look: Look) -> Self {
-        let look = Look { width: look.width.max(MIN_WIDTH), ..look };
-        Self { look, glyphs: Glyphs::new(look.unicode), text: String::new(), begun: false }
+        let look = Look {
+            width: look.width.max(MIN_WIDTH),
+            ..look
+        };
+        Self {
+            look,
+            glyphs: Glyphs::new(look.unicode),
+            text: String::new(),
+            begun: false,
+        }
     }
 
     /// The columns that a line has.
@@ -83,7 +109,10 @@ impl Page {
 
     /// Adds a line, cut to the width.
     pub(crate) fn line(&mut self, line: Line) {
-        self.whole_line(line.without_commands().clip(self.look.width, self.glyphs.ellipsis));
+        self.whole_line(
+            line.without_commands()
+                .clip(self.look.width, self.glyphs.ellipsis),
+        );
     }
 
     /// Adds a line that must not be cut, such as a command that people copy.
@@ -93,7 +122,8 @@ impl Page {
             // Styling is forced: whether colour is used was decided by the caller, and not by
             // the stream.
             if self.look.color && tone != Tone::Plain {
-                self.text.push_str(&style(tone).apply_to(text).force_styling(true).to_string());
+                self.text
+                    .push_str(&style(tone).apply_to(text).force_styling(true).to_string());
             } else {
                 self.text.push_str(&text);
             }
@@ -108,7 +138,8 @@ impl Page {
         }
     }
 
-    /// Adds text in as many lines as it needs. Lines after the first are indented by two columns more.
+    /// Adds text in as many lines as it needs. Lines after the first are indented by two columns
+    /// more.
     pub(crate) fn wrapped(&mut self, indent: usize, tone: Tone, text: &str) {
         self.wrapped_after(Line::indented(indent), indent + 2, tone, text);
     }
@@ -149,7 +180,10 @@ mod tests {
         let mut plain = Page::new(Look::default());
         plain.line(line());
         assert_eq!(plain.take(), "a\\x1b[0mb\n");
-        let mut coloured = Page::new(Look { color: true, ..Look::default() });
+        let mut coloured = Page::new(Look {
+            color: true,
+            ..Look::default()
+        });
         coloured.line(line());
         assert_eq!(coloured.take(), "\u{1b}[31ma\\x1b[0mb\u{1b}[0m\n");
     }

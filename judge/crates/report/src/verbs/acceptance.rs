@@ -29,17 +29,29 @@ impl AcceptReport<'_> {
     /// The text for people.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let Self { problem, changed, accepted, others, .. } = self;
+        let Self {
+            problem,
+            changed,
+            accepted,
+            others,
+            ..
+        } = self;
         let mut text = match changed {
             0 => format!("{problem}: no answer has changed\n"),
             _ => {
-                let which = if self.missing > 0 { "changed or missing" } else { "changed" };
+                let which = if self.missing > 0 {
+                    "changed or missing"
+                } else {
+                    "changed"
+                };
                 format!("{problem}: {accepted} of {changed} {which} answers accepted\n")
             }
         };
         if *others > 0 {
             let cases = noun(*others as u64, "test case", "test cases");
-            text.push_str(&format!("note: {others} other {cases} would change too: see `judge generate`\n"));
+            text.push_str(&format!(
+                "note: {others} other {cases} would change too: see `judge generate`\n"
+            ));
         }
         text
     }
@@ -51,16 +63,39 @@ mod tests {
 
     #[test]
     fn accepted_answers_are_counted_and_other_changes_are_not_forgotten() {
-        let none = AcceptReport { problem: "sum", changed: 0, missing: 0, accepted: 0, others: 0 };
-        assert_eq!((none.to_text().as_str(), none.is_complete()), ("sum: no answer has changed\n", true));
-        let some = AcceptReport { changed: 3, missing: 1, accepted: 2, others: 1, ..none };
+        let none = AcceptReport {
+            problem: "sum",
+            changed: 0,
+            missing: 0,
+            accepted: 0,
+            others: 0,
+        };
+        assert_eq!(
+            (none.to_text().as_str(), none.is_complete()),
+            ("sum: no answer has changed\n", true)
+        );
+        let some = AcceptReport {
+            changed: 3,
+            missing: 1,
+            accepted: 2,
+            others: 1,
+            ..none
+        };
         assert_eq!(
             some.to_text(),
             "sum: 2 of 3 changed or missing answers accepted\n\
              note: 1 other test case would change too: see `judge generate`\n"
         );
         assert!(!some.is_complete());
-        let all = AcceptReport { missing: 0, accepted: 3, others: 0, ..some };
-        assert_eq!((all.to_text().as_str(), all.is_complete()), ("sum: 3 of 3 changed answers accepted\n", true));
+        let all = AcceptReport {
+            missing: 0,
+            accepted: 3,
+            others: 0,
+            ..some
+        };
+        assert_eq!(
+            (all.to_text().as_str(), all.is_complete()),
+            ("sum: 3 of 3 changed answers accepted\n", true)
+        );
     }
 }

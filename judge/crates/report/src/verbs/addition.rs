@@ -1,6 +1,7 @@
 //! The report of `judge add`: the worth of a new test case.
 //!
-//! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how it was found out.
+//! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how it was
+//! found out.
 
 use judge_event::{Addition, OtherRejections, Rejection};
 use serde_json::{Value, json};
@@ -15,12 +16,21 @@ pub struct AdditionReport<'a>(pub &'a Addition);
 
 impl AdditionReport<'_> {
     fn slowest(&self) -> u64 {
-        self.0.accepted.iter().map(|(_, time)| *time).max().unwrap_or(0)
+        self.0
+            .accepted
+            .iter()
+            .map(|(_, time)| *time)
+            .max()
+            .unwrap_or(0)
     }
 
     fn input(&self) -> String {
         let (bytes, lines) = self.0.input;
-        format!("{}, {}", plural(lines, "line", "lines"), plural(bytes, "byte", "bytes"))
+        format!(
+            "{}, {}",
+            plural(lines, "line", "lines"),
+            plural(bytes, "byte", "bytes")
+        )
     }
 
     fn agreement(&self) -> String {
@@ -44,21 +54,49 @@ impl AdditionReport<'_> {
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         let good = self.0.objections.is_empty();
-        let (mark, tone) = if good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
+        let (mark, tone) = if good {
+            (page.glyphs.good, Tone::Good)
+        } else {
+            (page.glyphs.bad, Tone::Bad)
+        };
         let dot = page.glyphs.dot;
-        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.0.problem);
+        let line = Line::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, &self.0.problem);
         page.line(line.with(Tone::Plain, &format!("  {}{dot}{}", self.0.id, self.0.done)));
         let mut row = |what: &str, text: &str| {
-            page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(12), 12, Tone::Plain, text);
+            page.wrapped_after(
+                Line::indented(2).with(Tone::Strong, what).pad_to(12),
+                12,
+                Tone::Plain,
+                text,
+            );
         };
         row("input", &self.input());
-        self.0.command.iter().for_each(|command| row("made by", command));
+        self.0
+            .command
+            .iter()
+            .for_each(|command| row("made by", command));
         row("answer", &self.agreement());
-        let column = self.0.rejections.iter().map(|of| width(&of.submission)).max().unwrap_or(0).min(44);
+        let column = self
+            .0
+            .rejections
+            .iter()
+            .map(|of| width(&of.submission))
+            .max()
+            .unwrap_or(0)
+            .min(44);
         for (index, of) in self.0.rejections.iter().enumerate() {
-            let line = Line::indented(2).with(Tone::Strong, if index == 0 { "rejects" } else { "" }).pad_to(12);
-            let line = line.with(Tone::Plain, &of.submission).pad_to(12 + column + 2);
-            page.line(line.with(Tone::Plain, of.verdict.code()).with(Tone::Dim, &others_in_words(of, dot)));
+            let line = Line::indented(2)
+                .with(Tone::Strong, if index == 0 { "rejects" } else { "" })
+                .pad_to(12);
+            let line = line
+                .with(Tone::Plain, &of.submission)
+                .pad_to(12 + column + 2);
+            page.line(
+                line.with(Tone::Plain, of.verdict.code())
+                    .with(Tone::Dim, &others_in_words(of, dot)),
+            );
         }
         let mut row = |what: &str, ids: &[String]| {
             if !ids.is_empty() {
@@ -94,8 +132,16 @@ impl AdditionReport<'_> {
             };
             json!({"submission": of.submission, "verdict": of.verdict, "others": others, "of_others": of_others})
         });
-        let accepted = self.0.accepted.iter().map(|(id, time)| json!({"submission": id, "cpu_time_us": time}));
-        let objections = self.0.objections.iter().map(|(message, hint)| json!({"message": message, "hint": hint}));
+        let accepted = self
+            .0
+            .accepted
+            .iter()
+            .map(|(id, time)| json!({"submission": id, "cpu_time_us": time}));
+        let objections = self
+            .0
+            .objections
+            .iter()
+            .map(|(message, hint)| json!({"message": message, "hint": hint}));
         let document = json!({
             "problem": self.0.problem,
             "test_case": self.0.id,
@@ -119,19 +165,34 @@ impl AdditionReport<'_> {
     pub fn to_markdown(&self) -> String {
         let code = |text: &String| format!("`{text}`");
         let list = |texts: &[String]| texts.iter().map(code).collect::<Vec<_>>().join(", ");
-        let mut text = format!("### Test case `{}` of `{}`: {}\n\n", self.0.id, self.0.problem, self.0.done);
+        let mut text = format!(
+            "### Test case `{}` of `{}`: {}\n\n",
+            self.0.id, self.0.problem, self.0.done
+        );
         let mut item = |what: &str, words: &str| text.push_str(&format!("- {what}: {words}\n"));
         item("input", &self.input());
-        self.0.command.iter().for_each(|command| item("made by", &code(command)));
+        self.0
+            .command
+            .iter()
+            .for_each(|command| item("made by", &code(command)));
         item("answer", &self.agreement());
         if !self.0.passes.is_empty() {
-            item("passes, and must be rejected elsewhere", &list(&self.0.passes));
+            item(
+                "passes, and must be rejected elsewhere",
+                &list(&self.0.passes),
+            );
         }
         if !self.0.skipped.is_empty() {
             item("not judged on this host", &list(&self.0.skipped));
         }
-        self.0.objections.iter().for_each(|(objection, _)| item("**objection**", objection));
-        self.0.notices.iter().for_each(|notice| item("note", notice));
+        self.0
+            .objections
+            .iter()
+            .for_each(|(objection, _)| item("**objection**", objection));
+        self.0
+            .notices
+            .iter()
+            .for_each(|notice| item("note", notice));
         if self.0.rejections.is_empty() {
             item("rejects", "nothing that must be rejected");
             return text;
@@ -142,9 +203,15 @@ impl AdditionReport<'_> {
                 None => "not counted".to_owned(),
                 Some(OtherRejections::Some) => "at least one".to_owned(),
                 Some(OtherRejections::Exactly(0, _)) => "**none**".to_owned(),
-                Some(OtherRejections::Exactly(number, all)) => format!("{} of {}", count(number), count(all)),
+                Some(OtherRejections::Exactly(number, all)) => {
+                    format!("{} of {}", count(number), count(all))
+                }
             };
-            text.push_str(&format!("| `{}` | {} | {others} |\n", of.submission, of.verdict.code()));
+            text.push_str(&format!(
+                "| `{}` | {} | {others} |\n",
+                of.submission,
+                of.verdict.code()
+            ));
         }
         text
     }
@@ -169,18 +236,36 @@ mod tests {
     use super::*;
 
     fn addition() -> Addition {
-        let rejection =
-            |submission: &str, verdict, others| Rejection { submission: submission.into(), verdict, others };
+        let rejection = |submission: &str, verdict, others| Rejection {
+            submission: submission.into(),
+            verdict,
+            others,
+        };
         Addition {
             problem: "sum".into(),
             id: "secret/mine".into(),
             input: (5, 1),
-            accepted: vec![("accepted/a.c".into(), 1500), ("accepted/b.py".into(), 21_000)],
+            accepted: vec![
+                ("accepted/a.c".into(), 1500),
+                ("accepted/b.py".into(), 21_000),
+            ],
             time_limit_us: 4_000_000,
             rejections: vec![
-                rejection("wrong_answer/overflow.c", Verdict::WrongAnswer, Some(OtherRejections::Exactly(0, 12))),
-                rejection("wrong_answer/x.c", Verdict::RunTimeError, Some(OtherRejections::Exactly(3, 12))),
-                rejection("time_limit_exceeded/slow.c", Verdict::TimeLimitExceeded, Some(OtherRejections::Some)),
+                rejection(
+                    "wrong_answer/overflow.c",
+                    Verdict::WrongAnswer,
+                    Some(OtherRejections::Exactly(0, 12)),
+                ),
+                rejection(
+                    "wrong_answer/x.c",
+                    Verdict::RunTimeError,
+                    Some(OtherRejections::Exactly(3, 12)),
+                ),
+                rejection(
+                    "time_limit_exceeded/slow.c",
+                    Verdict::TimeLimitExceeded,
+                    Some(OtherRejections::Some),
+                ),
             ],
             passes: vec!["wrong_answer/y.c".into()],
             files: vec!["data/secret/mine.in".into()],
@@ -201,7 +286,10 @@ mod tests {
   passes    wrong_answer/y.c
   files     data/secret/mine.in
 ";
-        assert_eq!(AdditionReport(&addition()).to_text(Look::default()), expected);
+        assert_eq!(
+            AdditionReport(&addition()).to_text(Look::default()),
+            expected
+        );
         let poor = Addition {
             rejections: Vec::new(),
             objections: vec![("`x.c` is not rejected".into(), "look again".into())],
@@ -209,7 +297,10 @@ mod tests {
         };
         let text = AdditionReport(&poor).to_text(Look::default());
         assert!(text.contains("✗ sum"), "{text}");
-        assert!(text.contains("rejects   nothing") && text.ends_with("hint: look again\n"), "{text}");
+        assert!(
+            text.contains("rejects   nothing") && text.ends_with("hint: look again\n"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -217,7 +308,10 @@ mod tests {
         let document: Value = serde_json::from_str(&AdditionReport(&addition()).to_json()).unwrap();
         assert_eq!(document["done"], "added");
         assert_eq!(document["input"], json!({"bytes": 5, "lines": 1}));
-        assert_eq!(document["accepted"][1], json!({"submission": "accepted/b.py", "cpu_time_us": 21000}));
+        assert_eq!(
+            document["accepted"][1],
+            json!({"submission": "accepted/b.py", "cpu_time_us": 21000})
+        );
         let expected = json!({"submission": "wrong_answer/x.c", "verdict": "RTE", "others": 3, "of_others": 12});
         assert_eq!(document["rejections"][1], expected);
         assert_eq!(document["rejections"][2]["others"], "some");
@@ -228,7 +322,9 @@ mod tests {
     fn a_table_for_pull_requests() {
         let text = AdditionReport(&addition()).to_markdown();
         assert!(
-            text.starts_with("### Test case `secret/mine` of `sum`: added\n\n- input: 1 line, 5 bytes\n"),
+            text.starts_with(
+                "### Test case `secret/mine` of `sum`: added\n\n- input: 1 line, 5 bytes\n"
+            ),
             "{text}"
         );
         let table = "| `wrong_answer/overflow.c` | WA | **none** |\n| `wrong_answer/x.c` | RTE | 3 of 12 |\n\

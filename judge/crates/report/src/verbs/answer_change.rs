@@ -1,6 +1,7 @@
 //! An answer that would change, as `judge generate --review` shows it.
 //!
-//! Responsible for the difference line by line, both answers with their line numbers. Must not know who decides.
+//! Responsible for the difference line by line, both answers with their line numbers. Must not know
+//! who decides.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -38,7 +39,11 @@ impl AnswerChange {
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
-        let origin = if self.by_hand { "written by hand" } else { "generated" };
+        let origin = if self.by_hand {
+            "written by hand"
+        } else {
+            "generated"
+        };
         let line = Line::default().with(Tone::Strong, &self.file);
         page.line(line.with(Tone::Dim, &format!("{}{origin}", page.glyphs.dot)));
         let (before, after) = (lines(&self.before), lines(&self.after));
@@ -51,14 +56,20 @@ impl AnswerChange {
             page.line(row);
         }
         if more > 0 {
-            page.line(
-                Line::indented(2).with(Tone::Dim, &format!("and {}", plural(more as u64, "more line", "more lines"))),
-            );
+            page.line(Line::indented(2).with(
+                Tone::Dim,
+                &format!("and {}", plural(more as u64, "more line", "more lines")),
+            ));
         }
         if self.is_cut {
-            page.line(Line::indented(2).with(Tone::Dim, "the answers are too large to be shown further"));
+            page.line(
+                Line::indented(2).with(Tone::Dim, "the answers are too large to be shown further"),
+            );
         } else if before == after {
-            page.line(Line::indented(2).with(Tone::Dim, "only the end of the file differs: the last line end"));
+            page.line(Line::indented(2).with(
+                Tone::Dim,
+                "only the end of the file differs: the last line end",
+            ));
         }
         page.take()
     }
@@ -75,7 +86,9 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
 
 fn row(sign: &str, tone: Tone, number: usize, text: &[u8]) -> Line {
     let text = data(&text[..text.len().min(LONGEST)]);
-    let line = Line::indented(2).with(tone, sign).with(Tone::Dim, &format!(" {number:>4}  "));
+    let line = Line::indented(2)
+        .with(tone, sign)
+        .with(Tone::Dim, &format!(" {number:>4}  "));
     line.with(if tone == Tone::Dim { Tone::Plain } else { tone }, &text)
 }
 
@@ -87,8 +100,19 @@ fn rows(before: &[&[u8]], after: &[&[u8]], left_out: usize) -> Vec<Line> {
         let (old, new) = (operation.old_range(), operation.new_range());
         if let DiffOp::Equal { new_index, len, .. } = *operation {
             let head = if index == 0 { 0 } else { CONTEXT.min(len) };
-            let tail = if index == last { 0 } else { CONTEXT.min(len - head) };
-            let context = |at: usize| row(" ", Tone::Dim, left_out + new_index + at + 1, after[new_index + at]);
+            let tail = if index == last {
+                0
+            } else {
+                CONTEXT.min(len - head)
+            };
+            let context = |at: usize| {
+                row(
+                    " ",
+                    Tone::Dim,
+                    left_out + new_index + at + 1,
+                    after[new_index + at],
+                )
+            };
             rows.extend((0..head).map(context));
             if head + tail < len {
                 rows.push(Line::indented(2).with(Tone::Dim, "..."));
@@ -121,7 +145,10 @@ mod tests {
     fn changed_lines_with_what_is_around_them() {
         let before: String = (1..=12).map(|number| format!("{number}\n")).collect();
         let context = |numbers: &[u32]| -> String {
-            numbers.iter().map(|number| format!("       {number}  {number}\n")).collect()
+            numbers
+                .iter()
+                .map(|number| format!("       {number}  {number}\n"))
+                .collect()
         };
         let expected = format!(
             "data/secret/1.ans · generated\n  ...\n{}  -    6  6\n  +    6  six\n{}  ...\n",
@@ -133,14 +160,27 @@ mod tests {
 
     #[test]
     fn of_an_answer_that_was_not_there_nothing_is_taken_away() {
-        assert_eq!(text("", "1\n"), "data/secret/1.ans · generated\n  +    1  1\n");
-        assert_eq!(text("1\n", ""), "data/secret/1.ans · generated\n  -    1  1\n");
-        assert_eq!(text("\n", "1\n"), "data/secret/1.ans · generated\n  -    1\n  +    1  1\n");
+        assert_eq!(
+            text("", "1\n"),
+            "data/secret/1.ans · generated\n  +    1  1\n"
+        );
+        assert_eq!(
+            text("1\n", ""),
+            "data/secret/1.ans · generated\n  -    1  1\n"
+        );
+        assert_eq!(
+            text("\n", "1\n"),
+            "data/secret/1.ans · generated\n  -    1\n  +    1  1\n"
+        );
     }
 
     #[test]
     fn control_characters_line_ends_and_long_answers() {
-        assert!(text("a\u{1b}[1m\n", "b\n").lines().all(|line| !line.contains('\u{1b}')));
+        assert!(
+            text("a\u{1b}[1m\n", "b\n")
+                .lines()
+                .all(|line| !line.contains('\u{1b}'))
+        );
         assert!(text("1", "1\n").contains("only the end of the file differs"));
         let many = |text: &str| format!("{text}\n").repeat(100);
         assert!(text(&many("a"), &many("b")).ends_with("and 140 more lines\n"));

@@ -2,7 +2,9 @@
 //!
 //! Responsible for layout. Must not examine anything.
 
-use judge_event::{Calibration, DiagnosedTool, Diagnosis, FixHint, LanguageExtensions, ProgramFacts};
+use judge_event::{
+    Calibration, DiagnosedTool, Diagnosis, FixHint, LanguageExtensions, ProgramFacts,
+};
 
 use crate::isolation::{gaps, isolation};
 use crate::text::line::{Line, Tone, elide, width};
@@ -41,9 +43,22 @@ impl DoctorReport<'_> {
             write_calibration(calibration, &mut page);
             page.blank();
         }
-        let ProgramFacts { version, processor, libc, linked_statically } = &self.0.program;
-        let linked = if *linked_statically { "in it (static)" } else { "of this host (dynamic)" };
-        page.wrapped(0, Tone::Dim, &format!("program: judge {version} for {processor}, with the {libc} {linked}"));
+        let ProgramFacts {
+            version,
+            processor,
+            libc,
+            linked_statically,
+        } = &self.0.program;
+        let linked = if *linked_statically {
+            "in it (static)"
+        } else {
+            "of this host (dynamic)"
+        };
+        page.wrapped(
+            0,
+            Tone::Dim,
+            &format!("program: judge {version} for {processor}, with the {libc} {linked}"),
+        );
         page.wrapped(0, Tone::Dim, &format!("cache: {}", self.0.cache_dir));
         if let Some(file) = &self.0.workspace {
             page.wrapped(0, Tone::Dim, &format!("workspace: {file}"));
@@ -56,8 +71,11 @@ impl DoctorReport<'_> {
         let text_start = 2 + width(glyphs.good) + 1;
         page.wrapped(2, Tone::Plain, &self.0.environment);
         for attempt in &self.0.attempts {
-            let (mark, tone) =
-                if attempt.problem.is_none() { (glyphs.good, Tone::Good) } else { (glyphs.none, Tone::Dim) };
+            let (mark, tone) = if attempt.problem.is_none() {
+                (glyphs.good, Tone::Good)
+            } else {
+                (glyphs.none, Tone::Dim)
+            };
             let start = Line::indented(2).with(tone, mark).pad_to(text_start);
             let start = start.with(Tone::Plain, &format!("{:<12}", attempt.level));
             let hang = start.width();
@@ -84,7 +102,11 @@ impl DoctorReport<'_> {
         let text_start = 2 + width(glyphs.good) + 1;
         let rows = rows(&self.0.toolchains);
         let widest = |text: fn(&DiagnosedTool) -> &str, most: usize| {
-            rows.iter().map(|line| width(text(line))).max().unwrap_or(0).min(most)
+            rows.iter()
+                .map(|line| width(text(line)))
+                .max()
+                .unwrap_or(0)
+                .min(most)
         };
         let languages = widest(|line| &line.language.0, 12);
         let tools = widest(|line| &line.tool, 14);
@@ -97,7 +119,10 @@ impl DoctorReport<'_> {
             let start = Line::indented(2)
                 .with(tone, mark)
                 .pad_to(text_start)
-                .with(Tone::Plain, &elide(&line.language.0, languages, glyphs.ellipsis))
+                .with(
+                    Tone::Plain,
+                    &elide(&line.language.0, languages, glyphs.ellipsis),
+                )
                 .pad_to(text_start + languages + 2)
                 .with(Tone::Plain, &elide(&line.tool, tools, glyphs.ellipsis))
                 .pad_to(text_start + languages + 2 + tools + 2);
@@ -106,28 +131,51 @@ impl DoctorReport<'_> {
                 page.wrapped_after(start, hang, Tone::Warn, problem);
                 continue;
             }
-            let state = if line.works { "works" } else { "found, not tried" };
-            let version = format!("{state}: {}", line.version.as_deref().unwrap_or("version unknown"));
+            let state = if line.works {
+                "works"
+            } else {
+                "found, not tried"
+            };
+            let version = format!(
+                "{state}: {}",
+                line.version.as_deref().unwrap_or("version unknown")
+            );
             let path = line.path.as_deref();
             let whole = path.map_or_else(|| version.clone(), |path| format!("{version}  {path}"));
             // Version and path on one line if they fit, or each on its own: breaking a path
             // makes it useless.
             if hang + width(&whole) <= page.width() {
                 let line = start.with(Tone::Plain, &version);
-                page.line(line.with(Tone::Dim, &path.map_or_else(String::new, |path| format!("  {path}"))));
+                page.line(line.with(
+                    Tone::Dim,
+                    &path.map_or_else(String::new, |path| format!("  {path}")),
+                ));
             } else {
                 page.wrapped_after(start, hang, Tone::Plain, &version);
-                page.wrapped_after(Line::indented(hang), hang, Tone::Dim, path.unwrap_or_default());
+                page.wrapped_after(
+                    Line::indented(hang),
+                    hang,
+                    Tone::Dim,
+                    path.unwrap_or_default(),
+                );
             }
         }
     }
 
     fn extensions(&self, page: &mut Page) {
         let words = |of: &LanguageExtensions| {
-            let extensions: Vec<String> = of.extensions.iter().map(|extension| format!(".{extension}")).collect();
+            let extensions: Vec<String> = of
+                .extensions
+                .iter()
+                .map(|extension| format!(".{extension}"))
+                .collect();
             format!("{} {}", of.language, extensions.join(" "))
         };
-        let known = self.0.extensions.iter().filter(|of| !of.extensions.is_empty());
+        let known = self
+            .0
+            .extensions
+            .iter()
+            .filter(|of| !of.extensions.is_empty());
         let known: Vec<String> = known.map(words).collect();
         if !known.is_empty() {
             page.wrapped(2, Tone::Dim, &format!("by extension: {}", known.join(", ")));
@@ -136,16 +184,35 @@ impl DoctorReport<'_> {
 
     fn timing(&self, page: &mut Page) {
         let cores = plural(self.0.cores.into(), "core", "cores");
-        let jobs = plural(self.0.jobs.into(), "program at a time", "programs at a time");
+        let jobs = plural(
+            self.0.jobs.into(),
+            "program at a time",
+            "programs at a time",
+        );
         page.wrapped(2, Tone::Plain, &format!("{cores}, {jobs}"));
         if self.0.timing.is_empty() {
-            let start = Line::indented(2).with(Tone::Good, page.glyphs.good).with(Tone::Plain, " ");
-            page.line(start.with(Tone::Plain, "nothing was found that makes timing unreliable"));
+            let start = Line::indented(2)
+                .with(Tone::Good, page.glyphs.good)
+                .with(Tone::Plain, " ");
+            page.line(start.with(
+                Tone::Plain,
+                "nothing was found that makes timing unreliable",
+            ));
         }
         for warning in &self.0.timing {
             let start = Line::indented(2).with(Tone::Warn, "! ");
-            page.wrapped_after(start, 4, Tone::Plain, &format!("{}: {}", warning.what, warning.why));
-            page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
+            page.wrapped_after(
+                start,
+                4,
+                Tone::Plain,
+                &format!("{}: {}", warning.what, warning.why),
+            );
+            page.wrapped_after(
+                Line::indented(4),
+                6,
+                Tone::Dim,
+                &format!("fix: {}", warning.fix),
+            );
         }
     }
 }
@@ -160,9 +227,15 @@ fn rows(tools: &[DiagnosedTool]) -> Vec<DiagnosedTool> {
     };
     for tool in tools {
         match rows.last_mut() {
-            Some(row) if row.language == tool.language && (row.works, &row.problem) == (tool.works, &tool.problem) => {
+            Some(row)
+                if row.language == tool.language
+                    && (row.works, &row.problem) == (tool.works, &tool.problem) =>
+            {
                 join(&mut row.tool, &tool.tool);
-                for (one, other) in [(&mut row.version, &tool.version), (&mut row.path, &tool.path)] {
+                for (one, other) in [
+                    (&mut row.version, &tool.version),
+                    (&mut row.path, &tool.path),
+                ] {
                     if let (Some(one), Some(other)) = (one, other) {
                         join(one, other);
                     }

@@ -6,7 +6,11 @@ use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 use super::*;
 
 fn extensions() -> Vec<LanguageExtensions> {
-    let of = [("rust", &["rs"][..]), ("cpp", &["cc", "cpp"]), ("kotlin", &[])];
+    let of = [
+        ("rust", &["rs"][..]),
+        ("cpp", &["cc", "cpp"]),
+        ("kotlin", &[]),
+    ];
     let owned = |extension: &&str| (*extension).to_owned();
     of.map(|(language, extensions)| LanguageExtensions {
         language: LanguageId(language.into()),
@@ -20,7 +24,10 @@ fn text(diagnosis: &Diagnosis) -> String {
 }
 
 fn findings() -> Diagnosis {
-    let attempt = |level, problem: Option<&str>| IsolationAttempt { level, problem: problem.map(str::to_owned) };
+    let attempt = |level, problem: Option<&str>| IsolationAttempt {
+        level,
+        problem: problem.map(str::to_owned),
+    };
     let tool = |language: &str, tool: &str, version: &str, path: &str| DiagnosedTool {
         language: LanguageId(language.into()),
         tool: tool.into(),
@@ -40,7 +47,9 @@ fn findings() -> Diagnosis {
         attempts: vec![
             attempt(
                 IsolationLevel::Full,
-                Some("no control group may be made: `/sys/fs/cgroup` is read-only, and none was delegated"),
+                Some(
+                    "no control group may be made: `/sys/fs/cgroup` is read-only, and none was delegated",
+                ),
             ),
             attempt(IsolationLevel::Namespaces, None),
             attempt(IsolationLevel::Landlock, None),
@@ -49,8 +58,18 @@ fn findings() -> Diagnosis {
         cores: 4,
         jobs: 2,
         toolchains: vec![
-            tool("rust", "rustc", "rustc 1.95.0 (f2d3ce0bd 2026-03-21)", "/opt/rust/bin/rustc"),
-            tool("cpp", "g++", "g++ 15.1.0 with a very long line about itself, as some tools have", "/usr/bin/g++"),
+            tool(
+                "rust",
+                "rustc",
+                "rustc 1.95.0 (f2d3ce0bd 2026-03-21)",
+                "/opt/rust/bin/rustc",
+            ),
+            tool(
+                "cpp",
+                "g++",
+                "g++ 15.1.0 with a very long line about itself, as some tools have",
+                "/usr/bin/g++",
+            ),
             DiagnosedTool {
                 language: LanguageId("kotlin".into()),
                 tool: "kotlinc".into(),
@@ -91,7 +110,10 @@ fn the_tools_of_a_language_share_a_row() {
     found.toolchains.insert(1, runtime);
     let text = text(&found);
     assert_eq!(text.matches("/opt/rust/bin/rustc").count(), 1, "{text}");
-    assert!(text.contains("rustc, rustdoc  works: rustc 1.95.0 (f2d3ce0bd 2026-03-21), rustdoc"), "{text}");
+    assert!(
+        text.contains("rustc, rustdoc  works: rustc 1.95.0 (f2d3ce0bd 2026-03-21), rustdoc"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -101,14 +123,20 @@ fn fixes_are_reported_where_there_are_any() {
         gives: IsolationLevel::Full,
         closes: vec![Guarantee::TotalMemory],
         why: "systemd gives a command a control group of its own".into(),
-        commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into(), "x".repeat(200)],
+        commands: vec![
+            "systemd-run --user --scope -p Delegate=yes judge run".into(),
+            "x".repeat(200),
+        ],
     }];
     let with_fixes = text(&found);
     let expected = "stronger isolation\n  for `full`: systemd gives a command a control group of its own\n    \
                     gains: memory limit over the whole process tree\n      \
                     systemd-run --user --scope -p Delegate=yes judge run\n      xxx";
     assert!(with_fixes.contains(expected), "{with_fixes}");
-    assert!(with_fixes.contains(&"x".repeat(200)), "a command is never cut: {with_fixes}");
+    assert!(
+        with_fixes.contains(&"x".repeat(200)),
+        "a command is never cut: {with_fixes}"
+    );
     assert!(!text(&findings()).contains("stronger isolation"));
 }
 
@@ -116,10 +144,17 @@ fn fixes_are_reported_where_there_are_any() {
 fn a_healthy_host_is_calm() {
     let mut healthy = findings();
     healthy.timing.clear();
-    healthy.isolation = Some(Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() });
+    healthy.isolation = Some(Isolation {
+        level: IsolationLevel::Full,
+        cgroup_version: Some(2),
+        gaps: Vec::new(),
+    });
     let text = text(&healthy);
     assert!(!text.contains("fix: "), "{text}");
-    assert!(text.contains("✓ nothing was found that makes timing unreliable"), "{text}");
+    assert!(
+        text.contains("✓ nothing was found that makes timing unreliable"),
+        "{text}"
+    );
     assert!(!text.contains("not guaranteed"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! The report of `judge generate`.
 //!
-//! Responsible for its text: one line for a package in which nothing changes, and below it the changes. Must not know
-//! how data is made.
+//! Responsible for its text: one line for a package in which nothing changes, and below it the
+//! changes. Must not know how data is made.
 
 use crate::settings::Verbosity;
 use crate::text::line::{Line, Tone, width};
@@ -22,7 +22,8 @@ pub struct Generation {
     pub test_cases: u64,
     /// The number of cases that were made to test validators.
     pub for_validators: u64,
-    /// The changes and the test cases or files that they concern, such as `input changed` and `secret/01`.
+    /// The changes and the test cases or files that they concern, such as `input changed` and
+    /// `secret/01`.
     pub changes: Vec<(String, String)>,
     /// Objections to the data, each with a hint.
     pub objections: Vec<(String, String)>,
@@ -35,35 +36,62 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// The text for people. At [`Verbosity::Quiet`] a package in which all is well is left out; notices beyond the
-    /// first few come from [`Verbosity::Verbose`] on.
+    /// The text for people. At [`Verbosity::Quiet`] a package in which all is well is left out;
+    /// notices beyond the first few come from [`Verbosity::Verbose`] on.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
         if verbosity == Verbosity::Quiet && self.good && self.changes.is_empty() {
             return String::new();
         }
-        let (mark, tone) = if self.good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
+        let (mark, tone) = if self.good {
+            (page.glyphs.good, Tone::Good)
+        } else {
+            (page.glyphs.bad, Tone::Bad)
+        };
         let mut made = plural(self.test_cases, "test case", "test cases");
         if self.for_validators > 0 {
-            made.push_str(&format!(" and {} to test validators", count(self.for_validators)));
+            made.push_str(&format!(
+                " and {} to test validators",
+                count(self.for_validators)
+            ));
         }
         let facts = [made, self.done.clone()];
-        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
+        let line = Line::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, &self.problem);
         page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
-        let kinds = self.changes.iter().map(|(kind, _)| width(kind)).max().unwrap_or(0);
+        let kinds = self
+            .changes
+            .iter()
+            .map(|(kind, _)| width(kind))
+            .max()
+            .unwrap_or(0);
         let mut row = |kind: &str, what: &str| {
-            let line = Line::indented(2).with(Tone::Strong, kind).pad_to(2 + kinds + 2);
+            let line = Line::indented(2)
+                .with(Tone::Strong, kind)
+                .pad_to(2 + kinds + 2);
             page.line(line.with(Tone::Plain, what));
         };
         // Another number of digits renames a whole directory: that is one change, and one line.
-        let renamed = self.changes.iter().filter(|(kind, _)| kind == RENAMED).count();
-        let in_full = if verbosity >= Verbosity::Verbose || renamed <= FEW_RENAMED { renamed } else { 1 };
+        let renamed = self
+            .changes
+            .iter()
+            .filter(|(kind, _)| kind == RENAMED)
+            .count();
+        let in_full = if verbosity >= Verbosity::Verbose || renamed <= FEW_RENAMED {
+            renamed
+        } else {
+            1
+        };
         let mut seen = 0;
         for (kind, id) in &self.changes {
             seen += usize::from(kind == RENAMED);
             match (kind == RENAMED, seen.checked_sub(in_full)) {
-                (true, Some(1)) => row(kind, &format!("and {} more; -v shows them", renamed - in_full)),
+                (true, Some(1)) => row(
+                    kind,
+                    &format!("and {} more; -v shows them", renamed - in_full),
+                ),
                 (true, Some(2..)) => {}
                 _ => row(kind, id),
             }
@@ -80,12 +108,24 @@ impl Generation {
 
     fn notices(&self, page: &mut Page, verbosity: Verbosity) {
         const FEW: usize = 5;
-        let shown = if verbosity >= Verbosity::Verbose { self.notices.len() } else { FEW };
+        let shown = if verbosity >= Verbosity::Verbose {
+            self.notices.len()
+        } else {
+            FEW
+        };
         for (id, message) in self.notices.iter().take(shown) {
             page.wrapped(2, Tone::Dim, &format!("note: `{id}`: {message}"));
         }
-        if let Some(more) = self.notices.len().checked_sub(shown).filter(|more| *more > 0) {
-            let text = format!("and {}; -v shows them", plural(more as u64, "more note", "more notes"));
+        if let Some(more) = self
+            .notices
+            .len()
+            .checked_sub(shown)
+            .filter(|more| *more > 0)
+        {
+            let text = format!(
+                "and {}; -v shows them",
+                plural(more as u64, "more note", "more notes")
+            );
             page.line(Line::indented(2).with(Tone::Dim, &text));
         }
     }
@@ -96,7 +136,9 @@ mod tests {
     use super::*;
 
     fn text(of: &[(&str, &str)]) -> Vec<(String, String)> {
-        of.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+        of.iter()
+            .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+            .collect()
     }
 
     #[test]
@@ -108,34 +150,53 @@ mod tests {
             good: true,
             ..Generation::default()
         };
-        assert_eq!(calm.to_text(Look::default(), Verbosity::Normal), "✓ sum  3 test cases · nothing changes\n");
+        assert_eq!(
+            calm.to_text(Look::default(), Verbosity::Normal),
+            "✓ sum  3 test cases · nothing changes\n"
+        );
         assert_eq!(calm.to_text(Look::default(), Verbosity::Quiet), "");
         let loud = Generation {
             changes: text(&[("added", "secret/1"), ("input changed", "secret/2")]),
             objections: text(&[("`data/secret/3.in` was written by hand", "move it away")]),
-            notices: (0..7).map(|n| (format!("secret/{n}"), "is equal to `sample/1`".to_owned())).collect(),
+            notices: (0..7)
+                .map(|n| (format!("secret/{n}"), "is equal to `sample/1`".to_owned()))
+                .collect(),
             done: "nothing was changed".into(),
             good: false,
             ..calm.clone()
         };
         let many = Generation {
-            changes: (1..=9).map(|n| ("renamed".to_owned(), format!("secret/{n} to secret/0{n}"))).collect(),
+            changes: (1..=9)
+                .map(|n| ("renamed".to_owned(), format!("secret/{n} to secret/0{n}")))
+                .collect(),
             for_validators: 44,
             ..calm
         };
         let expected = "✓ sum  3 test cases and 44 to test validators · nothing changes\n  renamed  secret/1 to secret/01\n  \
                         renamed  and 8 more; -v shows them\n";
         assert_eq!(many.to_text(Look::default(), Verbosity::Normal), expected);
-        assert_eq!(many.to_text(Look::default(), Verbosity::Verbose).matches(" to secret/0").count(), 9);
+        assert_eq!(
+            many.to_text(Look::default(), Verbosity::Verbose)
+                .matches(" to secret/0")
+                .count(),
+            9
+        );
         let expected = "✗ sum  3 test cases · nothing was changed\n  added          secret/1\n  input changed  secret/2\n  \
                         `data/secret/3.in` was written by hand\n  hint: move it away\n";
         let text = loud.to_text(Look::default(), Verbosity::Normal);
         assert!(text.starts_with(expected), "{text}");
         assert!(
-            text.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"),
+            text.ends_with(
+                "  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"
+            ),
             "{text}"
         );
-        assert_eq!(loud.to_text(Look::default(), Verbosity::Verbose).matches("note:").count(), 7);
+        assert_eq!(
+            loud.to_text(Look::default(), Verbosity::Verbose)
+                .matches("note:")
+                .count(),
+            7
+        );
         assert!(text.lines().all(|line| width(line) <= 80));
     }
 }

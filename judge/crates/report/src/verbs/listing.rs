@@ -15,8 +15,8 @@ use crate::text::page::{Look, Page};
 pub struct ListingReport<'a>(pub &'a Listing);
 
 impl ListingReport<'_> {
-    /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test cases and
-    /// submissions. At [`Verbosity::Quiet`] the names alone, one on a line.
+    /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test
+    /// cases and submissions. At [`Verbosity::Quiet`] the names alone, one on a line.
     #[must_use]
     pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
         let mut page = Page::new(look);
@@ -27,20 +27,39 @@ impl ListingReport<'_> {
             return page.take();
         }
         let rows: Vec<[String; 4]> = self.0.problems.iter().map(facts).collect();
-        let widths: [usize; 4] =
-            std::array::from_fn(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0));
-        let room = page.width().saturating_sub(widths.iter().map(|width| width + 2).sum());
+        let widths: [usize; 4] = std::array::from_fn(|column| {
+            rows.iter()
+                .map(|row| width(&row[column]))
+                .max()
+                .unwrap_or(0)
+        });
+        let room = page
+            .width()
+            .saturating_sub(widths.iter().map(|width| width + 2).sum());
         for (problem, row) in self.0.problems.iter().zip(&rows) {
-            page.line(self.heading(problem, room, page.glyphs.ellipsis).join(cells(row, &widths)));
+            page.line(
+                self.heading(problem, room, page.glyphs.ellipsis)
+                    .join(cells(row, &widths)),
+            );
             if verbosity >= Verbosity::Verbose {
                 contents(&mut page, problem);
             }
         }
-        let sum = |count: fn(&ListedProblem) -> usize| self.0.problems.iter().map(count).sum::<usize>() as u64;
+        let sum = |count: fn(&ListedProblem) -> usize| {
+            self.0.problems.iter().map(count).sum::<usize>() as u64
+        };
         let total = [
             plural(self.0.problems.len() as u64, "problem", "problems"),
-            plural(sum(|problem| problem.test_cases.len()), "test case", "test cases"),
-            plural(sum(|problem| problem.submissions.len()), "submission", "submissions"),
+            plural(
+                sum(|problem| problem.test_cases.len()),
+                "test case",
+                "test cases",
+            ),
+            plural(
+                sum(|problem| problem.submissions.len()),
+                "submission",
+                "submissions",
+            ),
         ];
         page.line(Line::default().with(Tone::Dim, &total.join(page.glyphs.dot)));
         page.take()
@@ -48,41 +67,83 @@ impl ListingReport<'_> {
 
     /// Name and title in exactly this room. Of problems with one name, the paths distinguish them.
     fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
-        let names = self.0.problems.iter().map(|problem| width(&problem.problem)).max().unwrap_or(0).min(room);
-        let name = Line::default().with(Tone::Strong, &elide(&problem.problem, names, ellipsis)).pad_to(names);
+        let names = self
+            .0
+            .problems
+            .iter()
+            .map(|problem| width(&problem.problem))
+            .max()
+            .unwrap_or(0)
+            .min(room);
+        let name = Line::default()
+            .with(Tone::Strong, &elide(&problem.problem, names, ellipsis))
+            .pad_to(names);
         let title = match &problem.title {
-            _ if self.0.problems.iter().filter(|other| other.problem == problem.problem).count() > 1 => &problem.path,
+            _ if self
+                .0
+                .problems
+                .iter()
+                .filter(|other| other.problem == problem.problem)
+                .count()
+                > 1 =>
+            {
+                &problem.path
+            }
             title if *title == problem.problem => "",
             title => title,
         };
-        name.with(Tone::Plain, &format!("  {title}")).clip(room, ellipsis).pad_to(room)
+        name.with(Tone::Plain, &format!("  {title}"))
+            .clip(room, ellipsis)
+            .pad_to(room)
     }
 }
 
 fn facts(problem: &ListedProblem) -> [String; 4] {
     [
         plural(problem.test_cases.len() as u64, "test case", "test cases"),
-        plural(problem.submissions.len() as u64, "submission", "submissions"),
-        problem.time_limit_us.map_or_else(|| "inferred".to_owned(), |limit| format!("{} s", limit_seconds(limit))),
+        plural(
+            problem.submissions.len() as u64,
+            "submission",
+            "submissions",
+        ),
+        problem.time_limit_us.map_or_else(
+            || "inferred".to_owned(),
+            |limit| format!("{} s", limit_seconds(limit)),
+        ),
         limit_bytes(problem.memory_bytes),
     ]
 }
 
 fn cells(row: &[String; 4], widths: &[usize; 4]) -> Line {
-    row.iter().zip(widths).fold(Line::default(), |line, (cell, column)| {
-        line.with(Tone::Dim, &format!("{}{cell}", " ".repeat(column + 2 - width(cell))))
-    })
+    row.iter()
+        .zip(widths)
+        .fold(Line::default(), |line, (cell, column)| {
+            line.with(
+                Tone::Dim,
+                &format!("{}{cell}", " ".repeat(column + 2 - width(cell))),
+            )
+        })
 }
 
 fn contents(page: &mut Page, problem: &ListedProblem) {
     let ellipsis = page.glyphs.ellipsis;
     for test_case in &problem.test_cases {
-        page.line(Line::indented(4).with(Tone::Plain, &elide(test_case, page.width() - 4, ellipsis)));
+        page.line(
+            Line::indented(4).with(Tone::Plain, &elide(test_case, page.width() - 4, ellipsis)),
+        );
     }
-    let ids = problem.submissions.iter().map(|submission| width(&submission.submission)).max().unwrap_or(0);
+    let ids = problem
+        .submissions
+        .iter()
+        .map(|submission| width(&submission.submission))
+        .max()
+        .unwrap_or(0);
     let ids = ids.min(page.width() / 2);
     for submission in &problem.submissions {
-        let language = submission.language.as_ref().map_or("?", |language| language.0.as_str());
+        let language = submission
+            .language
+            .as_ref()
+            .map_or("?", |language| language.0.as_str());
         let id = elide(&submission.submission, ids, ellipsis);
         let line = Line::indented(4).with(Tone::Plain, &id).pad_to(4 + ids + 2);
         let line = line.with(Tone::Dim, &format!("{language:<8}  "));
@@ -93,27 +154,47 @@ fn contents(page: &mut Page, problem: &ListedProblem) {
 
 /// The expectations in a few words: `AC WA, at least one WA; on secret/02: AC`.
 fn expected(expectations: &[Expectation]) -> String {
-    let rules: Vec<String> = expectations.iter().map(rule).filter(|rule| !rule.is_empty()).collect();
-    if rules.is_empty() { "nothing expected".to_owned() } else { rules.join("; ") }
+    let rules: Vec<String> = expectations
+        .iter()
+        .map(rule)
+        .filter(|rule| !rule.is_empty())
+        .collect();
+    if rules.is_empty() {
+        "nothing expected".to_owned()
+    } else {
+        rules.join("; ")
+    }
 }
 
 /// One rule; nothing for one that everything meets.
 fn rule(rule: &Expectation) -> String {
-    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>();
+    let codes = |verdicts: &[Verdict]| {
+        verdicts
+            .iter()
+            .map(|verdict| verdict.code())
+            .collect::<Vec<_>>()
+    };
     let mut parts = Vec::new();
     // The four verdicts that the package format knows: nothing is forbidden.
     if rule.permitted.len() < 4 {
         parts.push(codes(&rule.permitted).join(" "));
     }
     if !rule.required.is_empty() {
-        parts.push(format!("at least one {}", codes(&rule.required).join(" or ")));
+        parts.push(format!(
+            "at least one {}",
+            codes(&rule.required).join(" or ")
+        ));
     }
     if !rule.whole.is_empty() {
         parts.push(format!("{} as a whole", codes(&rule.whole).join(" or ")));
     }
     if let Some(score) = rule.score {
         let range = score.least != score.most;
-        let most = if range { format!(" to {}", score.most) } else { String::new() };
+        let most = if range {
+            format!(" to {}", score.most)
+        } else {
+            String::new()
+        };
         parts.push(format!("score {}{most}", score.least));
     }
     if let Some(message) = &rule.message {

@@ -8,30 +8,48 @@ use judge_model::{FormatVersion, LanguageId, Limits, Problem, Submission, TestCa
 use super::*;
 
 fn problem(name: &str, title: &str, time_limit: Option<u64>) -> Problem {
-    let test_case =
-        |id: &str| TestCase { id: id.to_owned(), input: PathBuf::new(), answer: PathBuf::new(), ..TestCase::default() };
+    let test_case = |id: &str| TestCase {
+        id: id.to_owned(),
+        input: PathBuf::new(),
+        answer: PathBuf::new(),
+        ..TestCase::default()
+    };
     let submission = |id: &str, language: Option<&str>| Submission {
         id: id.to_owned(),
         path: format!("/w/solutions/{name}/{id}").into(),
         language: language.map(|language| LanguageId(language.to_owned())),
-        expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+        expectations: Expectation::of_directory(id.split('/').next().unwrap())
+            .into_iter()
+            .collect(),
         ..Submission::default()
     };
     Problem {
         title: title.to_owned(),
-        limits: Limits { time_limit: time_limit.map(Duration::from_millis), ..Limits::default() },
+        limits: Limits {
+            time_limit: time_limit.map(Duration::from_millis),
+            ..Limits::default()
+        },
         test_cases: vec![test_case("sample/1"), test_case("secret/01-max")],
         submissions: vec![
             submission("accepted/flow.rs", Some("rust")),
             submission("wrong_answer/greedy.py", Some("python3")),
             submission("mystery/x.zz", None),
         ],
-        ..Problem::new(name, format!("/w/problems/{name}").into(), FormatVersion::V2025_09)
+        ..Problem::new(
+            name,
+            format!("/w/problems/{name}").into(),
+            FormatVersion::V2025_09,
+        )
     }
 }
 
 fn listed(problem: &Problem) -> ListedProblem {
-    ListedProblem::new(problem, &|path: &Path| path.strip_prefix("/w").unwrap_or(path).display().to_string())
+    ListedProblem::new(problem, &|path: &Path| {
+        path.strip_prefix("/w")
+            .unwrap_or(path)
+            .display()
+            .to_string()
+    })
 }
 
 fn text(listing: &Listing, verbosity: Verbosity) -> String {
@@ -42,9 +60,15 @@ fn listing() -> Listing {
     let problems = [
         problem("fiveup", "Five Up", Some(1500)),
         problem("grid", "grid", None),
-        problem("edge", "A Long Walk\u{202e} at the Very Edge of the Whole Wide World", Some(10_000)),
+        problem(
+            "edge",
+            "A Long Walk\u{202e} at the Very Edge of the Whole Wide World",
+            Some(10_000),
+        ),
     ];
-    Listing { problems: problems.iter().map(listed).collect() }
+    Listing {
+        problems: problems.iter().map(listed).collect(),
+    }
 }
 
 #[test]
@@ -64,12 +88,30 @@ fn quiet_lists_names_for_scripts() {
 
 #[test]
 fn paths_tell_problems_of_one_name_apart() {
-    let (one, mut other) = (problem("fiveup", "Five Up", None), problem("fiveup", "Five Up", None));
+    let (one, mut other) = (
+        problem("fiveup", "Five Up", None),
+        problem("fiveup", "Five Up", None),
+    );
     other.directory = "/w/archive/fiveup".into();
-    let text = text(&Listing { problems: vec![listed(&one), listed(&other)] }, Verbosity::Normal);
-    let starts: Vec<_> =
-        text.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(starts[..2], ["fiveup problems/fiveup", "fiveup archive/fiveup"]);
+    let text = text(
+        &Listing {
+            problems: vec![listed(&one), listed(&other)],
+        },
+        Verbosity::Normal,
+    );
+    let starts: Vec<_> = text
+        .lines()
+        .map(|line| {
+            line.split_whitespace()
+                .take(2)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    assert_eq!(
+        starts[..2],
+        ["fiveup problems/fiveup", "fiveup archive/fiveup"]
+    );
 }
 
 #[test]
@@ -84,33 +126,89 @@ fn json_has_every_fact() {
     let first = &json["problems"][0];
     assert_eq!(first["path"], "problems/fiveup");
     assert_eq!(first["time_limit_us"], 1_500_000);
-    assert_eq!(first["submissions"][1]["path"], "solutions/fiveup/wrong_answer/greedy.py");
-    assert_eq!(first["submissions"][1]["expectations"][0]["required"][0], "WA");
+    assert_eq!(
+        first["submissions"][1]["path"],
+        "solutions/fiveup/wrong_answer/greedy.py"
+    );
+    assert_eq!(
+        first["submissions"][1]["expectations"][0]["required"][0],
+        "WA"
+    );
     assert!(json["problems"][1]["time_limit_us"].is_null());
 }
 
 #[test]
 fn rules_are_few_words() {
-    let all = || vec![Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
-    let anything = Expectation { permitted: all(), ..Expectation::default() };
+    let all = || {
+        vec![
+            Verdict::Accepted,
+            Verdict::WrongAnswer,
+            Verdict::TimeLimitExceeded,
+            Verdict::RunTimeError,
+        ]
+    };
+    let anything = Expectation {
+        permitted: all(),
+        ..Expectation::default()
+    };
     let scope = |ids: &[&str]| Some(ids.iter().map(|id| (*id).to_owned()).collect());
-    let only_accepted = Expectation { permitted: vec![Verdict::Accepted], ..Expectation::default() };
+    let only_accepted = Expectation {
+        permitted: vec![Verdict::Accepted],
+        ..Expectation::default()
+    };
     let score = |least, most| {
-        Some(judge_model::ScoreRange { least: judge_model::Score(least), most: judge_model::Score(most) })
+        Some(judge_model::ScoreRange {
+            least: judge_model::Score(least),
+            most: judge_model::Score(most),
+        })
     };
     for (rules, words) in [
         (vec![], "nothing expected"),
         (vec![anything.clone()], "nothing expected"),
-        (vec![Expectation { whole: vec![Verdict::CompileError], ..anything.clone() }], "CE as a whole"),
-        (vec![Expectation { required: vec![Verdict::WrongAnswer], ..anything.clone() }], "at least one WA"),
         (
-            vec![only_accepted.clone(), Expectation { scope: scope(&["sample", "secret/1"]), ..only_accepted.clone() }],
+            vec![Expectation {
+                whole: vec![Verdict::CompileError],
+                ..anything.clone()
+            }],
+            "CE as a whole",
+        ),
+        (
+            vec![Expectation {
+                required: vec![Verdict::WrongAnswer],
+                ..anything.clone()
+            }],
+            "at least one WA",
+        ),
+        (
+            vec![
+                only_accepted.clone(),
+                Expectation {
+                    scope: scope(&["sample", "secret/1"]),
+                    ..only_accepted.clone()
+                },
+            ],
             "AC; on sample and secret/1: AC",
         ),
-        (vec![Expectation { scope: scope(&["a", "b", "c"]), ..only_accepted.clone() }], "on a and 2 others: AC"),
-        (vec![Expectation { score: score(1.0, 1.0), ..anything.clone() }], "score 1"),
         (
-            vec![Expectation { score: score(1.0, 2.5), message: Some("no".to_owned()), ..anything.clone() }],
+            vec![Expectation {
+                scope: scope(&["a", "b", "c"]),
+                ..only_accepted.clone()
+            }],
+            "on a and 2 others: AC",
+        ),
+        (
+            vec![Expectation {
+                score: score(1.0, 1.0),
+                ..anything.clone()
+            }],
+            "score 1",
+        ),
+        (
+            vec![Expectation {
+                score: score(1.0, 2.5),
+                message: Some("no".to_owned()),
+                ..anything.clone()
+            }],
             "score 1 to 2.5, a message with \"no\"",
         ),
     ] {

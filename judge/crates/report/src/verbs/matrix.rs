@@ -12,7 +12,8 @@ use crate::text::numbers::{count, plural};
 
 /// The letter of a test case that was not run.
 pub(crate) const NOT_RUN: char = '.';
-/// The explanation of small letters: those of test cases that were run although judging had stopped before.
+/// The explanation of small letters: those of test cases that were run although judging had stopped
+/// before.
 const AFTER_STOP: &str = "small letters: after judging had stopped";
 
 /// One submission.
@@ -47,14 +48,21 @@ type CaseColumns<'a> = HashMap<&'a str, TestCaseIndex>;
 impl Matrix {
     pub(crate) fn new(problem: &ProblemState) -> Self {
         let cases = &problem.started.test_cases;
-        let columns: CaseColumns<'_> =
-            TestCaseIndex::enumerate(cases).map(|(case, name)| (name.as_str(), case)).collect();
+        let columns: CaseColumns<'_> = TestCaseIndex::enumerate(cases)
+            .map(|(case, name)| (name.as_str(), case))
+            .collect();
         let rows = problem.submissions.iter().map(|submission| MatrixRow {
             submission: submission.started.submission.clone(),
-            as_expected: submission.finished.as_ref().map(|finished| finished.as_expected),
+            as_expected: submission
+                .finished
+                .as_ref()
+                .map(|finished| finished.as_expected),
             letters: letters(submission, &columns),
         });
-        Self { groups: Self::groups(cases), rows: rows.collect() }
+        Self {
+            groups: Self::groups(cases),
+            rows: rows.collect(),
+        }
     }
 
     /// The groups of test cases that stand in this order.
@@ -66,7 +74,10 @@ impl Matrix {
             // appears twice gets two headings.
             match groups.last_mut().filter(|last| last.name == name) {
                 Some(last) => last.columns.end = column + 1,
-                None => groups.push(Group { name: name.to_owned(), columns: column..column + 1 }),
+                None => groups.push(Group {
+                    name: name.to_owned(),
+                    columns: column..column + 1,
+                }),
             }
         }
         groups
@@ -76,17 +87,30 @@ impl Matrix {
     pub(crate) fn legend(&self) -> Vec<String> {
         let letters = || self.rows.iter().flat_map(|row| &row.letters);
         let used = |wanted: char| letters().any(|letter| letter.to_ascii_uppercase() == wanted);
-        let of_verdicts = Verdict::ALL.into_iter().map(|verdict| (letter(verdict), verdict.name()));
-        let known = of_verdicts.chain([(NOT_RUN, "not run")]).filter(|(letter, _)| used(*letter));
+        let of_verdicts = Verdict::ALL
+            .into_iter()
+            .map(|verdict| (letter(verdict), verdict.name()));
+        let known = of_verdicts
+            .chain([(NOT_RUN, "not run")])
+            .filter(|(letter, _)| used(*letter));
         let entries = known.map(|(letter, name)| format!("{letter} {name}"));
-        entries.chain(letters().any(char::is_ascii_lowercase).then(|| AFTER_STOP.to_owned())).collect()
+        entries
+            .chain(
+                letters()
+                    .any(char::is_ascii_lowercase)
+                    .then(|| AFTER_STOP.to_owned()),
+            )
+            .collect()
     }
 }
 
 impl MatrixRow {
     /// The number of test cases that reject it.
     pub(crate) fn rejections(&self) -> usize {
-        self.letters.iter().filter(|letter| is_rejection(**letter)).count()
+        self.letters
+            .iter()
+            .filter(|letter| is_rejection(**letter))
+            .count()
     }
 }
 
@@ -110,8 +134,16 @@ pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
 
 /// The set of test cases that would do, but for what it rejects.
 pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
-    let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
-    let kills = if assessed.mutants.is_some() { "kills and " } else { "" };
+    let exact = if assessed.smallest_is_exact {
+        "smallest set"
+    } else {
+        "small set, perhaps not the smallest,"
+    };
+    let kills = if assessed.mutants.is_some() {
+        "kills and "
+    } else {
+        ""
+    };
     format!("{exact} of test cases that {kills}rejects")
 }
 
@@ -123,14 +155,21 @@ pub(crate) fn mutants_in_words(mutants: &MutantsKilled) -> String {
         1 => "1 survives (judge mutate shows it)".to_owned(),
         many => format!("{} survive (judge mutate shows them)", count(many)),
     };
-    format!("{} of {of} of {} killed, {survived}", count(mutants.killed), mutants.solution)
+    format!(
+        "{} of {of} of {} killed, {survived}",
+        count(mutants.killed),
+        mutants.solution
+    )
 }
 
 /// Test cases that others make redundant, by the one that does; in the order of those.
 pub(crate) fn by_cover(assessed: &TestDataAssessed) -> Vec<(&str, Vec<&str>)> {
     let mut covers: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in &assessed.redundant {
-        match covers.iter_mut().find(|(cover, _)| *cover == one.covered_by) {
+        match covers
+            .iter_mut()
+            .find(|(cover, _)| *cover == one.covered_by)
+        {
             Some((_, cases)) => cases.push(&one.test_case),
             None => covers.push((&one.covered_by, vec![&one.test_case])),
         }
@@ -151,12 +190,23 @@ pub(crate) fn letter(verdict: Verdict) -> char {
 fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char> {
     // One that did not compile fails everywhere.
     let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
-    let mut letters = vec![if compiled { NOT_RUN } else { letter(Verdict::CompileError) }; columns.len()];
+    let mut letters = vec![
+        if compiled {
+            NOT_RUN
+        } else {
+            letter(Verdict::CompileError)
+        };
+        columns.len()
+    ];
     for test in &submission.test_cases {
         // A stream from elsewhere may have a test case that was not announced.
         if let Some(column) = columns.get(test.test_case.as_str()) {
             let letter = letter(test.verdict);
-            letters[column.0] = if test.after_stop { letter.to_ascii_lowercase() } else { letter };
+            letters[column.0] = if test.after_stop {
+                letter.to_ascii_lowercase()
+            } else {
+                letter
+            };
         }
     }
     letters
@@ -175,7 +225,13 @@ mod tests {
     fn every_verdict_has_a_letter_of_its_own() {
         let letters: String = Verdict::ALL.into_iter().map(letter).collect();
         assert_eq!(letters, "AWTMORCJ");
-        assert_eq!(letters.chars().filter(|letter| is_rejection(*letter)).collect::<String>(), "WTMOR");
+        assert_eq!(
+            letters
+                .chars()
+                .filter(|letter| is_rejection(*letter))
+                .collect::<String>(),
+            "WTMOR"
+        );
     }
 
     #[test]

@@ -39,9 +39,20 @@ impl NewProblem {
             true => self.package.clone(),
             false => format!("{} and {}", self.package, self.submissions),
         };
-        let start = Line::default().with(Tone::Good, page.glyphs.good).with(Tone::Plain, " ");
-        page.wrapped_after(start, 2, Tone::Plain, &format!("created {} files in {places}", count(self.files)));
-        let named = if self.known { &self.name } else { &self.package };
+        let start = Line::default()
+            .with(Tone::Good, page.glyphs.good)
+            .with(Tone::Plain, " ");
+        page.wrapped_after(
+            start,
+            2,
+            Tone::Plain,
+            &format!("created {} files in {places}", count(self.files)),
+        );
+        let named = if self.known {
+            &self.name
+        } else {
+            &self.package
+        };
         let check = format!("judge verify {named}");
         let matrix = format!("judge run --matrix {named}");
         let problem_yaml = format!("{}/problem.yaml", self.package);
@@ -55,7 +66,10 @@ impl NewProblem {
             (&statement, "the task, in your own words"),
             (&validators, "checks what the statement promises"),
             (&generators, "the source of the test data"),
-            (&solutions, "correct solutions, and one for each expected mistake"),
+            (
+                &solutions,
+                "correct solutions, and one for each expected mistake",
+            ),
             (&matrix, "which test cases reject which submissions"),
         ];
         let wide = steps.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
@@ -110,10 +124,21 @@ mod tests {
 
     #[test]
     fn the_next_steps_are_told() {
-        insta::assert_snapshot!(made("solutions/adder", true).to_text(Look::default(), Verbosity::Normal));
+        insta::assert_snapshot!(
+            made("solutions/adder", true).to_text(Look::default(), Verbosity::Normal)
+        );
         let narrow = made("problems/adder/submissions", false);
-        let text = narrow.to_text(Look { width: 60, ..Look::default() }, Verbosity::Normal);
-        assert!(text.starts_with("✓ created 28 files in problems/adder\n"), "{text}");
+        let text = narrow.to_text(
+            Look {
+                width: 60,
+                ..Look::default()
+            },
+            Verbosity::Normal,
+        );
+        assert!(
+            text.starts_with("✓ created 28 files in problems/adder\n"),
+            "{text}"
+        );
         assert!(text.contains("  judge verify problems/adder\n"), "{text}");
         assert_eq!(narrow.to_text(Look::default(), Verbosity::Quiet), "");
     }

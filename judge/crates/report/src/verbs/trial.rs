@@ -17,7 +17,8 @@ const MAX_ROWS: usize = 200;
 /// A run of a program on an input of its author's.
 #[derive(Clone, Debug)]
 pub struct TrialReport {
-    /// The verdict: AC where nobody judges the output says that the program came to its end within its limits.
+    /// The verdict: AC where nobody judges the output says that the program came to its end within
+    /// its limits.
     pub verdict: Verdict,
     /// True when an interactor judged the output.
     pub is_judged: bool,
@@ -61,23 +62,52 @@ impl TrialReport {
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         let (stderr, message) = (self.stderr.clone(), self.judge_message.clone());
-        let of = |head| Excerpt { head, ..Excerpt::default() };
-        quote(&mut page, 0, "the interactor says", &of(message), Keep::First(MAX_ROWS));
-        quote(&mut page, 0, "standard error", &of(stderr), Keep::Last(MAX_ROWS));
+        let of = |head| Excerpt {
+            head,
+            ..Excerpt::default()
+        };
+        quote(
+            &mut page,
+            0,
+            "the interactor says",
+            &of(message),
+            Keep::First(MAX_ROWS),
+        );
+        quote(
+            &mut page,
+            0,
+            "standard error",
+            &of(stderr),
+            Keep::Last(MAX_ROWS),
+        );
         let good = self.verdict == Verdict::Accepted;
-        let (mark, tone) = if good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
+        let (mark, tone) = if good {
+            (page.glyphs.good, Tone::Good)
+        } else {
+            (page.glyphs.bad, Tone::Bad)
+        };
         let how = match (self.is_judged, good) {
             (false, true) => "ended well".to_owned(),
             (true, true) => format!("{}: the interactor accepts", self.verdict.code()),
-            _ if let Some(interaction) = self.interaction.as_ref().filter(|interaction| interaction.deadlock) => {
+            _ if let Some(interaction) = self
+                .interaction
+                .as_ref()
+                .filter(|interaction| interaction.deadlock) =>
+            {
                 let question = interaction.question_about_flushing();
-                format!("{}: both sides waited for each other; {question}", self.verdict.code())
+                format!(
+                    "{}: both sides waited for each other; {question}",
+                    self.verdict.code()
+                )
             }
             (true, false) if self.verdict == Verdict::WrongAnswer && self.reason.is_none() => {
                 format!("{}: the interactor rejects", self.verdict.code())
             }
             (_, false) => {
-                let why = self.reason.clone().unwrap_or_else(|| ending(self.termination));
+                let why = self
+                    .reason
+                    .clone()
+                    .unwrap_or_else(|| ending(self.termination));
                 format!("{}: {why}", self.verdict.code())
             }
         };
@@ -91,12 +121,27 @@ impl TrialReport {
         ];
         // A program that waits uses no processor.
         if self.wall_time_us > 2 * self.cpu_time_us + 100_000 {
-            facts.push(format!("{} s elapsed", limit_seconds(self.wall_time_us / 10_000 * 10_000)));
+            facts.push(format!(
+                "{} s elapsed",
+                limit_seconds(self.wall_time_us / 10_000 * 10_000)
+            ));
         }
-        facts.push(format!("{} of {}", mebibytes(self.memory_bytes), limit_bytes(self.memory_limit)));
-        facts.extend(self.output_bytes.map(|bytes| plural(bytes, "byte of output", "bytes of output")));
+        facts.push(format!(
+            "{} of {}",
+            mebibytes(self.memory_bytes),
+            limit_bytes(self.memory_limit)
+        ));
+        facts.extend(
+            self.output_bytes
+                .map(|bytes| plural(bytes, "byte of output", "bytes of output")),
+        );
         let text = facts.join(page.glyphs.dot);
-        page.wrapped_after(Line::default().with(tone, &format!("{mark} ")), 2, Tone::Plain, &text);
+        page.wrapped_after(
+            Line::default().with(tone, &format!("{mark} ")),
+            2,
+            Tone::Plain,
+            &text,
+        );
         page.take()
     }
 }
@@ -127,8 +172,15 @@ mod tests {
 
     #[test]
     fn the_end_and_what_was_used_stand_in_one_line() {
-        let look = Look { width: 100, color: false, unicode: true };
-        assert_eq!(report().to_text(look), "✓ ended well · 0.012 of 10 s · 3.0 MiB of 256 MiB · 3 bytes of output\n");
+        let look = Look {
+            width: 100,
+            color: false,
+            unicode: true,
+        };
+        assert_eq!(
+            report().to_text(look),
+            "✓ ended well · 0.012 of 10 s · 3.0 MiB of 256 MiB · 3 bytes of output\n"
+        );
         let crashed = TrialReport {
             verdict: Verdict::RunTimeError,
             termination: Termination::Signaled { signal: 11 },
@@ -137,13 +189,20 @@ mod tests {
             ..report()
         };
         let text = crashed.to_text(look);
-        assert!(text.contains("RTE: SIGSEGV (signal 11)") && text.contains("2.34 s elapsed"), "{text}");
+        assert!(
+            text.contains("RTE: SIGSEGV (signal 11)") && text.contains("2.34 s elapsed"),
+            "{text}"
+        );
         assert!(text.contains("oh") && !text.contains('\x1b'), "{text}");
     }
 
     #[test]
     fn a_conversation_is_told_by_both_sides() {
-        let look = Look { width: 100, color: false, unicode: true };
+        let look = Look {
+            width: 100,
+            color: false,
+            unicode: true,
+        };
         let message = |from, text: &str| Message {
             from,
             pass: 1,
@@ -153,11 +212,27 @@ mod tests {
             after_deadlock: false,
         };
         let interaction = Interaction {
-            messages: vec![message(Party::Submission, "50\n"), message(Party::Validator, "less\n")],
+            messages: vec![
+                message(Party::Submission, "50\n"),
+                message(Party::Validator, "less\n"),
+            ],
             ..Interaction::default()
         };
-        let report = TrialReport { is_judged: true, output_bytes: None, interaction: Some(interaction), ..report() };
-        assert!(report.conversation(look).ends_with("> 50\n< less\n"), "{}", report.conversation(look));
-        assert!(report.to_text(look).starts_with("✓ AC: the interactor accepts · "));
+        let report = TrialReport {
+            is_judged: true,
+            output_bytes: None,
+            interaction: Some(interaction),
+            ..report()
+        };
+        assert!(
+            report.conversation(look).ends_with("> 50\n< less\n"),
+            "{}",
+            report.conversation(look)
+        );
+        assert!(
+            report
+                .to_text(look)
+                .starts_with("✓ AC: the interactor accepts · ")
+        );
     }
 }

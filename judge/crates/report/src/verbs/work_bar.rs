@@ -25,17 +25,31 @@ impl WorkBar {
     /// A bar for a problem.
     #[must_use]
     pub fn new(target: ProgressTarget, problem: &str, look: Look) -> Self {
-        Self { bar: LiveBar::new(target, look), problem: problem.to_owned() }
+        Self {
+            bar: LiveBar::new(target, look),
+            problem: problem.to_owned(),
+        }
     }
 
-    /// Shows it, not more often than its target allows; `running` is the time that the first of what is running takes.
+    /// Shows it, not more often than its target allows; `running` is the time that the first of
+    /// what is running takes.
     pub fn show(&mut self, progress: &Progress, running: Duration, elapsed: Duration) {
-        self.show_words(&words(&self.problem, progress, running), progress.done, progress.total, elapsed);
+        self.show_words(
+            &words(&self.problem, progress, running),
+            progress.done,
+            progress.total,
+            elapsed,
+        );
     }
 
     /// Shows other words, at so much of a total that may be anything; 0 where nobody knows it.
     pub fn show_words(&mut self, words: &str, done: u64, total: u64, elapsed: Duration) {
-        self.bar.show(elide(words, self.bar.room(), "..."), if total == 0 { 0 } else { done }, total, elapsed);
+        self.bar.show(
+            elide(words, self.bar.room(), "..."),
+            if total == 0 { 0 } else { done },
+            total,
+            elapsed,
+        );
     }
 
     /// Takes it away.
@@ -46,8 +60,16 @@ impl WorkBar {
 
 /// The progress in words, on one line.
 fn words(problem: &str, progress: &Progress, running: Duration) -> String {
-    let mut words = format!("{problem}: {} of {}", count(progress.done), count(progress.total));
-    if let Some(first) = progress.running.first().and_then(|first| wrap(first, usize::MAX).into_iter().next()) {
+    let mut words = format!(
+        "{problem}: {} of {}",
+        count(progress.done),
+        count(progress.total)
+    );
+    if let Some(first) = progress
+        .running
+        .first()
+        .and_then(|first| wrap(first, usize::MAX).into_iter().next())
+    {
         words.push_str(&format!(", {}", elide(&first, 60, "...")));
         // A program that hangs is recognised by its growing time.
         if running >= SOON {
@@ -81,10 +103,22 @@ mod tests {
     #[test]
     fn lines_come_now_and_then_without_a_bar() {
         let lines = Shared::default();
-        let mut bar = WorkBar::new(ProgressTarget::lines(Box::new(lines.clone())), "sum", Look::default());
-        let progress = Progress { total: 2, running: vec!["secret/1: g.py".into()], ..Progress::default() };
+        let mut bar = WorkBar::new(
+            ProgressTarget::lines(Box::new(lines.clone())),
+            "sum",
+            Look::default(),
+        );
+        let progress = Progress {
+            total: 2,
+            running: vec!["secret/1: g.py".into()],
+            ..Progress::default()
+        };
         for second in 1..=25 {
-            bar.show(&progress, Duration::from_secs(second), Duration::from_secs(second));
+            bar.show(
+                &progress,
+                Duration::from_secs(second),
+                Duration::from_secs(second),
+            );
         }
         let printed = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
         assert_eq!(
@@ -95,9 +129,16 @@ mod tests {
 
     #[test]
     fn it_says_what_runs_and_for_how_long() {
-        let progress =
-            Progress { done: 3, total: 1200, running: vec!["secret/4: g.py \u{1b}7".into()], ..Progress::default() };
-        assert_eq!(words("sum", &progress, Duration::from_millis(300)), "sum: 3 of 1,200, secret/4: g.py \\x1b7");
+        let progress = Progress {
+            done: 3,
+            total: 1200,
+            running: vec!["secret/4: g.py \u{1b}7".into()],
+            ..Progress::default()
+        };
+        assert_eq!(
+            words("sum", &progress, Duration::from_millis(300)),
+            "sum: 3 of 1,200, secret/4: g.py \\x1b7"
+        );
         assert_eq!(
             words("sum", &progress, Duration::from_secs(73)),
             "sum: 3 of 1,200, secret/4: g.py \\x1b7, for 73 s"

@@ -50,7 +50,8 @@ impl Screen {
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.rows().put(std::str::from_utf8(bytes).expect("the report writes text"));
+        self.rows()
+            .put(std::str::from_utf8(bytes).expect("the report writes text"));
         Ok(bytes.len())
     }
 
@@ -113,28 +114,49 @@ impl TermLike for Screen {
 fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
     let screen = Screen::default();
     let target = ProgressTarget::drawn(ProgressDrawTarget::term_like(Box::new(screen.clone())));
-    let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(screen.clone()), target);
+    let mut terminal = Terminal::new(
+        TerminalSettings::default(),
+        Box::new(screen.clone()),
+        target,
+    );
     let events = stream::everything();
     let mut seen = false;
     for (done, event) in (0..).zip(&events) {
         let running = vec!["fiveup accepted/flow.rs secret/02-max".to_owned()];
         terminal
-            .progress(&Progress { compiled: 1, to_compile: 1, done, total: 100, running, ..Progress::default() })
+            .progress(&Progress {
+                compiled: 1,
+                to_compile: 1,
+                done,
+                total: 100,
+                running,
+                ..Progress::default()
+            })
             .unwrap();
         terminal.event(event).unwrap();
-        seen |= screen.rows().rows.iter().any(|row| row.contains("of 100 test runs, fiveup"));
+        seen |= screen
+            .rows()
+            .rows
+            .iter()
+            .any(|row| row.contains("of 100 test runs, fiveup"));
         // Room for the `^C` that a terminal prints behind it.
         assert!(
             screen
                 .rows()
                 .rows
                 .iter()
-                .all(|row| !row.contains("test runs, fiveup") || row.trim_end().chars().count() <= 77)
+                .all(|row| !row.contains("test runs, fiveup")
+                    || row.trim_end().chars().count() <= 77)
         );
     }
     terminal.finish().unwrap();
     assert!(seen);
-    let rows = screen.rows().rows.iter().map(|row| row.trim_end().to_owned()).collect::<Vec<_>>();
+    let rows = screen
+        .rows()
+        .rows
+        .iter()
+        .map(|row| row.trim_end().to_owned())
+        .collect::<Vec<_>>();
     let without_bar = crate::rendered(TerminalSettings::default(), &events);
     assert_eq!(rows.join("\n").trim_end(), without_bar.trim_end());
 }

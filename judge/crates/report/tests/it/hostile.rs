@@ -2,13 +2,15 @@
 
 use judge_event::RunState;
 use judge_event::{
-    Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, Input, LanguageUnavailable, Line, NearLimit,
-    PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SourceFile,
-    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
+    Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, Input, LanguageUnavailable,
+    Line, NearLimit, PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase,
+    RejectedBy, Slowest, SourceFile, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
+    TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, LanguageId, ReportKind, Verdict};
 use judge_report::{
-    JsonLines, Look, ReportSettings, Reporter, TerminalSettings, Verbosity, View, live_reporter, render,
+    JsonLines, Look, ReportSettings, Reporter, TerminalSettings, Verbosity, View, live_reporter,
+    render,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -41,7 +43,10 @@ const NASTY: [&[u8]; 20] = [
 ];
 
 pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
-    let piece = prop_oneof![select(&NASTY[..]).prop_map(<[u8]>::to_vec), any::<Vec<u8>>()];
+    let piece = prop_oneof![
+        select(&NASTY[..]).prop_map(<[u8]>::to_vec),
+        any::<Vec<u8>>()
+    ];
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
@@ -54,22 +59,42 @@ pub(crate) fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Even
     events.extend(poisoned_submission(bytes, kind, numbers));
     events.push(started(&text));
     let (problem, submission, reason) = (text.clone(), text.clone(), text.clone());
-    events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+    events.push(Event::SubmissionSkipped(SubmissionSkipped {
+        problem,
+        submission,
+        reason,
+    }));
     events.push(assessed(&text));
     let (problem, submission, test_case) = (optional.clone(), optional.clone(), optional);
-    events.push(Event::HostFault(HostFault { problem, submission, test_case, message: text }));
+    events.push(Event::HostFault(HostFault {
+        problem,
+        submission,
+        test_case,
+        message: text,
+    }));
     events.push(stream::run_finished(End::Aborted));
     events
 }
 
 fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
     let text = || text.to_owned();
-    let Event::ProblemStarted(problem) = stream::problem(&text(), &text(), &[&text()], &[&text()]) else {
+    let Event::ProblemStarted(problem) = stream::problem(&text(), &text(), &[&text()], &[&text()])
+    else {
         unreachable!()
     };
-    let excerpt = Excerpt { head: text().into_bytes().into(), left_out: large, tail: text().into_bytes().into() };
+    let excerpt = Excerpt {
+        head: text().into_bytes().into(),
+        left_out: large,
+        tail: text().into_bytes().into(),
+    };
     let (origin, file) = (Some(text()), Some(text()));
-    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt, origin, file }];
+    let inputs = vec![Input {
+        test_case: text(),
+        size_bytes: large,
+        excerpt,
+        origin,
+        file,
+    }];
     let (problem_name, file, message) = (text(), text(), text());
     [
         Event::PackageFault(PackageFault {
@@ -79,13 +104,24 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
             message: text(),
             hint: Some(text()),
         }),
-        Event::PackageWarning(PackageWarning { problem: problem_name, file, line: None, message, hint: Some(text()) }),
+        Event::PackageWarning(PackageWarning {
+            problem: problem_name,
+            file,
+            line: None,
+            message,
+            hint: Some(text()),
+        }),
         Event::LanguageUnavailable(LanguageUnavailable {
             language: LanguageId(text() + "x"),
             reason: text(),
             submissions: large,
         }),
-        Event::ProblemStarted(ProblemStarted { title: text() + &text(), time_limit_us: large, inputs, ..problem }),
+        Event::ProblemStarted(ProblemStarted {
+            title: text() + &text(),
+            time_limit_us: large,
+            inputs,
+            ..problem
+        }),
     ]
 }
 
@@ -94,11 +130,20 @@ fn assessed(text: &str) -> Event {
     Event::TestDataAssessed(TestDataAssessed {
         problem: text(),
         must_be_rejected: vec![
-            RejectedBy { submission: text(), test_cases: vec![] },
-            RejectedBy { submission: text(), test_cases: vec![text()] },
+            RejectedBy {
+                submission: text(),
+                test_cases: vec![],
+            },
+            RejectedBy {
+                submission: text(),
+                test_cases: vec![text()],
+            },
         ],
         idle: vec![text(); 9],
-        redundant: vec![RedundantTestCase { test_case: text(), covered_by: text() }],
+        redundant: vec![RedundantTestCase {
+            test_case: text(),
+            covered_by: text(),
+        }],
         smallest: vec![text()],
         smallest_is_exact: false,
         min_kills: Some(2),
@@ -114,26 +159,47 @@ fn started(text: &str) -> Event {
         submission: text(),
         path: text(),
         language: Some(LanguageId(text())),
-        expectations: vec![Expectation { origin: text(), ..Expectation::default() }],
+        expectations: vec![Expectation {
+            origin: text(),
+            ..Expectation::default()
+        }],
         sources: vec![SourceFile {
             file: text(),
             size_bytes: 7,
-            excerpt: Excerpt { head: text().into_bytes().into(), ..Excerpt::default() },
+            excerpt: Excerpt {
+                head: text().into_bytes().into(),
+                ..Excerpt::default()
+            },
         }],
     })
 }
 
 fn poisoned_difference(bytes: &[u8], [small, large, column]: [u64; 3]) -> Difference {
-    let position = Position { line: small, column, token: small };
-    let line = Line { text: Bytes(bytes.to_vec()), cut_before: small, cut_after: large };
-    let window = Window { first_line: small, lines: vec![line; 3], more_after: true };
+    let position = Position {
+        line: small,
+        column,
+        token: small,
+    };
+    let line = Line {
+        text: Bytes(bytes.to_vec()),
+        cut_before: small,
+        cut_after: large,
+    };
+    let window = Window {
+        first_line: small,
+        lines: vec![line; 3],
+        more_after: true,
+    };
     Difference {
         answer_position: position,
         output_position: position,
         expected: Bytes(bytes.to_vec()),
         found: Bytes(bytes.to_vec()),
         answer_window: window.clone(),
-        output_window: Window { first_line: large, ..window },
+        output_window: Window {
+            first_line: large,
+            ..window
+        },
         ..stream::difference()
     }
 }
@@ -142,17 +208,36 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
     let [small, large, _] = numbers;
     let text = || String::from_utf8_lossy(bytes).into_owned();
     let verdict = Verdict::ALL[kind % Verdict::ALL.len()];
-    let excerpt = Excerpt { head: Bytes(bytes.to_vec()), left_out: large, tail: Bytes(bytes.to_vec()) };
-    let toolchain = Some(Toolchain { language: LanguageId(text()), version: text(), path: text() });
-    let Event::CompileFinished(compiled) = stream::compiled(&text(), &text()) else { unreachable!() };
+    let excerpt = Excerpt {
+        head: Bytes(bytes.to_vec()),
+        left_out: large,
+        tail: Bytes(bytes.to_vec()),
+    };
+    let toolchain = Some(Toolchain {
+        language: LanguageId(text()),
+        version: text(),
+        path: text(),
+    });
+    let Event::CompileFinished(compiled) = stream::compiled(&text(), &text()) else {
+        unreachable!()
+    };
     let (message, reason) = (excerpt.clone(), Some(text()));
     [
         started(&text()),
-        Event::CompileFinished(CompileFinished { success: false, toolchain, message, reason, ..compiled }),
+        Event::CompileFinished(CompileFinished {
+            success: false,
+            toolchain,
+            message,
+            reason,
+            ..compiled
+        }),
         Event::TestCaseFinished(TestCaseFinished {
             problem: text(),
             submission: text(),
-            near_limit: Some(NearLimit { first_cpu_time_us: large, first_verdict: verdict }),
+            near_limit: Some(NearLimit {
+                first_cpu_time_us: large,
+                first_verdict: verdict,
+            }),
             difference: Some(poisoned_difference(bytes, numbers)),
             judge_message: Bytes(bytes.to_vec()),
             stderr: excerpt,
@@ -166,7 +251,10 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
             submission: text(),
             verdict,
             deciding_test_case: Some(text()),
-            slowest: Some(Slowest { test_case: text(), cpu_time_us: large }),
+            slowest: Some(Slowest {
+                test_case: text(),
+                cpu_time_us: large,
+            }),
             memory_bytes: large,
             test_cases_run: small,
             test_cases_total: large,
@@ -187,7 +275,12 @@ fn without_colours(text: &str) -> String {
     while let Some((before, after)) = rest.split_once("\u{1b}[") {
         out.push_str(before);
         let end = after.find('m').expect("a colour ends");
-        assert!(after[..end].bytes().all(|byte| byte.is_ascii_digit() || byte == b';'), "no colour: {after:?}");
+        assert!(
+            after[..end]
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b';'),
+            "no colour: {after:?}"
+        );
         rest = &after[end + 1..];
     }
     out + rest
@@ -256,8 +349,8 @@ proptest! {
             texts.push((kind.to_string(), render(kind, &state, &ReportSettings { prefix: "sub/".into() })));
         }
         for (kind, text) in texts {
-            // Annotations are commands, and ours: each begins with one of three words, and the runner looks for no other
-            // command in a line that has one.
+            // Annotations are commands, and ours: each begins with one of three words, and the
+            // runner looks for no other command in a line that has one.
             let ours = ["::error ", "::warning ", "::notice "];
             for line in text.split('\n') {
                 let is_ours = kind == "github" && ours.iter().any(|word| line.starts_with(word));
@@ -281,16 +374,25 @@ fn strings_for_gitlab_are_harmless() {
         match value {
             serde_json::Value::String(text) => into.push(text.clone()),
             serde_json::Value::Array(items) => items.iter().for_each(|item| strings(item, into)),
-            serde_json::Value::Object(entries) => entries.values().for_each(|item| strings(item, into)),
+            serde_json::Value::Object(entries) => {
+                entries.values().for_each(|item| strings(item, into));
+            }
             _ => {}
         }
     }
     let mut state = RunState::default();
-    poisoned("x\u{202e}y\u{1b}[31m".as_bytes(), 0, [0; 3]).iter().for_each(|event| state.apply(event));
+    poisoned("x\u{202e}y\u{1b}[31m".as_bytes(), 0, [0; 3])
+        .iter()
+        .for_each(|event| state.apply(event));
     let report = render(ReportKind::Gitlab, &state, &ReportSettings::default());
     let mut found = Vec::new();
     strings(&serde_json::from_str(&report).unwrap(), &mut found);
-    assert!(found.iter().any(|text| text.contains("x\\u{202e}y")), "{found:?}");
-    let raw = found.iter().find(|text| text.contains(['\u{202e}', '\u{1b}']));
+    assert!(
+        found.iter().any(|text| text.contains("x\\u{202e}y")),
+        "{found:?}"
+    );
+    let raw = found
+        .iter()
+        .find(|text| text.contains(['\u{202e}', '\u{1b}']));
     assert_eq!(raw, None);
 }

@@ -1,6 +1,8 @@
 //! The page for a browser: what is in it, and that nothing in it is more than text.
 
-use judge_event::{End, Event, Interaction, Message, Party, RunState, SubmissionFinished, TestCaseFinished};
+use judge_event::{
+    End, Event, Interaction, Message, Party, RunState, SubmissionFinished, TestCaseFinished,
+};
 use judge_model::{ReportKind, Score, Verdict};
 use judge_report::{ReportSettings, render};
 use proptest::prelude::*;
@@ -23,11 +25,14 @@ fn page(events: &[Event]) -> String {
     render(ReportKind::Html, &state, &ReportSettings::default())
 }
 
-/// The tags of a page without those that end something, each as it stands there. Reads as a browser does: after the
-/// name of an element attributes in double quotes, and the text of scripts and styles up to their end.
+/// The tags of a page without those that end something, each as it stands there. Reads as a browser
+/// does: after the name of an element attributes in double quotes, and the text of scripts and
+/// styles up to their end.
 fn tags(page: &str) -> Vec<&str> {
     let mut tags = Vec::new();
-    let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a page begins as one");
+    let mut rest = page
+        .strip_prefix("<!DOCTYPE html>")
+        .expect("a page begins as one");
     while let Some((text, after)) = rest.split_once('<') {
         assert!(!text.contains('>'), "{text:?}");
         let mut quoted = false;
@@ -37,10 +42,19 @@ fn tags(page: &str) -> Vec<&str> {
         });
         let (tag, behind) = after.split_at(end.expect("a tag ends"));
         rest = &behind[1..];
-        let Some(name) = tag.split([' ', '>']).next().filter(|name| !name.starts_with('/')) else { continue };
+        let Some(name) = tag
+            .split([' ', '>'])
+            .next()
+            .filter(|name| !name.starts_with('/'))
+        else {
+            continue;
+        };
         assert!(ELEMENTS.contains(&format!(" {name} ")), "<{tag}>");
         if name == "script" || name == "style" {
-            let end = rest.to_ascii_lowercase().find(&format!("</{name}")).expect("it ends");
+            let end = rest
+                .to_ascii_lowercase()
+                .find(&format!("</{name}"))
+                .expect("it ends");
             rest = &rest[end..];
         }
         check_attributes(tag);
@@ -58,8 +72,15 @@ fn check_attributes(tag: &str) {
             if outside { "" } else { part }
         })
         .collect();
-    for name in names.split(' ').skip(1).map(|name| name.trim_end_matches('=')).filter(|name| !name.is_empty()) {
-        let known = ATTRIBUTES.contains(&format!(" {name} ")) || name.starts_with("data-") || name.starts_with("aria-");
+    for name in names
+        .split(' ')
+        .skip(1)
+        .map(|name| name.trim_end_matches('='))
+        .filter(|name| !name.is_empty())
+    {
+        let known = ATTRIBUTES.contains(&format!(" {name} "))
+            || name.starts_with("data-")
+            || name.starts_with("aria-");
         assert!(known, "`{name}` in <{tag}>");
     }
     if let Some((_, target)) = tag.split_once("href=\"") {
@@ -69,8 +90,13 @@ fn check_attributes(tag: &str) {
 
 /// The text between two others.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
-    let (_, after) = text.split_once(start).unwrap_or_else(|| panic!("no {start:?}"));
-    after.split_once(end).unwrap_or_else(|| panic!("no {end:?} after {start:?}")).0
+    let (_, after) = text
+        .split_once(start)
+        .unwrap_or_else(|| panic!("no {start:?}"));
+    after
+        .split_once(end)
+        .unwrap_or_else(|| panic!("no {end:?} after {start:?}"))
+        .0
 }
 
 /// The details behind the cells of a problem.
@@ -85,13 +111,34 @@ fn a_page_asks_nobody_for_anything() {
     let tags = tags(&page);
     let count = |start: &str| tags.iter().filter(|tag| tag.starts_with(start)).count();
     // One script runs; the others are the data of two problems.
-    assert_eq!((count("script"), count("script type=\"application/json\""), count("style")), (3, 2, 1));
-    let outside = tags.iter().filter(|tag| tag.contains("src=") || tag.contains("://"));
+    assert_eq!(
+        (
+            count("script"),
+            count("script type=\"application/json\""),
+            count("style")
+        ),
+        (3, 2, 1)
+    );
+    let outside = tags
+        .iter()
+        .filter(|tag| tag.contains("src=") || tag.contains("://"));
     assert_eq!(outside.count(), 0);
-    let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
-    assert!(policy.starts_with("default-src &#39;none&#39;") || policy.starts_with("default-src 'none';"), "{policy}");
+    let policy = between(
+        &page,
+        "http-equiv=\"Content-Security-Policy\" content=\"",
+        "\"",
+    );
+    assert!(
+        policy.starts_with("default-src &#39;none&#39;")
+            || policy.starts_with("default-src 'none';"),
+        "{policy}"
+    );
     assert!(page.is_ascii() || page.contains("<meta charset=\"utf-8\">"));
-    assert!(page.contains("<title>✗ judge: 2 problems, 4 submissions as expected, 9 not"), "{}", &page[..600]);
+    assert!(
+        page.contains("<title>✗ judge: 2 problems, 4 submissions as expected, 9 not"),
+        "{}",
+        &page[..600]
+    );
 }
 
 #[test]
@@ -100,23 +147,48 @@ fn the_grid_has_a_row_for_each_submission_and_a_column_for_each_test_case() {
     let grid = between(&page, "<table class=\"grid\"", "</table>");
     assert_eq!(grid.matches(" data-row=").count(), 5);
     assert_eq!(grid.matches("<th class=\"case").count(), 3);
-    insta::assert_snapshot!("html_row", between(grid, " data-row=\"2\">", "</tr>").replace("<td", "\n<td"));
+    insta::assert_snapshot!(
+        "html_row",
+        between(grid, " data-row=\"2\">", "</tr>").replace("<td", "\n<td")
+    );
     // Wrong where it is expected to be wrong is no surprise; elsewhere it is.
-    assert!(!grid.contains("odd") && !grid.contains("data-surprise"), "{grid}");
+    assert!(
+        !grid.contains("odd") && !grid.contains("data-surprise"),
+        "{grid}"
+    );
     let (_, after) = page.split_once("id=\"p1\"").unwrap();
     let grid = between(after, "<table class=\"grid\"", "</table>");
-    assert_eq!((grid.matches(" data-surprise").count(), grid.matches("class=\"wa odd\"").count()), (10, 1));
+    assert_eq!(
+        (
+            grid.matches(" data-surprise").count(),
+            grid.matches("class=\"wa odd\"").count()
+        ),
+        (10, 1)
+    );
 }
 
 #[test]
 fn behind_a_cell_is_what_is_known_of_it() {
     let page = page(&stream::everything());
     let calm = details(&page, 0);
-    assert_eq!((&calm["cases"][1], &calm["limit"]), (&"secret/01-small".into(), &1_000_000.into()));
-    assert_eq!(calm["inputs"][0]["text"], "1\n1 2 3 <4>\n[200 bytes left out]\n5 6\n");
-    assert_eq!(calm["inputs"][0]["from"], serde_json::json!(["input made by", "random --lines 1 <seed>"]));
+    assert_eq!(
+        (&calm["cases"][1], &calm["limit"]),
+        (&"secret/01-small".into(), &1_000_000.into())
+    );
+    assert_eq!(
+        calm["inputs"][0]["text"],
+        "1\n1 2 3 <4>\n[200 bytes left out]\n5 6\n"
+    );
+    assert_eq!(
+        calm["inputs"][0]["from"],
+        serde_json::json!(["input made by", "random --lines 1 <seed>"])
+    );
     let plain = calm["rows"][0]["cells"][0].as_object().unwrap();
-    assert_eq!(plain.keys().collect::<Vec<_>>(), ["c", "m", "v", "w"], "an accepted run is small");
+    assert_eq!(
+        plain.keys().collect::<Vec<_>>(),
+        ["c", "m", "v", "w"],
+        "an accepted run is small"
+    );
     let wrong = &calm["rows"][3]["cells"][1];
     assert_eq!(wrong["why"], "wrong answer at line 12, column 3 (token 2)");
     let differing = serde_json::json!([
@@ -125,10 +197,23 @@ fn behind_a_cell_is_what_is_known_of_it() {
         [12, 0, [[false, "5 "], [true, "9"], [false, " 1"]], 0]
     ]);
     assert_eq!(wrong["diff"]["rows"][2], differing);
-    assert_eq!(calm["rows"][4]["cells"], serde_json::json!([null, null, null]), "what was skipped has no runs");
+    assert_eq!(
+        calm["rows"][4]["cells"],
+        serde_json::json!([null, null, null]),
+        "what was skipped has no runs"
+    );
     let crash = &details(&page, 1)["rows"][1]["cells"][1];
-    assert!(crash["stderr"].as_str().unwrap().starts_with("[4,000 bytes left out]\n  1: some::frame"), "{crash}");
-    assert_eq!((&crash["odd"], &crash["why"]), (&true.into(), &"run time error: SIGABRT (signal 6)".into()));
+    assert!(
+        crash["stderr"]
+            .as_str()
+            .unwrap()
+            .starts_with("[4,000 bytes left out]\n  1: some::frame"),
+        "{crash}"
+    );
+    assert_eq!(
+        (&crash["odd"], &crash["why"]),
+        (&true.into(), &"run time error: SIGABRT (signal 6)".into())
+    );
 }
 
 #[test]
@@ -142,11 +227,17 @@ fn a_conversation_keeps_its_sides_and_groups_their_scores() {
         left_out: 3,
         after_deadlock: false,
     };
-    let messages = vec![message(Party::Submission, "<2>\n"), message(Party::Validator, "higher\n")];
+    let messages = vec![
+        message(Party::Submission, "<2>\n"),
+        message(Party::Validator, "higher\n"),
+    ];
     for event in &mut events {
         match event {
             Event::TestCaseFinished(TestCaseFinished { interaction, .. }) => {
-                *interaction = Some(Box::new(Interaction { messages: messages.clone(), ..Interaction::default() }));
+                *interaction = Some(Box::new(Interaction {
+                    messages: messages.clone(),
+                    ..Interaction::default()
+                }));
             }
             Event::SubmissionFinished(SubmissionFinished { score, groups, .. }) => {
                 *score = Some(Score(40.0));
@@ -164,9 +255,15 @@ fn a_conversation_keeps_its_sides_and_groups_their_scores() {
     }
     let page = page(&events);
     let messages = serde_json::json!([[true, 1, 700, "<2>", 3], [false, 1, 700, "higher", 3]]);
-    assert_eq!(details(&page, 0)["rows"][0]["cells"][0]["talk"]["said"], messages);
+    assert_eq!(
+        details(&page, 0)["rows"][0]["cells"][0]["talk"]["said"],
+        messages
+    );
     let scores = between(&page, "Groups and scores", "</table>");
-    assert!(scores.contains("secret/&lt;g&gt;") && scores.contains(" 40 / 60"), "{scores}");
+    assert!(
+        scores.contains("secret/&lt;g&gt;") && scores.contains(" 40 / 60"),
+        "{scores}"
+    );
 }
 
 /// Markup, scripts and invisible characters stay text that is seen.
@@ -176,22 +273,40 @@ fn hostile_text_is_text() {
     let calm = page(&poisoned(b"x/x", 1, [3, 4, 5]));
     let page = page(&poisoned(hostile.as_bytes(), 1, [3, 4, 5]));
     let names = |page: &str| -> Vec<String> {
-        tags(page).into_iter().map(|tag| tag.split(' ').next().unwrap_or_default().to_owned()).collect()
+        tags(page)
+            .into_iter()
+            .map(|tag| tag.split(' ').next().unwrap_or_default().to_owned())
+            .collect()
     };
-    assert_eq!(names(&page).len(), names(&calm).len(), "the same elements, whatever the text");
+    assert_eq!(
+        names(&page).len(),
+        names(&calm).len(),
+        "the same elements, whatever the text"
+    );
     let shown = "</script><img src=x onerror=alert(1)>\"'&lt;\\u{202e}\\x00<!--<script>";
     assert_eq!(details(&page, 0)["rows"][0]["name"], shown);
-    assert_eq!(details(&page, 0)["rows"][0]["cells"][0]["diff"]["rows"][0][1][2][0][1], shown);
+    assert_eq!(
+        details(&page, 0)["rows"][0]["cells"][0]["diff"]["rows"][0][1][2][0][1],
+        shown
+    );
 }
 
 #[test]
 fn a_run_that_did_not_end_says_so() {
     let mut events = vec![stream::run_started(&[])];
-    events.extend(stream::calm().into_iter().take_while(|event| !matches!(event, Event::SubmissionFinished(_))));
+    events.extend(
+        stream::calm()
+            .into_iter()
+            .take_while(|event| !matches!(event, Event::SubmissionFinished(_))),
+    );
     events.push(stream::run_finished(End::Interrupted));
     let page = page(&events);
     tags(&page);
-    assert!(page.contains("<strong>Partial: interrupted.</strong>") && page.contains("<title>✗"), "{}", &page[..900]);
+    assert!(
+        page.contains("<strong>Partial: interrupted.</strong>") && page.contains("<title>✗"),
+        "{}",
+        &page[..900]
+    );
     tags(&self::page(&[]));
 }
 
@@ -205,16 +320,31 @@ fn cached_results_are_marked() {
         }
     }
     let page = page(&events);
-    let marked = |page: &str| (page.matches(" kept\"").count(), page.matches("judged by an earlier run, and").count());
-    assert_eq!((marked(&calm), marked(&page)), ((0, 1), (4, 2)), "the script has the words too");
+    let marked = |page: &str| {
+        (
+            page.matches(" kept\"").count(),
+            page.matches("judged by an earlier run, and").count(),
+        )
+    };
+    assert_eq!(
+        (marked(&calm), marked(&page)),
+        ((0, 1), (4, 2)),
+        "the script has the words too"
+    );
     assert_eq!(details(&page, 0)["rows"][0]["cells"][2]["k"], true);
 }
 
 /// Streams that somebody else wrote may name a test case twice, or one that was not announced.
 #[test]
 fn test_cases_that_do_not_add_up_are_harmless() {
-    let mut events = vec![stream::run_started(&[]), stream::problem("p", "P", &["a", "a"], &["accepted/x.rs"])];
-    let tests = vec![stream::test_case("a", Verdict::Accepted, 1), stream::test_case("b", Verdict::Accepted, u64::MAX)];
+    let mut events = vec![
+        stream::run_started(&[]),
+        stream::problem("p", "P", &["a", "a"], &["accepted/x.rs"]),
+    ];
+    let tests = vec![
+        stream::test_case("a", Verdict::Accepted, 1),
+        stream::test_case("b", Verdict::Accepted, u64::MAX),
+    ];
     events.extend(stream::submission("p", "accepted/x.rs", &[], tests));
     let page = page(&events);
     tags(&page);

@@ -33,14 +33,21 @@ struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
     fn text(&self) -> String {
-        let bytes = self.0.lock().expect("no test panics while it writes").clone();
+        let bytes = self
+            .0
+            .lock()
+            .expect("no test panics while it writes")
+            .clone();
         String::from_utf8(bytes).expect("the report writes text")
     }
 }
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no test panics while it writes").write(bytes)
+        self.0
+            .lock()
+            .expect("no test panics while it writes")
+            .write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -51,7 +58,11 @@ impl Write for Shared {
 /// The terminal report of these events.
 fn rendered(settings: TerminalSettings, events: &[Event]) -> String {
     let written = Shared::default();
-    let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressTarget::hidden());
+    let mut terminal = Terminal::new(
+        settings,
+        Box::new(written.clone()),
+        ProgressTarget::hidden(),
+    );
     for event in events {
         terminal.event(event).expect("memory takes everything");
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use judge_event::{
-    CheckFinished, CheckStarted, End, Event, Finding, PackageChecked, RunState, SCHEMA_VERSION, SubmissionFinished,
-    parse_line, to_line,
+    CheckFinished, CheckStarted, End, Event, Finding, PackageChecked, RunState, SCHEMA_VERSION,
+    SubmissionFinished, parse_line, to_line,
 };
 use judge_model::{ReportKind, Severity, Verdict};
 use judge_report::{ReportSettings, render};
@@ -17,7 +17,10 @@ use crate::xml_reader::{self, Element};
 
 /// The attributes that `junit-10.xsd` has for each element.
 const JUNIT: [(&str, &[&str]); 9] = [
-    ("testsuites", &["name", "time", "tests", "failures", "errors"]),
+    (
+        "testsuites",
+        &["name", "time", "tests", "failures", "errors"],
+    ),
     (
         "testsuite",
         &[
@@ -54,7 +57,13 @@ fn state(events: &[Event]) -> RunState {
 }
 
 fn rendered(kind: ReportKind, events: &[Event]) -> String {
-    render(kind, &state(events), &ReportSettings { prefix: "contest/".into() })
+    render(
+        kind,
+        &state(events),
+        &ReportSettings {
+            prefix: "contest/".into(),
+        },
+    )
 }
 
 /// A check that found something of each kind.
@@ -74,7 +83,13 @@ fn check() -> Vec<Event> {
     };
     let package = |problem: &str| {
         let (problem, path) = (problem.to_owned(), format!("problems/{problem}"));
-        Event::PackageChecked(PackageChecked { problem, path, loads: true, validator_runs: 3, cached: false })
+        Event::PackageChecked(PackageChecked {
+            problem,
+            path,
+            loads: true,
+            validator_runs: 3,
+            cached: false,
+        })
     };
     vec![
         Event::CheckStarted(CheckStarted {
@@ -92,7 +107,10 @@ fn check() -> Vec<Event> {
         finding("JP103", Severity::Error, None, Some("meant so")),
         package("fiveup"),
         package("grid"),
-        Event::CheckFinished(CheckFinished { end: End::Completed, wall_time_us: 98_000 }),
+        Event::CheckFinished(CheckFinished {
+            end: End::Completed,
+            wall_time_us: 98_000,
+        }),
     ]
 }
 
@@ -111,15 +129,33 @@ fn suites(text: &str) -> Vec<Element> {
     let root = xml_reader::read(text);
     assert_eq!(root.name, "testsuites");
     check_element(&root);
-    let sum = |name: &str| root.children.iter().map(|suite| suite.number(name)).sum::<u64>();
+    let sum = |name: &str| {
+        root.children
+            .iter()
+            .map(|suite| suite.number(name))
+            .sum::<u64>()
+    };
     for name in ["tests", "failures", "errors"] {
         assert_eq!(root.number(name), sum(name), "{name}");
     }
     for suite in &root.children {
         let cases = suite.all("testcase");
-        let with = |name: &str| cases.iter().filter(|case| !case.all(name).is_empty()).count() as u64;
-        let sums = [cases.len() as u64, with("failure"), with("error"), with("skipped")];
-        assert_eq!(sums, ["tests", "failures", "errors", "skipped"].map(|name| suite.number(name)));
+        let with = |name: &str| {
+            cases
+                .iter()
+                .filter(|case| !case.all(name).is_empty())
+                .count() as u64
+        };
+        let sums = [
+            cases.len() as u64,
+            with("failure"),
+            with("error"),
+            with("skipped"),
+        ];
+        assert_eq!(
+            sums,
+            ["tests", "failures", "errors", "skipped"].map(|name| suite.number(name))
+        );
     }
     root.children
 }
@@ -128,10 +164,16 @@ fn check_element(element: &Element) {
     let known = JUNIT.iter().find(|(name, _)| *name == element.name);
     let (_, attributes) = known.unwrap_or_else(|| panic!("no element `{}`", element.name));
     for (name, value) in &element.attributes {
-        assert!(attributes.contains(&name.as_str()), "`{name}` in `{}`", element.name);
+        assert!(
+            attributes.contains(&name.as_str()),
+            "`{name}` in `{}`",
+            element.name
+        );
         match name.as_str() {
             "time" => {
-                let decimals = value.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                let decimals = value
+                    .split_once('.')
+                    .map_or(0, |(_, decimals)| decimals.len());
                 assert!(
                     value.parse::<f64>().is_ok_and(|seconds| seconds >= 0.0)
                         && (decimals == 3 || element.name == "testcase")
@@ -149,17 +191,33 @@ fn check_element(element: &Element) {
         _ => &[],
     };
     for child in &element.children {
-        assert!(within.contains(&child.name.as_str()), "`{}` in `{}`", child.name, element.name);
+        assert!(
+            within.contains(&child.name.as_str()),
+            "`{}` in `{}`",
+            child.name,
+            element.name
+        );
         check_element(child);
     }
     let needs_name = matches!(element.name.as_str(), "testsuite" | "testcase");
-    assert!(!needs_name || element.attribute("name").is_some(), "{element:?}");
+    assert!(
+        !needs_name || element.attribute("name").is_some(),
+        "{element:?}"
+    );
 }
 
 fn suite<'a>(suites: &'a [Element], name: &str) -> &'a Element {
-    let found = suites.iter().find(|suite| suite.attribute("name") == Some(name));
+    let found = suites
+        .iter()
+        .find(|suite| suite.attribute("name") == Some(name));
     found.unwrap_or_else(|| {
-        panic!("no suite {name} in {:?}", suites.iter().map(|s| s.attribute("name")).collect::<Vec<_>>())
+        panic!(
+            "no suite {name} in {:?}",
+            suites
+                .iter()
+                .map(|s| s.attribute("name"))
+                .collect::<Vec<_>>()
+        )
     })
 }
 
@@ -171,17 +229,30 @@ fn endings(suite: &Element) -> Vec<(&str, &str)> {
         Some("skipped") => "skipped",
         _ => "passed",
     };
-    suite.all("testcase").into_iter().map(|case| (case.attribute("name").unwrap_or_default(), ending(case))).collect()
+    suite
+        .all("testcase")
+        .into_iter()
+        .map(|case| (case.attribute("name").unwrap_or_default(), ending(case)))
+        .collect()
 }
 
 #[test]
 fn a_wrong_answer_where_one_is_expected_passes() {
     let suites = suites(&rendered(ReportKind::Junit, &verified()));
     let calm = suite(&suites, "fiveup/wrong_answer/greedy.rs");
-    let all = ["(compile)", "sample/1", "secret/01-small", "secret/02-max", "(expectations)"];
+    let all = [
+        "(compile)",
+        "sample/1",
+        "secret/01-small",
+        "secret/02-max",
+        "(expectations)",
+    ];
     assert_eq!(endings(calm), all.map(|name| (name, "passed")));
     let out = &calm.all("testcase")[2].all("system-out")[0].text;
-    assert!(out.contains("as expected") && out.contains("WA: 0.004 s of CPU time, the limit is 1 s"), "{out}");
+    assert!(
+        out.contains("as expected") && out.contains("WA: 0.004 s of CPU time, the limit is 1 s"),
+        "{out}"
+    );
     assert!(out.contains("- expected  7\n"), "{out}");
     assert_eq!(calm.attribute("timestamp"), Some("2026-03-01T12:00:00"));
 }
@@ -191,20 +262,50 @@ fn each_surprise_fails_where_it_is() {
     let suites = suites(&rendered(ReportKind::Junit, &verified()));
     let wrong = suite(&suites, "grid/accepted/wa.rs");
     let cases = endings(wrong);
-    assert_eq!(cases[1..3], [("sample/1", "passed"), (cases[2].0, "failure")]);
+    assert_eq!(
+        cases[1..3],
+        [("sample/1", "passed"), (cases[2].0, "failure")]
+    );
     assert_eq!(cases[3], ("(expectations)", "failure"));
     let failure = &wrong.all("testcase")[2].all("failure")[0];
     assert_eq!(failure.attribute("type"), Some("WA"));
-    assert!(failure.text.starts_with("directory `accepted` permits AC\n"), "{}", failure.text);
-    let error = [("(compile)", "passed"), ("sample/1", "passed"), ("secret/01", "error"), ("(expectations)", "error")];
+    assert!(
+        failure
+            .text
+            .starts_with("directory `accepted` permits AC\n"),
+        "{}",
+        failure.text
+    );
+    let error = [
+        ("(compile)", "passed"),
+        ("sample/1", "passed"),
+        ("secret/01", "error"),
+        ("(expectations)", "error"),
+    ];
     assert_eq!(endings(suite(&suites, "grid/accepted/je.rs")), error);
     let compiling = [("(compile)", "failure"), ("(expectations)", "failure")];
     assert_eq!(endings(suite(&suites, "grid/accepted/ce.rs")), compiling);
-    let accepted = [("(compile)", "passed"), ("sample/1", "passed"), ("(expectations)", "failure")];
-    assert_eq!(endings(suite(&suites, "grid/wrong_answer/right.rs")), accepted);
-    assert_eq!(endings(suite(&suites, "fiveup/wrong_answer/kotlin.kt")), [("(expectations)", "skipped")]);
-    assert_eq!(endings(suite(&suites, "tree/(package)")), [("problems/tree/problem.yaml:7", "error")]);
-    assert_eq!(endings(suite(&suites, "(host)")), [("grid accepted/wa.rs secret/01", "error")]);
+    let accepted = [
+        ("(compile)", "passed"),
+        ("sample/1", "passed"),
+        ("(expectations)", "failure"),
+    ];
+    assert_eq!(
+        endings(suite(&suites, "grid/wrong_answer/right.rs")),
+        accepted
+    );
+    assert_eq!(
+        endings(suite(&suites, "fiveup/wrong_answer/kotlin.kt")),
+        [("(expectations)", "skipped")]
+    );
+    assert_eq!(
+        endings(suite(&suites, "tree/(package)")),
+        [("problems/tree/problem.yaml:7", "error")]
+    );
+    assert_eq!(
+        endings(suite(&suites, "(host)")),
+        [("grid accepted/wa.rs secret/01", "error")]
+    );
 }
 
 #[test]
@@ -216,29 +317,46 @@ fn findings_are_cases_of_their_package() {
         (format!("JP102 {file}:7"), "failure"),
         (format!("JP103 {file}"), "skipped"),
     ];
-    let cases: Vec<_> = cases.iter().map(|(name, ending)| (name.as_str(), *ending)).collect();
+    let cases: Vec<_> = cases
+        .iter()
+        .map(|(name, ending)| (name.as_str(), *ending))
+        .collect();
     assert_eq!(endings(suite(&suites, "fiveup/(check)")), cases);
-    assert_eq!(endings(suite(&suites, "grid/(check)")), [("(nothing found)", "passed")]);
+    assert_eq!(
+        endings(suite(&suites, "grid/(check)")),
+        [("(nothing found)", "passed")]
+    );
 }
 
 #[test]
 fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
     let mut events = vec![stream::run_started(&[])];
-    events.extend(stream::calm().into_iter().take_while(|event| !matches!(event, Event::SubmissionFinished(_))));
+    events.extend(
+        stream::calm()
+            .into_iter()
+            .take_while(|event| !matches!(event, Event::SubmissionFinished(_))),
+    );
     events.push(stream::run_finished(End::Interrupted));
     let suites = suites(&rendered(ReportKind::Junit, &events));
     let cases = endings(suite(&suites, "fiveup/accepted/flow.rs"));
     assert_eq!(cases.last(), Some(&("(expectations)", "error")));
     let markdown = rendered(ReportKind::Markdown, &events);
-    assert!(markdown.starts_with("### ❌ judge\n\n**interrupted: this report is incomplete**"), "{markdown}");
+    assert!(
+        markdown.starts_with("### ❌ judge\n\n**interrupted: this report is incomplete**"),
+        "{markdown}"
+    );
 }
 
 /// The events as they come back from a file.
 fn stored(events: &[Event]) -> Vec<Event> {
-    events.iter().map(|event| parse_line(&to_line(event), 1).expect("what is written can be read")).collect()
+    events
+        .iter()
+        .map(|event| parse_line(&to_line(event), 1).expect("what is written can be read"))
+        .collect()
 }
 
-/// Nothing that any form is made of gets lost on the way through a file; a run has little of what there can be.
+/// Nothing that any form is made of gets lost on the way through a file; a run has little of what
+/// there can be.
 #[test]
 fn a_stored_stream_is_told_as_it_was_live() {
     for events in [verified(), stream::faults()] {
@@ -250,27 +368,37 @@ fn a_stored_stream_is_told_as_it_was_live() {
     }
 }
 
-/// The streams that `ci/nightly/reports` gives to programs of others. With `UPDATE_STREAMS=1` in the environment they are written
-/// again.
+/// The streams that `ci/nightly/reports` gives to programs of others. With `UPDATE_STREAMS=1` in
+/// the environment they are written again.
 #[test]
 fn the_stored_streams_are_these() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/streams");
-    let hostile = b"<b>]]>&amp;\"'`|\x1b[31m\x00\xff\xef\xbf\xbe\n::error::x\n% --> \\u0000</details>";
-    let streams = [("everything.jsonl", verified()), ("hostile.jsonl", poisoned(hostile, 1, [3, 1 << 40, 5]))];
+    let hostile =
+        b"<b>]]>&amp;\"'`|\x1b[31m\x00\xff\xef\xbf\xbe\n::error::x\n% --> \\u0000</details>";
+    let streams = [
+        ("everything.jsonl", verified()),
+        ("hostile.jsonl", poisoned(hostile, 1, [3, 1 << 40, 5])),
+    ];
     for (name, events) in streams {
         let text: String = events.iter().map(|event| to_line(event) + "\n").collect();
         if std::env::var_os("UPDATE_STREAMS").is_some() {
             std::fs::write(directory.join(name), &text).unwrap();
         }
         let kept = std::fs::read_to_string(directory.join(name)).unwrap();
-        assert!(kept == text, "{name} is not current; UPDATE_STREAMS=1 writes it");
+        assert!(
+            kept == text,
+            "{name} is not current; UPDATE_STREAMS=1 writes it"
+        );
     }
 }
 
 #[test]
 fn each_form_in_full() {
     // A page is looked at part by part, in `html`; the event stream is tested where it is defined.
-    for kind in ReportKind::ALL.into_iter().filter(|kind| ![ReportKind::Html, ReportKind::Json].contains(kind)) {
+    for kind in ReportKind::ALL
+        .into_iter()
+        .filter(|kind| ![ReportKind::Html, ReportKind::Json].contains(kind))
+    {
         insta::assert_snapshot!(kind.name(), rendered(kind, &verified()));
     }
 }
@@ -284,7 +412,10 @@ fn a_calm_run_has_nothing_to_annotate() {
     assert_eq!(rendered(ReportKind::Gitlab, &events), "[]\n");
     let sarif: Value = serde_json::from_str(&rendered(ReportKind::Sarif, &events)).unwrap();
     assert_eq!(sarif["runs"][0]["results"], Value::Array(Vec::new()));
-    assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], true);
+    assert_eq!(
+        sarif["runs"][0]["invocations"][0]["executionSuccessful"],
+        true
+    );
     assert!(rendered(ReportKind::Markdown, &events).starts_with("### ✅ judge\n"));
 }
 
@@ -292,21 +423,41 @@ fn a_calm_run_has_nothing_to_annotate() {
 #[test]
 fn files_are_told_by_their_place_in_the_repository() {
     let mut events = verified();
-    let warning = events.iter().find(|event| matches!(event, Event::PackageWarning(_))).unwrap().clone();
+    let warning = events
+        .iter()
+        .find(|event| matches!(event, Event::PackageWarning(_)))
+        .unwrap()
+        .clone();
     events.insert(events.len() - 1, warning);
     let gitlab: Vec<Value> = serde_json::from_str(&rendered(ReportKind::Gitlab, &events)).unwrap();
-    assert!(gitlab.iter().all(|entry| entry["location"]["path"].as_str().unwrap().starts_with("contest/")));
-    let mut prints: Vec<&str> = gitlab.iter().map(|entry| entry["fingerprint"].as_str().unwrap()).collect();
+    assert!(gitlab.iter().all(|entry| {
+        entry["location"]["path"]
+            .as_str()
+            .unwrap()
+            .starts_with("contest/")
+    }));
+    let mut prints: Vec<&str> = gitlab
+        .iter()
+        .map(|entry| entry["fingerprint"].as_str().unwrap())
+        .collect();
     let all = prints.len();
     prints.sort_unstable();
     prints.dedup();
     assert_eq!((prints.len(), all > 10), (all, true));
     let sarif: Value = serde_json::from_str(&rendered(ReportKind::Sarif, &verified())).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let suppressed: Vec<&Value> = results.iter().filter(|result| result["suppressions"] != Value::Null).collect();
-    assert_eq!((suppressed.len(), &suppressed[0]["ruleId"]), (1, &Value::from("JP103")));
+    let suppressed: Vec<&Value> = results
+        .iter()
+        .filter(|result| result["suppressions"] != Value::Null)
+        .collect();
+    assert_eq!(
+        (suppressed.len(), &suppressed[0]["ruleId"]),
+        (1, &Value::from("JP103"))
+    );
     for result in results {
-        let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+        let rules = sarif["runs"][0]["tool"]["driver"]["rules"]
+            .as_array()
+            .unwrap();
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         assert_eq!(rules[index]["id"], result["ruleId"]);
     }
@@ -317,28 +468,56 @@ fn files_are_told_by_their_place_in_the_repository() {
 fn markdown_stays_below_what_a_comment_may_have() {
     let mut events = vec![stream::run_started(&[])];
     for number in 0..400 {
-        events.push(stream::problem(&format!("problem{number}"), "P", &["sample/1"], &["accepted/wa.rs"]));
+        events.push(stream::problem(
+            &format!("problem{number}"),
+            "P",
+            &["sample/1"],
+            &["accepted/wa.rs"],
+        ));
         let name = format!("problem{number}");
         let tests = vec![stream::wrong_answer("sample/1")];
-        events.extend(stream::submission(&name, "accepted/wa.rs", &["directory `accepted` permits AC"], tests));
+        events.extend(stream::submission(
+            &name,
+            "accepted/wa.rs",
+            &["directory `accepted` permits AC"],
+            tests,
+        ));
     }
     events.push(stream::run_finished(End::Completed));
     let text = rendered(ReportKind::Markdown, &events);
-    assert!(text.len() < 65_536 && text.contains("left out here"), "{}", text.len());
-    assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+    assert!(
+        text.len() < 65_536 && text.contains("left out here"),
+        "{}",
+        text.len()
+    );
+    assert_eq!(
+        text.matches("<details>").count(),
+        text.matches("</details>").count()
+    );
 }
 
 #[test]
 fn a_judge_error_is_an_error_of_the_package_also_when_something_is_violated() {
     let mut events = stream::everything();
     for event in &mut events {
-        if let Event::SubmissionFinished(SubmissionFinished { verdict: Verdict::JudgeError, as_expected, .. }) = event {
+        if let Event::SubmissionFinished(SubmissionFinished {
+            verdict: Verdict::JudgeError,
+            as_expected,
+            ..
+        }) = event
+        {
             *as_expected = false;
         }
     }
     let annotations = rendered(ReportKind::Github, &events);
-    let line = annotations.lines().find(|line| line.contains("judge-error")).unwrap();
-    assert!(line.starts_with("::error file=contest/problems/grid/data/secret/01.in,line=1,"), "{line}");
+    let line = annotations
+        .lines()
+        .find(|line| line.contains("judge-error"))
+        .unwrap();
+    assert!(
+        line.starts_with("::error file=contest/problems/grid/data/secret/01.in,line=1,"),
+        "{line}"
+    );
 }
 
 proptest! {

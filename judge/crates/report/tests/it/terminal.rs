@@ -1,6 +1,8 @@
 //! A run at every verbosity and with every surprise.
 
-use judge_event::{Difference, DifferenceKind, End, Event, HostFault, Line, Position, TestCaseFinished, Window};
+use judge_event::{
+    Difference, DifferenceKind, End, Event, HostFault, Line, Position, TestCaseFinished, Window,
+};
 use judge_model::Verdict;
 use judge_report::{Look, ProgressTarget, Reporter, Terminal, TerminalSettings, Verbosity};
 
@@ -15,16 +17,25 @@ fn run(events: Vec<Event>, end: End) -> Vec<Event> {
 }
 
 fn at(verbosity: Verbosity) -> TerminalSettings {
-    TerminalSettings { verbosity, ..TerminalSettings::default() }
+    TerminalSettings {
+        verbosity,
+        ..TerminalSettings::default()
+    }
 }
 
 fn with(look: Look) -> TerminalSettings {
-    TerminalSettings { look, ..TerminalSettings::default() }
+    TerminalSettings {
+        look,
+        ..TerminalSettings::default()
+    }
 }
 
 #[test]
 fn as_expected_is_calm() {
-    insta::assert_snapshot!(rendered(at(Verbosity::Normal), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(
+        at(Verbosity::Normal),
+        &run(stream::calm(), End::Completed)
+    ));
 }
 
 #[test]
@@ -32,13 +43,30 @@ fn the_slowest_accepted_may_be_too_slow_for_the_margin_but_not_wrong() {
     let slowest = |name: &str| {
         let tests = vec![stream::test_case("sample/1", Verdict::Accepted, 726_000)];
         let events = stream::submission("fiveup", name, &["not as it should be"], tests);
-        let begun = stream::calm().into_iter().take_while(|event| !matches!(event, Event::SubmissionStarted(_)));
-        let rendered = rendered(at(Verbosity::Normal), &run(begun.chain(events).collect(), End::Completed));
-        rendered.lines().find(|line| line.starts_with("✗ fiveup")).unwrap().to_owned()
+        let begun = stream::calm()
+            .into_iter()
+            .take_while(|event| !matches!(event, Event::SubmissionStarted(_)));
+        let rendered = rendered(
+            at(Verbosity::Normal),
+            &run(begun.chain(events).collect(), End::Completed),
+        );
+        rendered
+            .lines()
+            .find(|line| line.starts_with("✗ fiveup"))
+            .unwrap()
+            .to_owned()
     };
-    assert!(slowest("accepted/slow.rs").contains("0.726 / "), "{}", slowest("accepted/slow.rs"));
+    assert!(
+        slowest("accepted/slow.rs").contains("0.726 / "),
+        "{}",
+        slowest("accepted/slow.rs")
+    );
     // Nobody wants to know how slow it is that a wrong program was accepted.
-    assert!(!slowest("wrong_answer/lucky.rs").contains("0.726"), "{}", slowest("wrong_answer/lucky.rs"));
+    assert!(
+        !slowest("wrong_answer/lucky.rs").contains("0.726"),
+        "{}",
+        slowest("wrong_answer/lucky.rs")
+    );
 }
 
 #[test]
@@ -50,8 +78,14 @@ fn a_remark_stands_below_its_submission_and_is_no_surprise() {
     });
     finished.unwrap().remarks = vec!["sensitive to the time limit".to_owned()];
     let normal = rendered(at(Verbosity::Normal), &events);
-    assert!(normal.contains("remark: sensitive to the time limit\n"), "{normal}");
-    let without: Vec<_> = normal.lines().filter(|line| !line.contains("remark: ")).collect();
+    assert!(
+        normal.contains("remark: sensitive to the time limit\n"),
+        "{normal}"
+    );
+    let without: Vec<_> = normal
+        .lines()
+        .filter(|line| !line.contains("remark: "))
+        .collect();
     let calm = rendered(at(Verbosity::Normal), &run(stream::calm(), End::Completed));
     assert_eq!(without, calm.lines().collect::<Vec<_>>());
     assert!(!rendered(at(Verbosity::Quiet), &events).contains("remark"));
@@ -59,33 +93,51 @@ fn a_remark_stands_below_its_submission_and_is_no_surprise() {
 
 #[test]
 fn as_expected_is_one_line_when_quiet() {
-    insta::assert_snapshot!(rendered(at(Verbosity::Quiet), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(
+        at(Verbosity::Quiet),
+        &run(stream::calm(), End::Completed)
+    ));
 }
 
 #[test]
 fn verbose_has_each_test_case() {
-    insta::assert_snapshot!(rendered(at(Verbosity::Verbose), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(
+        at(Verbosity::Verbose),
+        &run(stream::calm(), End::Completed)
+    ));
 }
 
 #[test]
 fn everything_has_compilers_and_evidence() {
-    insta::assert_snapshot!(rendered(at(Verbosity::Everything), &run(stream::calm(), End::Completed)));
+    insta::assert_snapshot!(rendered(
+        at(Verbosity::Everything),
+        &run(stream::calm(), End::Completed)
+    ));
 }
 
 #[test]
 fn every_surprise_has_its_evidence() {
-    insta::assert_snapshot!(rendered(at(Verbosity::Normal), &run(stream::surprises(), End::Completed)));
+    insta::assert_snapshot!(rendered(
+        at(Verbosity::Normal),
+        &run(stream::surprises(), End::Completed)
+    ));
 }
 
 #[test]
 fn a_wide_page_cuts_nothing() {
-    let look = Look { width: 120, ..Look::default() };
+    let look = Look {
+        width: 120,
+        ..Look::default()
+    };
     insta::assert_snapshot!(rendered(with(look), &stream::everything()));
 }
 
 #[test]
 fn without_unicode() {
-    let look = Look { unicode: false, ..Look::default() };
+    let look = Look {
+        unicode: false,
+        ..Look::default()
+    };
     let rendered = rendered(with(look), &stream::everything());
     assert!(rendered.is_ascii(), "{rendered}");
     insta::assert_snapshot!(rendered);
@@ -93,15 +145,26 @@ fn without_unicode() {
 
 #[test]
 fn with_colour() {
-    let look = Look { color: true, ..Look::default() };
+    let look = Look {
+        color: true,
+        ..Look::default()
+    };
     insta::assert_snapshot!(rendered(with(look), &stream::everything()).replace('\u{1b}', "^["));
 }
 
 #[test]
 fn faults_and_missing_protections_are_told_even_when_quiet() {
     let rendered = rendered(at(Verbosity::Quiet), &stream::everything());
-    for needed in ["problem.yaml:7:", "hint: did you mean", "not guaranteed: memory limit", "kotlin cannot be judged"] {
-        assert!(rendered.contains(needed), "{needed} is missing in\n{rendered}");
+    for needed in [
+        "problem.yaml:7:",
+        "hint: did you mean",
+        "not guaranteed: memory limit",
+        "kotlin cannot be judged",
+    ] {
+        assert!(
+            rendered.contains(needed),
+            "{needed} is missing in\n{rendered}"
+        );
     }
 }
 
@@ -115,38 +178,63 @@ fn a_failed_host_makes_the_summary_partial() {
 #[test]
 fn a_full_disk_names_the_cache() {
     let told_of = |message: &str| {
-        let Event::HostFault(fault) = stream::host_fault() else { panic!() };
-        let fault = HostFault { message: message.to_owned(), ..fault };
+        let Event::HostFault(fault) = stream::host_fault() else {
+            panic!()
+        };
+        let fault = HostFault {
+            message: message.to_owned(),
+            ..fault
+        };
         let events = [stream::calm(), vec![Event::HostFault(fault)]].concat();
         rendered(at(Verbosity::Quiet), &run(events, End::Aborted))
     };
-    let full = told_of("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
+    let full =
+        told_of("cannot write `/home/me/.cache/judge/x`: No space left on device (os error 28)");
     assert!(
-        full.contains("hint: the cache may be where there is no room") && full.contains("JUDGE_CACHE_DIR"),
+        full.contains("hint: the cache may be where there is no room")
+            && full.contains("JUDGE_CACHE_DIR"),
         "{full}"
     );
     assert!(
-        !told_of("cannot write `/home/me/.cache/judge/x`: Permission denied (os error 13)").contains("JUDGE_CACHE_DIR")
+        !told_of("cannot write `/home/me/.cache/judge/x`: Permission denied (os error 13)")
+            .contains("JUDGE_CACHE_DIR")
     );
 }
 
 #[test]
 fn an_interrupted_run_and_a_cut_off_stream_say_so() {
-    let interrupted = rendered(at(Verbosity::Normal), &run(stream::calm(), End::Interrupted));
-    assert!(interrupted.contains("interrupted: this report is incomplete"), "{interrupted}");
+    let interrupted = rendered(
+        at(Verbosity::Normal),
+        &run(stream::calm(), End::Interrupted),
+    );
+    assert!(
+        interrupted.contains("interrupted: this report is incomplete"),
+        "{interrupted}"
+    );
     let mut cut_off = run(stream::calm(), End::Completed);
     cut_off.pop();
     let truncated = rendered(at(Verbosity::Normal), &cut_off);
-    assert!(truncated.contains("cut off: the events end before the run does"), "{truncated}");
+    assert!(
+        truncated.contains("cut off: the events end before the run does"),
+        "{truncated}"
+    );
     assert!(!truncated.contains(" in 0"), "{truncated}");
 }
 
 #[test]
 fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
-    let mut events = vec![stream::problem("fiveup", "Five Up", &["sample/1"], &["accepted/kotlin.kt"])];
+    let mut events = vec![stream::problem(
+        "fiveup",
+        "Five Up",
+        &["sample/1"],
+        &["accepted/kotlin.kt"],
+    )];
     events.extend(stream::skipped("fiveup", "accepted/kotlin.kt"));
     let uncounted = rendered(at(Verbosity::Normal), &run(events.clone(), End::Completed));
-    assert!(uncounted.contains("accepted/kotlin.kt  skipped: no `kotlinc`"), "{uncounted}");
+    assert!(
+        uncounted.contains("accepted/kotlin.kt  skipped: no `kotlinc`"),
+        "{uncounted}"
+    );
     events.splice(0..0, stream::faults());
     let counted = rendered(at(Verbosity::Normal), &run(events, End::Completed));
     assert!(!counted.contains("skipped: no"), "{counted}");
@@ -155,39 +243,82 @@ fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
 
 #[test]
 fn the_evidence_is_of_the_test_case_that_is_not_permitted() {
-    let mut events = vec![stream::problem("p", "P", &["secret/1", "secret/2"], &["time_limit_exceeded/x.rs"])];
-    let slow = stream::killed("secret/1", Verdict::TimeLimitExceeded, 1_010_000, judge_model::Limit::CpuTime);
+    let mut events = vec![stream::problem(
+        "p",
+        "P",
+        &["secret/1", "secret/2"],
+        &["time_limit_exceeded/x.rs"],
+    )];
+    let slow = stream::killed(
+        "secret/1",
+        Verdict::TimeLimitExceeded,
+        1_010_000,
+        judge_model::Limit::CpuTime,
+    );
     let tests = vec![slow, stream::crash("secret/2")];
     let violation = "directory `time_limit_exceeded` permits AC and TLE, but `secret/2` got RTE";
-    events.extend(stream::submission("p", "time_limit_exceeded/x.rs", &[violation], tests));
+    events.extend(stream::submission(
+        "p",
+        "time_limit_exceeded/x.rs",
+        &[violation],
+        tests,
+    ));
     let rendered = rendered(at(Verbosity::Normal), &run(events, End::Completed));
-    assert!(rendered.contains("secret/2: run time error: SIGABRT (signal 6)"), "{rendered}");
+    assert!(
+        rendered.contains("secret/2: run time error: SIGABRT (signal 6)"),
+        "{rendered}"
+    );
     assert!(!rendered.contains("secret/1: time limit"), "{rendered}");
 }
 
 #[test]
 fn many_violations_are_counted() {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
-    let violations: Vec<String> = (1..=9).map(|number| format!("violation {number}")).collect();
+    let violations: Vec<String> = (1..=9)
+        .map(|number| format!("violation {number}"))
+        .collect();
     let violations: Vec<&str> = violations.iter().map(String::as_str).collect();
-    events.extend(stream::submission("p", "accepted/x.rs", &violations, vec![stream::crash("secret/1")]));
+    events.extend(stream::submission(
+        "p",
+        "accepted/x.rs",
+        &violations,
+        vec![stream::crash("secret/1")],
+    ));
     let brief = rendered(at(Verbosity::Normal), &run(events.clone(), End::Completed));
-    assert!(brief.contains("and 7 more like that") && !brief.contains("violation 3"), "{brief}");
+    assert!(
+        brief.contains("and 7 more like that") && !brief.contains("violation 3"),
+        "{brief}"
+    );
     let long = rendered(at(Verbosity::Verbose), &run(events, End::Completed));
-    assert!(long.contains("violation 9") && !long.contains("like that"), "{long}");
+    assert!(
+        long.contains("violation 9") && !long.contains("like that"),
+        "{long}"
+    );
 }
 
 /// The report of a wrong answer with this difference.
 fn wrong(difference: Difference) -> String {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
-    let test = TestCaseFinished { difference: Some(difference), ..stream::wrong_answer("secret/1") };
-    events.extend(stream::submission("p", "accepted/x.rs", &["violated"], vec![test]));
+    let test = TestCaseFinished {
+        difference: Some(difference),
+        ..stream::wrong_answer("secret/1")
+    };
+    events.extend(stream::submission(
+        "p",
+        "accepted/x.rs",
+        &["violated"],
+        vec![test],
+    ));
     rendered(at(Verbosity::Normal), &run(events, End::Completed))
 }
 
 #[test]
 fn kinds_of_differences() {
-    let at_line = |line, column| Position { line, column, token: 1 };
+    let at_line = |line, column| Position {
+        line,
+        column,
+        token: 1,
+    };
     let base = stream::difference();
     let missing = Difference {
         kind: DifferenceKind::Missing,
@@ -221,10 +352,16 @@ fn kinds_of_differences() {
         output_window: stream::lines(1, &["0.50000001", "0.25"]),
         same_line_count: false,
     };
-    let line = Difference { kind: DifferenceKind::Line, ..base };
+    let line = Difference {
+        kind: DifferenceKind::Line,
+        ..base
+    };
     let kinds = [missing, extra, white_space, tolerance, line].map(wrong);
     let details = kinds.map(|rendered| {
-        let detail = rendered.lines().skip_while(|line| !line.contains("violated")).take_while(|line| !line.is_empty());
+        let detail = rendered
+            .lines()
+            .skip_while(|line| !line.contains("violated"))
+            .take_while(|line| !line.is_empty());
         detail.collect::<Vec<_>>().join("\n")
     });
     insta::assert_snapshot!(details.join("\n\n"));
@@ -232,14 +369,35 @@ fn kinds_of_differences() {
 
 #[test]
 fn long_lines_show_the_place_and_count_what_is_missing() {
-    let long =
-        |token: &str| (0..40).map(|n| if n == 20 { format!("{token} ") } else { format!("{n} ") }).collect::<String>();
+    let long = |token: &str| {
+        (0..40)
+            .map(|n| {
+                if n == 20 {
+                    format!("{token} ")
+                } else {
+                    format!("{n} ")
+                }
+            })
+            .collect::<String>()
+    };
     let window = |token: &str| {
-        let line = Line { text: long(token).as_str().into(), cut_before: 9_999_000, cut_after: 5 };
-        Window { first_line: 1, lines: vec![line], more_after: false }
+        let line = Line {
+            text: long(token).as_str().into(),
+            cut_before: 9_999_000,
+            cut_after: 5,
+        };
+        Window {
+            first_line: 1,
+            lines: vec![line],
+            more_after: false,
+        }
     };
     let column = 9_999_000 + long("x").find('x').unwrap() as u64 + 1;
-    let place = Position { line: 1, column, token: 4000 };
+    let place = Position {
+        line: 1,
+        column,
+        token: 4000,
+    };
     let difference = Difference {
         answer_position: place,
         output_position: place,
@@ -250,7 +408,12 @@ fn long_lines_show_the_place_and_count_what_is_missing() {
         ..stream::difference()
     };
     let rendered = wrong(difference);
-    assert!(rendered.contains("right ") && rendered.contains("wrong ") && rendered.contains("[+9,999,0"), "{rendered}");
+    assert!(
+        rendered.contains("right ")
+            && rendered.contains("wrong ")
+            && rendered.contains("[+9,999,0"),
+        "{rendered}"
+    );
     insta::assert_snapshot!(rendered);
 }
 
@@ -269,7 +432,11 @@ impl std::io::Write for Gone {
 
 #[test]
 fn a_broken_pipe_is_an_error_and_no_panic() {
-    let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(Gone), ProgressTarget::hidden());
+    let mut terminal = Terminal::new(
+        TerminalSettings::default(),
+        Box::new(Gone),
+        ProgressTarget::hidden(),
+    );
     let error = terminal.event(&stream::run_started(&[])).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
 }

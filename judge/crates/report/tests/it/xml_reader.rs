@@ -1,4 +1,5 @@
-//! A reader of XML, strict about what it knows: elements, attributes, text, and the five named entities.
+//! A reader of XML, strict about what it knows: elements, attributes, text, and the five named
+//! entities.
 //!
 //! Responsible for refusing what is not well-formed. Must not know what a document is about.
 
@@ -13,7 +14,10 @@ pub(crate) struct Element {
 
 impl Element {
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.attributes
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn number(&self, name: &str) -> u64 {
@@ -22,35 +26,54 @@ impl Element {
     }
 
     pub(crate) fn all(&self, name: &str) -> Vec<&Self> {
-        self.children.iter().filter(|child| child.name == name).collect()
+        self.children
+            .iter()
+            .filter(|child| child.name == name)
+            .collect()
     }
 }
 
 /// The outermost element of a document. Panics at what is not well-formed.
 pub(crate) fn read(text: &str) -> Element {
-    let rest = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
+    let rest = text
+        .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        .expect("a declaration");
     let allowed = |c: char| matches!(c, '\t' | '\n' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    assert!(rest.chars().all(allowed), "a character that XML does not have");
+    assert!(
+        rest.chars().all(allowed),
+        "a character that XML does not have"
+    );
     let (root, rest) = element(rest);
     assert_eq!(rest.trim(), "");
     root
 }
 
 fn element(text: &str) -> (Element, &str) {
-    let text = text.strip_prefix('<').unwrap_or_else(|| panic!("expected an element: {text:.40}"));
+    let text = text
+        .strip_prefix('<')
+        .unwrap_or_else(|| panic!("expected an element: {text:.40}"));
     // No `>` stands in an attribute: it is escaped there.
     let (tag, mut rest) = text.split_once('>').expect("a tag ends");
     let empty = tag.ends_with('/');
     let tag = tag.trim_end_matches('/');
     let (name, mut attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
     assert!(is_name(name), "a name: {name}");
-    let mut read = Element { name: name.to_owned(), ..Element::default() };
+    let mut read = Element {
+        name: name.to_owned(),
+        ..Element::default()
+    };
     while let Some((key, after)) = attributes.split_once("=\"") {
         let (value, after) = after.split_once('"').expect("a value ends");
-        assert!(is_name(key.trim()) && !value.contains('<'), "an attribute: {key}={value}");
+        assert!(
+            is_name(key.trim()) && !value.contains('<'),
+            "an attribute: {key}={value}"
+        );
         assert!(read.attribute(key.trim()).is_none(), "twice: {key}");
-        read.attributes.push((key.trim().to_owned(), unescaped(value)));
+        read.attributes
+            .push((key.trim().to_owned(), unescaped(value)));
         attributes = after;
     }
     assert_eq!(attributes.trim(), "", "in <{tag}>");
@@ -84,7 +107,11 @@ fn unescaped(text: &str) -> String {
             "quot" => '"',
             "apos" => '\'',
             number => {
-                let number: u32 = number.strip_prefix('#').expect("a known entity").parse().expect("a number");
+                let number: u32 = number
+                    .strip_prefix('#')
+                    .expect("a known entity")
+                    .parse()
+                    .expect("a number");
                 char::from_u32(number).expect("a character")
             }
         };

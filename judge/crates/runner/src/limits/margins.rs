@@ -1,16 +1,22 @@
-//! Time margins: the distances that a package demands between the time limit and the times of a submission's runs.
+//! Time margins: the distances that a package demands between the time limit and the times of a
+//! submission's runs.
 //!
-//! Responsible for letting a submission that must be too slow run for long enough to show it, and for the report of
-//! missing margins. Must not know the inequalities: they are `grading`'s.
+//! Responsible for letting a submission that must be too slow run for long enough to show it, and
+//! for the report of missing margins. Must not know the inequalities: they are `grading`'s.
 //!
-//! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <=
-//! T_tle`) and "Timelimit inference"; legacy, "Limits" (`time_safety_margin`).
+//! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and
+//! `time_limit * time_limit_to_tle <= T_tle`) and "Timelimit inference"; legacy, "Limits"
+//! (`time_safety_margin`).
 
 use std::time::Duration;
 
 use judge_event::TestCaseFinished;
-use judge_grading::{KILL_AT, TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
-use judge_model::{Expectation, FormatVersion, Limit, Limits, Outcome, Submission, Termination, Verdict};
+use judge_grading::{
+    KILL_AT, TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides,
+};
+use judge_model::{
+    Expectation, FormatVersion, Limit, Limits, Outcome, Submission, Termination, Verdict,
+};
 
 use crate::limits::time_limit::timed;
 use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
@@ -35,7 +41,8 @@ pub(crate) struct TimeMargins {
     /// True when missing margins are violations, where the format makes them more than a remark.
     demanded: bool,
     bounds: Vec<Bound>,
-    /// Legacy, and margins are not ignored: every run, for whether more time would make another verdict.
+    /// Legacy, and margins are not ignored: every run, for whether more time would make another
+    /// verdict.
     safety_margin: Option<Vec<TimedRun>>,
     /// True when there are scores, which a test case may change whatever the verdict is.
     scoring: bool,
@@ -56,13 +63,19 @@ impl TimeMargins {
         let are_reported = planned.margins != Margins::Ignored;
         let bound = |rule: &Expectation| {
             let sides = sides(rule, legacy);
-            // An inferred limit has its lower margin by construction: the slowest run gave the limit.
+            // An inferred limit has its lower margin by construction: the slowest run gave the
+            // limit.
             let (lower, upper) = match (legacy, inferred) {
                 (false, false) => (sides.lower && are_reported, sides.upper && are_reported),
                 (true, false) => (false, false),
                 (_, true) => (false, sides.upper),
             };
-            (lower || upper).then(|| Bound { rule: rule.clone(), lower, upper, runs: Vec::new() })
+            (lower || upper).then(|| Bound {
+                rule: rule.clone(),
+                lower,
+                upper,
+                runs: Vec::new(),
+            })
         };
         Self {
             limits: planned.problem.limits.clone(),
@@ -80,7 +93,11 @@ impl TimeMargins {
         // killed early, which saves most of the time of a run with many slow submissions.
         let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
-        if long { KILL_AT.max(self.limits.time_limit_to_tle * SLACK) } else { KILL_AT }
+        if long {
+            KILL_AT.max(self.limits.time_limit_to_tle * SLACK)
+        } else {
+            KILL_AT
+        }
     }
 
     /// True when a violation depends on this time, so that it is to be confirmed.
@@ -88,17 +105,21 @@ impl TimeMargins {
         self.demanded && self.depends_on(test_case, outcome)
     }
 
-    /// True when the report of margins depends on this time: another run might lie on the other side of a margin.
+    /// True when the report of margins depends on this time: another run might lie on the other
+    /// side of a margin.
     ///
-    /// A submission that must be fast enough and is not counts however far it is off: a busy host slows everything down. A
-    /// run that was killed for its time was slow enough for every margin.
+    /// A submission that must be fast enough and is not counts however far it is off: a busy host
+    /// slows everything down. A run that was killed for its time was slow enough for every margin.
     pub(crate) fn depends_on(&self, test_case: &str, outcome: &Outcome) -> bool {
         let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
         let (fast, slow) = (
             self.time_limit.div_f64(self.limits.ac_to_time_limit),
             self.time_limit.mul_f64(self.limits.time_limit_to_tle),
         );
-        let mut bounds = self.bounds.iter().filter(|bound| bound.rule.covers(test_case));
+        let mut bounds = self
+            .bounds
+            .iter()
+            .filter(|bound| bound.rule.covers(test_case));
         let is_slow = near(fast) || outcome.usage.cpu_time > fast;
         let bound = bounds.any(|bound| (bound.lower && is_slow) || (bound.upper && near(slow)));
         let killed_for_time = |limit| outcome.termination == Termination::Killed { limit };
@@ -107,7 +128,11 @@ impl TimeMargins {
     }
 
     pub(crate) fn add(&mut self, finished: &TestCaseFinished) {
-        for bound in self.bounds.iter_mut().filter(|bound| bound.rule.covers(&finished.test_case)) {
+        for bound in self
+            .bounds
+            .iter_mut()
+            .filter(|bound| bound.rule.covers(&finished.test_case))
+        {
             bound.runs.push(timed(finished));
         }
         if let Some(runs) = &mut self.safety_margin {
@@ -117,49 +142,71 @@ impl TimeMargins {
 
     /// True when margins may be open: some of the runs still to come may be needed for them alone.
     pub(crate) fn may_be_open(&self) -> bool {
-        self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(|bound| bound.upper))
+        self.demanded
+            && (self.safety_margin.is_some() || self.bounds.iter().any(|bound| bound.upper))
     }
 
     /// True while the runs so far leave open which margins of too slow runs are missing.
     pub(crate) fn is_open(&self) -> bool {
-        let open = |bound: &Bound| bound.upper && (bound.runs.is_empty() || self.too_long(bound).is_some());
+        let open = |bound: &Bound| {
+            bound.upper && (bound.runs.is_empty() || self.too_long(bound).is_some())
+        };
         self.demanded && (self.bounds.iter().any(open) || self.sensitive().is_some())
     }
 
-    /// The missing margins to report. `whole`: all runs are there; `verdict` is that of the submission.
+    /// The missing margins to report. `whole`: all runs are there; `verdict` is that of the
+    /// submission.
     pub(crate) fn missing(&self, whole: bool, verdict: Verdict) -> MissingMargins {
         let mut missing = MissingMargins::default();
-        let into = if self.demanded { &mut missing.violations } else { &mut missing.remarks };
+        let into = if self.demanded {
+            &mut missing.violations
+        } else {
+            &mut missing.remarks
+        };
         for bound in &self.bounds {
             let too_short = self.too_short(bound);
             // That no run is slow enough is known only when all have come; that one is too
             // slow is known at once.
             let too_long = self.too_long(bound).filter(|_| whole);
-            into.extend(too_short.into_iter().chain(too_long).map(|fault| fault.to_string()));
+            into.extend(
+                too_short
+                    .into_iter()
+                    .chain(too_long)
+                    .map(|fault| fault.to_string()),
+            );
         }
-        // Remarks on runs for which more time would make another verdict.
-        // A submission that is rejected for another reason stays rejected with more time, unless it has a score.
+        // Remarks on runs for which more time would make another verdict. A submission that is
+        // rejected for another reason stays rejected with more time, unless it has a score.
         let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
         let sensitive = self.sensitive().filter(|_| decides);
-        missing.remarks.extend(sensitive.map(|fault| fault.to_string()));
+        missing
+            .remarks
+            .extend(sensitive.map(|fault| fault.to_string()));
         missing
     }
 
     fn sensitive(&self) -> Option<TimeLimitFault> {
-        self.safety_margin.as_ref().and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
+        self.safety_margin
+            .as_ref()
+            .and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
     }
 
     /// A run over the time limit itself is reported as a verdict that is not permitted.
     fn too_short(&self, bound: &Bound) -> Option<TimeLimitFault> {
         let permitted = bound.rule.permitted.contains(&Verdict::TimeLimitExceeded);
-        let within = |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
+        let within =
+            |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
         let runs: Vec<TimedRun> = bound.runs.iter().filter(within).cloned().collect();
         let runs = if bound.lower { runs } else { Vec::new() };
         hold_against(&self.limits, self.time_limit, &runs, &[]).pop()
     }
 
     fn too_long(&self, bound: &Bound) -> Option<TimeLimitFault> {
-        let runs = if bound.upper { bound.runs.clone() } else { Vec::new() };
+        let runs = if bound.upper {
+            bound.runs.clone()
+        } else {
+            Vec::new()
+        };
         hold_against(&self.limits, self.time_limit, &[], &[runs]).pop()
     }
 }

@@ -9,17 +9,34 @@ use judge_model::{Limit, Problem, Usage, Verdict};
 use super::*;
 use crate::plan::Inference;
 
-fn planned(time_limit_source: TimeLimitSource, format: FormatVersion, margins: Margins) -> PlannedProblem {
+fn planned(
+    time_limit_source: TimeLimitSource,
+    format: FormatVersion,
+    margins: Margins,
+) -> PlannedProblem {
     let problem = Arc::new(Problem::new("p", PathBuf::from("p"), format));
     let planned = PlannedProblem::new(problem, "p".to_owned(), Duration::from_secs(2));
-    PlannedProblem { margins, time_limit_source, ..planned }
+    PlannedProblem {
+        margins,
+        time_limit_source,
+        ..planned
+    }
 }
 
 fn inferred() -> PlannedProblem {
     let (submission, test_case) = ("a".to_owned(), "secret/1".to_owned());
     let cpu_time = Duration::from_secs(1);
-    let run = TimedRun { submission, test_case, cpu_time, stopped: false };
-    let source = TimeLimitSource::Inferred(Inference { run, measured_at: None, cached: false });
+    let run = TimedRun {
+        submission,
+        test_case,
+        cpu_time,
+        stopped: false,
+    };
+    let source = TimeLimitSource::Inferred(Inference {
+        run,
+        measured_at: None,
+        cached: false,
+    });
     planned(source, FormatVersion::V2025_09, Margins::Remarked)
 }
 
@@ -41,14 +58,21 @@ fn submission(directory: &str, scope: Option<&str>) -> Submission {
         entry_class: None,
         of_package: true,
         answers: std::collections::BTreeMap::new(),
-        expectations: vec![Expectation { scope: scope.map(|id| vec![id.to_owned()]), ..rule }],
+        expectations: vec![Expectation {
+            scope: scope.map(|id| vec![id.to_owned()]),
+            ..rule
+        }],
         misplaced: None,
     }
 }
 
 fn finished(test_case: &str, millis: u64) -> TestCaseFinished {
     let finished = test_case_finished(test_case, Verdict::TimeLimitExceeded, millis * 1000);
-    TestCaseFinished { problem: "p".to_owned(), submission: "x".to_owned(), ..finished }
+    TestCaseFinished {
+        problem: "p".to_owned(),
+        submission: "x".to_owned(),
+        ..finished
+    }
 }
 
 #[test]
@@ -72,7 +96,8 @@ fn slow_submissions_run_until_they_are_slow_enough() {
 #[test]
 fn too_long_limits_are_reported() {
     for planned in [inferred(), stated(Margins::Demanded)] {
-        let mut slow = TimeMargins::new(&planned, &submission("time_limit_exceeded", Some("secret")));
+        let mut slow =
+            TimeMargins::new(&planned, &submission("time_limit_exceeded", Some("secret")));
         slow.add(&finished("sample/1", 9000));
         assert!(slow.is_open(), "not covered");
         slow.add(&finished("secret/1", 2700));
@@ -82,11 +107,20 @@ fn too_long_limits_are_reported() {
             MissingMargins::default(),
             "not all runs are there"
         );
-        let MissingMargins { violations, remarks } = slow.missing(true, Verdict::TimeLimitExceeded);
-        assert!(violations.len() == 1 && violations[0].starts_with("the time limit of 2 s is too long: `x`"));
+        let MissingMargins {
+            violations,
+            remarks,
+        } = slow.missing(true, Verdict::TimeLimitExceeded);
+        assert!(
+            violations.len() == 1
+                && violations[0].starts_with("the time limit of 2 s is too long: `x`")
+        );
         assert!(remarks.is_empty());
         slow.add(&finished("secret/2", 3000));
-        assert!(!slow.is_open() && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default());
+        assert!(
+            !slow.is_open()
+                && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default()
+        );
     }
 }
 
@@ -99,11 +133,18 @@ fn too_short_limits_are_reported() {
         // Judging has stopped early: what was seen is enough to know it.
         fast.missing(false, Verdict::WrongAnswer)
     };
-    let MissingMargins { violations, remarks } = missing(&stated(Margins::Demanded), 1100);
+    let MissingMargins {
+        violations,
+        remarks,
+    } = missing(&stated(Margins::Demanded), 1100);
     assert!(violations.len() == 1 && remarks.is_empty());
-    let words = "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2` (at least 2.2 s needed)";
+    let words =
+        "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2` (at least 2.2 s needed)";
     assert_eq!(violations[0], words);
-    let MissingMargins { violations, remarks } = missing(&stated(Margins::Remarked), 1100);
+    let MissingMargins {
+        violations,
+        remarks,
+    } = missing(&stated(Margins::Remarked), 1100);
     assert_eq!((violations.len(), remarks), (0, vec![words.to_owned()]));
     for (planned, millis) in [
         (stated(Margins::Ignored), 1100),
@@ -113,7 +154,11 @@ fn too_short_limits_are_reported() {
         // That is a verdict which is not permitted, and reported as that.
         (stated(Margins::Demanded), 2100),
     ] {
-        assert_eq!(missing(&planned, millis), MissingMargins::default(), "{millis} {planned:?}");
+        assert_eq!(
+            missing(&planned, millis),
+            MissingMargins::default(),
+            "{millis} {planned:?}"
+        );
     }
 }
 
@@ -126,36 +171,88 @@ fn legacy_verdicts_that_the_margin_would_change_are_remarked() {
         assert_eq!(slow.may_be_open(), demanded);
         slow.add(&finished("secret/1", 2500));
         assert_eq!(slow.is_open(), demanded);
-        let MissingMargins { violations, remarks } = slow.missing(false, Verdict::TimeLimitExceeded);
-        assert!(violations.is_empty() && remarks.len() == 1 && remarks[0].starts_with("sensitive to the time limit"));
-        assert_eq!(slow.missing(true, Verdict::WrongAnswer), MissingMargins::default(), "time does not decide it");
+        let MissingMargins {
+            violations,
+            remarks,
+        } = slow.missing(false, Verdict::TimeLimitExceeded);
+        assert!(
+            violations.is_empty()
+                && remarks.len() == 1
+                && remarks[0].starts_with("sensitive to the time limit")
+        );
+        assert_eq!(
+            slow.missing(true, Verdict::WrongAnswer),
+            MissingMargins::default(),
+            "time does not decide it"
+        );
         slow.add(&finished("secret/2", 3100));
-        assert!(!slow.is_open() && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default());
+        assert!(
+            !slow.is_open()
+                && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default()
+        );
     }
-    let mut ignored = TimeMargins::new(&legacy(Margins::Ignored), &submission("time_limit_exceeded", None));
+    let mut ignored = TimeMargins::new(
+        &legacy(Margins::Ignored),
+        &submission("time_limit_exceeded", None),
+    );
     ignored.add(&finished("secret/1", 2500));
-    assert_eq!(ignored.missing(true, Verdict::TimeLimitExceeded), MissingMargins::default());
+    assert_eq!(
+        ignored.missing(true, Verdict::TimeLimitExceeded),
+        MissingMargins::default()
+    );
 }
 
 #[test]
 fn margins_depend_on_every_time_above_the_lower_bound() {
-    let depends_on = |planned: &PlannedProblem, directory: &str, millis: u64, termination: Termination| {
-        let usage = Usage { cpu_time: Duration::from_millis(millis), ..Usage::default() };
-        TimeMargins::new(planned, &submission(directory, None)).depends_on("secret/1", &Outcome { termination, usage })
-    };
+    let depends_on =
+        |planned: &PlannedProblem, directory: &str, millis: u64, termination: Termination| {
+            let usage = Usage {
+                cpu_time: Duration::from_millis(millis),
+                ..Usage::default()
+            };
+            TimeMargins::new(planned, &submission(directory, None))
+                .depends_on("secret/1", &Outcome { termination, usage })
+        };
     let ended = Termination::Exited { code: 0 };
     // It must take no more than one of the two seconds.
-    for (millis, expected) in [(700, false), (800, true), (1000, true), (1300, true), (1500, true), (1990, true)] {
-        assert_eq!(depends_on(&stated(Margins::Demanded), "accepted", millis, ended), expected, "{millis}");
+    for (millis, expected) in [
+        (700, false),
+        (800, true),
+        (1000, true),
+        (1300, true),
+        (1500, true),
+        (1990, true),
+    ] {
+        assert_eq!(
+            depends_on(&stated(Margins::Demanded), "accepted", millis, ended),
+            expected,
+            "{millis}"
+        );
     }
-    assert!(!depends_on(&stated(Margins::Ignored), "accepted", 1500, ended), "nothing is reported");
+    assert!(
+        !depends_on(&stated(Margins::Ignored), "accepted", 1500, ended),
+        "nothing is reported"
+    );
     // A submission that must be too slow is so from three seconds on.
     for (millis, expected) in [(1500, false), (2500, true), (3500, true), (9000, false)] {
-        let slow = depends_on(&stated(Margins::Demanded), "time_limit_exceeded", millis, ended);
+        let slow = depends_on(
+            &stated(Margins::Demanded),
+            "time_limit_exceeded",
+            millis,
+            ended,
+        );
         assert_eq!(slow, expected, "{millis}");
     }
-    for (limit, expected) in [(Limit::CpuTime, false), (Limit::WallTime, false), (Limit::Memory, true)] {
+    for (limit, expected) in [
+        (Limit::CpuTime, false),
+        (Limit::WallTime, false),
+        (Limit::Memory, true),
+    ] {
         let stopped = Termination::Killed { limit };
-        assert_eq!(depends_on(&stated(Margins::Demanded), "accepted", 2700, stopped), expected, "{limit:?}");
+        assert_eq!(
+            depends_on(&stated(Margins::Demanded), "accepted", 2700, stopped),
+            expected,
+            "{limit:?}"
+        );
     }
 }

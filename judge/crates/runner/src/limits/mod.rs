@@ -1,4 +1,5 @@
-//! The time limits of a run: those that are inferred from runs, and how far beyond a limit runs go on.
+//! The time limits of a run: those that are inferred from runs, and how far beyond a limit runs go
+//! on.
 //!
 //! Must not know how a program is compiled or run, nor when.
 

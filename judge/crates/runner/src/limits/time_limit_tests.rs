@@ -29,7 +29,13 @@ fn of_directory(name: &str) -> Vec<Expectation> {
 
 fn plan(submissions: Vec<Submission>) -> Plan {
     let tests = ["sample/1", "secret/g1/1", "secret/g1/2", "secret/g2/1"];
-    let test_cases = tests.iter().map(|id| TestCase { id: (*id).to_owned(), ..TestCase::default() }).collect();
+    let test_cases = tests
+        .iter()
+        .map(|id| TestCase {
+            id: (*id).to_owned(),
+            ..TestCase::default()
+        })
+        .collect();
     let whole = Problem {
         test_cases,
         submissions,
@@ -37,7 +43,11 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         ..Problem::new("p", PathBuf::from("p"), FormatVersion::V2025_09)
     };
     // Only one test case and no submission of those that bind are selected.
-    let selected = Problem { test_cases: whole.test_cases[..1].to_vec(), submissions: Vec::new(), ..whole.clone() };
+    let selected = Problem {
+        test_cases: whole.test_cases[..1].to_vec(),
+        submissions: Vec::new(),
+        ..whole.clone()
+    };
     let planned = PlannedProblem {
         margins: Margins::default(),
         name: "p".to_owned(),
@@ -50,7 +60,10 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         submission_paths: Vec::new(),
         warnings: Vec::new(),
     };
-    Plan { problems: vec![planned], ..Plan::default() }
+    Plan {
+        problems: vec![planned],
+        ..Plan::default()
+    }
 }
 
 /// `submission: test cases`, for everything that is measured.
@@ -58,9 +71,24 @@ fn measured(plan: &Plan) -> Vec<String> {
     let mut lines = Vec::new();
     for planned in measuring_entries(&plan.problems[0]) {
         assert_eq!((planned.name.as_str(), planned.time_limit), ("p", CAP));
-        assert_eq!(planned.problem.grading, Grading::Scores, "validators are asked as they will be");
-        let tests: Vec<&str> = planned.problem.test_cases.iter().map(|test_case| test_case.id.as_str()).collect();
-        lines.extend(planned.problem.submissions.iter().map(|of| format!("{}: {}", of.id, tests.join(" "))));
+        assert_eq!(
+            planned.problem.grading,
+            Grading::Scores,
+            "validators are asked as they will be"
+        );
+        let tests: Vec<&str> = planned
+            .problem
+            .test_cases
+            .iter()
+            .map(|test_case| test_case.id.as_str())
+            .collect();
+        lines.extend(
+            planned
+                .problem
+                .submissions
+                .iter()
+                .map(|of| format!("{}: {}", of.id, tests.join(" "))),
+        );
     }
     lines.sort();
     lines
@@ -69,14 +97,21 @@ fn measured(plan: &Plan) -> Vec<String> {
 fn finished(submission: &str, test_case: &str, millis: u64, termination: Termination) -> Event {
     let finished = test_case_finished(test_case, Verdict::Accepted, millis * 1000);
     let (problem, submission) = ("p".to_owned(), submission.to_owned());
-    Event::TestCaseFinished(TestCaseFinished { problem, submission, termination, ..finished })
+    Event::TestCaseFinished(TestCaseFinished {
+        problem,
+        submission,
+        termination,
+        ..finished
+    })
 }
 
 /// The time limit that is concluded from these events, and its source.
 fn concluded(events: &[Event]) -> (Duration, TimeLimitSource) {
     let plan = plan(Vec::new());
     let mut measurement = Measurement::default();
-    events.iter().for_each(|event| measurement.take(event.clone()));
+    events
+        .iter()
+        .for_each(|event| measurement.take(event.clone()));
     measurement.add_cached("p", "b", "secret/g1/1", "before");
     measurement.conclude(&plan.problems[0], Some("now"))
 }
@@ -85,16 +120,28 @@ const ENDED: Termination = Termination::Exited { code: 0 };
 
 #[test]
 fn fast_submissions_are_measured_on_test_cases_that_their_rules_cover() {
-    let scoped = Expectation { scope: Some(vec!["secret/g1".to_owned()]), ..of_directory("accepted").remove(0) };
-    let never = Expectation { time_limit: Some(TimeLimitUse::Never), ..of_directory("accepted").remove(0) };
+    let scoped = Expectation {
+        scope: Some(vec!["secret/g1".to_owned()]),
+        ..of_directory("accepted").remove(0)
+    };
+    let never = Expectation {
+        time_limit: Some(TimeLimitUse::Never),
+        ..of_directory("accepted").remove(0)
+    };
     let all = "sample/1 secret/g1/1 secret/g1/2 secret/g2/1";
     let plan = plan(vec![
         submission("accepted/a", of_directory("accepted")),
         submission("wrong_answer/b", of_directory("wrong_answer")),
         submission("time_limit_exceeded/c", of_directory("time_limit_exceeded")),
-        submission("brute_force/d", [of_directory("brute_force"), vec![scoped]].concat()),
+        submission(
+            "brute_force/d",
+            [of_directory("brute_force"), vec![scoped]].concat(),
+        ),
         submission("accepted/e", vec![never]),
-        Submission { language: None, ..submission("accepted/f", of_directory("accepted")) },
+        Submission {
+            language: None,
+            ..submission("accepted/f", of_directory("accepted"))
+        },
         submission("other/g", Vec::new()),
     ]);
     assert_eq!(
@@ -119,36 +166,65 @@ fn only_a_run_that_is_stopped_ends_its_submission() {
     let plan = plan(vec![submission("accepted/a", of_directory("accepted"))]);
     let rules = &measuring_entries(&plan.problems[0])[0].problem.submissions[0].expectations;
     let after = |verdict| {
-        let result =
-            judge_grading::TestCaseVerdict { verdict: Some(verdict), ..judge_grading::TestCaseVerdict::default() };
+        let result = judge_grading::TestCaseVerdict {
+            verdict: Some(verdict),
+            ..judge_grading::TestCaseVerdict::default()
+        };
         judge_grading::is_settled(rules, &[result])
     };
     assert!(after(Verdict::TimeLimitExceeded));
-    assert!(!after(Verdict::WrongAnswer) && !after(Verdict::RunTimeError) && !after(Verdict::MemoryLimitExceeded));
+    assert!(
+        !after(Verdict::WrongAnswer)
+            && !after(Verdict::RunTimeError)
+            && !after(Verdict::MemoryLimitExceeded)
+    );
 }
 
 #[test]
 fn the_slowest_run_binds() {
     let fresh = [
         finished("a", "sample/1", 100, ENDED),
-        finished("b", "secret/g1/1", 700, Termination::Signaled { signal: 11 }),
+        finished(
+            "b",
+            "secret/g1/1",
+            700,
+            Termination::Signaled { signal: 11 },
+        ),
         finished("a", "secret/g1/1", 600, ENDED),
     ];
     let kept = fresh.clone().map(|event| match event {
-        Event::TestCaseFinished(finished) => Event::TestCaseFinished(TestCaseFinished { cached: true, ..finished }),
+        Event::TestCaseFinished(finished) => Event::TestCaseFinished(TestCaseFinished {
+            cached: true,
+            ..finished
+        }),
         other => other,
     });
     for (events, when) in [(fresh, "now"), (kept, "before")] {
-        let (time_limit, TimeLimitSource::Inferred(inference)) = concluded(&events) else { panic!() };
+        let (time_limit, TimeLimitSource::Inferred(inference)) = concluded(&events) else {
+            panic!()
+        };
         assert_eq!(time_limit, Duration::from_secs(2));
-        assert_eq!((inference.run.submission.as_str(), inference.run.test_case.as_str()), ("b", "secret/g1/1"));
-        assert_eq!((inference.measured_at.as_deref(), inference.cached), (Some(when), when == "before"));
+        assert_eq!(
+            (
+                inference.run.submission.as_str(),
+                inference.run.test_case.as_str()
+            ),
+            ("b", "secret/g1/1")
+        );
+        assert_eq!(
+            (inference.measured_at.as_deref(), inference.cached),
+            (Some(when), when == "before")
+        );
     }
 }
 
 fn skipped(id: &str) -> Event {
     let (problem, submission) = ("p".to_owned(), id.to_owned());
-    Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason: "no tools for `c` on this host".into() })
+    Event::SubmissionSkipped(SubmissionSkipped {
+        problem,
+        submission,
+        reason: "no tools for `c` on this host".into(),
+    })
 }
 
 fn not_compiled(id: &str, message: &str) -> Event {
@@ -160,7 +236,10 @@ fn not_compiled(id: &str, message: &str) -> Event {
         cpu_time_us: 0,
         toolchain: None,
         reason: None,
-        message: Excerpt { head: Bytes(message.into()), ..Excerpt::default() },
+        message: Excerpt {
+            head: Bytes(message.into()),
+            ..Excerpt::default()
+        },
     })
 }
 
@@ -169,7 +248,10 @@ fn judge_error_on(test_case: &str) -> Event {
         problem: "p".into(),
         submission: "a".into(),
         reason: Some("the output validator exited with code 1".into()),
-        stderr: Excerpt { head: Bytes(b"Traceback\nValueError: x\n\n".to_vec()), ..Excerpt::default() },
+        stderr: Excerpt {
+            head: Bytes(b"Traceback\nValueError: x\n\n".to_vec()),
+            ..Excerpt::default()
+        },
         ..test_case_finished(test_case, Verdict::JudgeError, 5000)
     };
     Event::TestCaseFinished(finished)
@@ -182,26 +264,54 @@ fn missing_time_limits_are_reported_by_their_cause() {
         other => panic!("{other:?}"),
     };
     let stated = |events: &[Event], text: &str| {
-        let NotInferred::NothingStated(message) = why(events) else { panic!("{:?}", why(events)) };
+        let NotInferred::NothingStated(message) = why(events) else {
+            panic!("{:?}", why(events))
+        };
         assert!(message.contains(text), "{message}");
     };
     stated(&[], "there is no time limit, and no submission");
-    let stopped = Termination::Killed { limit: Limit::CpuTime };
-    stated(&[finished("a", "sample/1", 60_000, stopped)], "`a` was stopped on `sample/1` after 60 s");
+    let stopped = Termination::Killed {
+        limit: Limit::CpuTime,
+    };
+    stated(
+        &[finished("a", "sample/1", 60_000, stopped)],
+        "`a` was stopped on `sample/1` after 60 s",
+    );
     let broken = not_compiled("a", "a.c: In function\na.c:3: error: no `x`\nmore");
-    stated(std::slice::from_ref(&broken), "none can be inferred: `a` does not compile: a.c:3: error: no `x`");
-    stated(&[not_compiled("a", &"x".repeat(1 << 20))], &format!("does not compile: {}", "x".repeat(MAX_QUOTED_CHARS)));
-    stated(&[broken, skipped("b")], "error: no `x`; `b`: no tools for `c` on this host");
+    stated(
+        std::slice::from_ref(&broken),
+        "none can be inferred: `a` does not compile: a.c:3: error: no `x`",
+    );
+    stated(
+        &[not_compiled("a", &"x".repeat(1 << 20))],
+        &format!("does not compile: {}", "x".repeat(MAX_QUOTED_CHARS)),
+    );
+    stated(
+        &[broken, skipped("b")],
+        "error: no `x`; `b`: no tools for `c` on this host",
+    );
     // The host's.
-    let message = "no time limit is stated, and none can be inferred: `a`: no tools for `c` on this host";
+    let message =
+        "no time limit is stated, and none can be inferred: `a`: no tools for `c` on this host";
     assert_eq!(why(&[skipped("a")]), NotInferred::NoTools(message.into()));
     // The package's.
-    let fault =
-        PackageFault { problem: "p".into(), file: "p".into(), line: None, message: "broken".into(), hint: None };
-    assert_eq!(why(&[Event::PackageFault(fault), skipped("a")]), NotInferred::PackageFault("broken".into()));
+    let fault = PackageFault {
+        problem: "p".into(),
+        file: "p".into(),
+        line: None,
+        message: "broken".into(),
+        hint: None,
+    };
+    assert_eq!(
+        why(&[Event::PackageFault(fault), skipped("a")]),
+        NotInferred::PackageFault("broken".into())
+    );
     let fast = finished("a", "sample/1", 100, ENDED);
-    let NotInferred::PackageFault(message) = why(&[fast, judge_error_on("secret/g1/1"), judge_error_on("secret/g2/1")])
-    else {
+    let NotInferred::PackageFault(message) = why(&[
+        fast,
+        judge_error_on("secret/g1/1"),
+        judge_error_on("secret/g2/1"),
+    ]) else {
         panic!()
     };
     assert_eq!(

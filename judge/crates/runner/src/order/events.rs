@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
-    TestCaseFinished, TimeLimitFrom,
+    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted,
+    SubmissionStarted, TestCaseFinished, TimeLimitFrom,
 };
 use judge_exec::{Compiled, TestResult, shown_by_author, split_hint};
 use judge_grading::{CountedResult, GroupResult};
@@ -18,12 +18,25 @@ use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 pub(crate) fn package_fault(planned: &PlannedProblem, message: &str) -> Event {
     let (problem, file) = (planned.name.clone(), planned.path.clone());
     let (message, hint) = split_hint(message);
-    Event::PackageFault(PackageFault { problem, file, line: None, message, hint })
+    Event::PackageFault(PackageFault {
+        problem,
+        file,
+        line: None,
+        message,
+        hint,
+    })
 }
 
 /// The fault of a package with a submission that must be judged and cannot be here.
-pub(crate) fn must_not_be_skipped(planned: &PlannedProblem, index: SubmissionIndex, reason: &str) -> Event {
-    let (problem, file) = (planned.name.clone(), planned.submission_paths[index.0].clone());
+pub(crate) fn must_not_be_skipped(
+    planned: &PlannedProblem,
+    index: SubmissionIndex,
+    reason: &str,
+) -> Event {
+    let (problem, file) = (
+        planned.name.clone(),
+        planned.submission_paths[index.0].clone(),
+    );
     let hint = match &planned.problem.submissions[index.0].language {
         Some(language) => format!(
             "`judge doctor` says which tools are missing; a language that need not be judged is allowed in judge.yaml: \
@@ -32,26 +45,50 @@ pub(crate) fn must_not_be_skipped(planned: &PlannedProblem, index: SubmissionInd
         None => "its extension says the language; judge.yaml may add languages".to_owned(),
     };
     let message = format!("is skipped, and must not be: {reason}");
-    Event::PackageFault(PackageFault { problem, file, line: None, message, hint: Some(hint) })
+    Event::PackageFault(PackageFault {
+        problem,
+        file,
+        line: None,
+        message,
+        hint: Some(hint),
+    })
 }
 
-/// The fault of a package whose time limit could not be inferred. Lacking tools are the host's, and reported as such.
+/// The fault of a package whose time limit could not be inferred. Lacking tools are the host's, and
+/// reported as such.
 pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     match &planned.time_limit_source {
         TimeLimitSource::Failed(NotInferred::NothingStated(message)) => {
-            let (problem, file) = (planned.name.clone(), format!("{}/problem.yaml", planned.path));
-            let hint =
-                Some("set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`".to_owned());
-            Some(Event::PackageFault(PackageFault { problem, file, line: None, message: message.clone(), hint }))
+            let (problem, file) = (
+                planned.name.clone(),
+                format!("{}/problem.yaml", planned.path),
+            );
+            let hint = Some(
+                "set `limits.time_limit` in problem.yaml, or use `judge run --time-limit SECONDS`"
+                    .to_owned(),
+            );
+            Some(Event::PackageFault(PackageFault {
+                problem,
+                file,
+                line: None,
+                message: message.clone(),
+                hint,
+            }))
         }
-        TimeLimitSource::Failed(NotInferred::PackageFault(message)) => Some(package_fault(planned, message)),
+        TimeLimitSource::Failed(NotInferred::PackageFault(message)) => {
+            Some(package_fault(planned, message))
+        }
         _ => None,
     }
 }
 
 pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event {
     let problem = &planned.problem;
-    let shown = if excerpts { problem.test_cases.as_slice() } else { &[] };
+    let shown = if excerpts {
+        problem.test_cases.as_slice()
+    } else {
+        &[]
+    };
     Event::ProblemStarted(ProblemStarted {
         problem: planned.name.clone(),
         title: problem.title.clone(),
@@ -59,7 +96,11 @@ pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event
         time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
         time_factor: Some(planned.time_factor).filter(|factor| (factor - 1.0).abs() > f64::EPSILON),
         time_limit_from: match &planned.time_limit_source {
-            TimeLimitSource::Inferred(Inference { run, measured_at, cached }) => Some(Box::new(TimeLimitFrom {
+            TimeLimitSource::Inferred(Inference {
+                run,
+                measured_at,
+                cached,
+            }) => Some(Box::new(TimeLimitFrom {
                 submission: run.submission.clone(),
                 test_case: run.test_case.clone(),
                 cpu_time_us: micros(run.cpu_time),
@@ -69,26 +110,53 @@ pub(crate) fn problem_started(planned: &PlannedProblem, excerpts: bool) -> Event
             _ => None,
         },
         limits: problem.limits.clone(),
-        test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
+        test_cases: problem
+            .test_cases
+            .iter()
+            .map(|test_case| test_case.id.clone())
+            .collect(),
         test_cases_total: planned.test_cases_total as u64,
-        submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-        inputs: shown.iter().filter_map(|test_case| excerpts::of_input(test_case, planned)).collect(),
+        submissions: problem
+            .submissions
+            .iter()
+            .map(|submission| submission.id.clone())
+            .collect(),
+        inputs: shown
+            .iter()
+            .filter_map(|test_case| excerpts::of_input(test_case, planned))
+            .collect(),
     })
 }
 
-pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionIndex, excerpts: bool) -> Event {
+pub(crate) fn submission_started(
+    planned: &PlannedProblem,
+    index: SubmissionIndex,
+    excerpts: bool,
+) -> Event {
     let submission = &planned.problem.submissions[index];
     Event::SubmissionStarted(SubmissionStarted {
         problem: planned.name.clone(),
         submission: submission.id.clone(),
-        path: planned.submission_paths.get(index.0).cloned().unwrap_or_default(),
+        path: planned
+            .submission_paths
+            .get(index.0)
+            .cloned()
+            .unwrap_or_default(),
         language: submission.language.clone(),
         expectations: submission.expectations.clone(),
-        sources: if excerpts { excerpts::of_sources(submission) } else { Vec::new() },
+        sources: if excerpts {
+            excerpts::of_sources(submission)
+        } else {
+            Vec::new()
+        },
     })
 }
 
-pub(crate) fn compile_finished(planned: &PlannedProblem, submission: &Submission, compiled: &Compiled) -> Event {
+pub(crate) fn compile_finished(
+    planned: &PlannedProblem,
+    submission: &Submission,
+    compiled: &Compiled,
+) -> Event {
     let (success, toolchain, reason) = match &compiled.result {
         Ok(program) => (true, Some(program.described_toolchain()), None),
         Err(failure) => (false, None, failure.reason.clone()),

@@ -1,6 +1,7 @@
 //! Excerpts of inputs and sources, for readers of a report without the package.
 //!
-//! Responsible for the size of a file, and for reading no more of it than is emitted. Must not know who reads it.
+//! Responsible for the size of a file, and for reading no more of it than is emitted. Must not know
+//! who reads it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -22,35 +23,71 @@ struct MaxBytes {
 }
 
 /// A stream has an input for each test case, so they are short.
-const INPUT: MaxBytes = MaxBytes { head: 512, tail: 128 };
+const INPUT: MaxBytes = MaxBytes {
+    head: 512,
+    tail: 128,
+};
 /// Most sources are shorter than this, and somebody who looks at a verdict reads them.
-const SOURCE: MaxBytes = MaxBytes { head: 16 << 10, tail: 1 << 10 };
+const SOURCE: MaxBytes = MaxBytes {
+    head: 16 << 10,
+    tail: 1 << 10,
+};
 /// Source files of a submission, of those that have many.
 const MAX_FILES: usize = 8;
 
-/// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it will say so.
+/// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it
+/// will say so.
 pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
-    let below = test_case.input.strip_prefix(&planned.problem.directory).ok();
-    // Most inputs lie where their id says. Only others need their path, which would otherwise be half of the event.
-    let is_usual = below.is_some_and(|below| below == Path::new(&format!("data/{}.in", test_case.id)));
-    let shown = || below.map(|below| format!("{}/{}", planned.path, below.display())).unwrap_or_default();
+    let below = test_case
+        .input
+        .strip_prefix(&planned.problem.directory)
+        .ok();
+    // Most inputs lie where their id says. Only others need their path, which would otherwise be
+    // half of the event.
+    let is_usual =
+        below.is_some_and(|below| below == Path::new(&format!("data/{}.in", test_case.id)));
+    let shown = || {
+        below
+            .map(|below| format!("{}/{}", planned.path, below.display()))
+            .unwrap_or_default()
+    };
     let file = (!is_usual).then(shown);
-    Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone(), file })
+    Some(Input {
+        test_case: test_case.id.clone(),
+        size_bytes,
+        excerpt,
+        origin: test_case.origin.clone(),
+        file,
+    })
 }
 
-/// The source files that events contain: none of answers, and none that cannot be read, as compiling will say.
+/// The source files that events contain: none of answers, and none that cannot be read, as
+/// compiling will say.
 pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
     if !submission.answers.is_empty() {
         return Vec::new();
     }
     let is_directory = submission.path.is_dir();
-    let directory = if is_directory { Some(submission.path.as_path()) } else { submission.path.parent() };
+    let directory = if is_directory {
+        Some(submission.path.as_path())
+    } else {
+        submission.path.parent()
+    };
     let of = |source: &PathBuf| {
         let (size_bytes, excerpt) = read(&directory?.join(source), SOURCE).ok()?;
-        Some(SourceFile { file: source.display().to_string(), size_bytes, excerpt })
+        Some(SourceFile {
+            file: source.display().to_string(),
+            size_bytes,
+            excerpt,
+        })
     };
-    submission.sources.iter().take(MAX_FILES).filter_map(of).collect()
+    submission
+        .sources
+        .iter()
+        .take(MAX_FILES)
+        .filter_map(of)
+        .collect()
 }
 
 fn read(path: &Path, max: MaxBytes) -> io::Result<(u64, Excerpt)> {
@@ -61,17 +98,29 @@ fn read(path: &Path, max: MaxBytes) -> io::Result<(u64, Excerpt)> {
     if !whole {
         file.seek(SeekFrom::Start(size - max.tail))?;
         tail = part(&mut file, max.tail)?;
-        // Half a character would make all of the excerpt invalid UTF-8, which reports show as bytes.
+        // Half a character would make all of the excerpt invalid UTF-8, which reports show as
+        // bytes.
         if let Err(error) = std::str::from_utf8(&head)
             && error.error_len().is_none()
         {
             head.truncate(error.valid_up_to());
         }
-        let continued = tail.iter().take(3).take_while(|byte| **byte & 0b1100_0000 == 0b1000_0000).count();
+        let continued = tail
+            .iter()
+            .take(3)
+            .take_while(|byte| **byte & 0b1100_0000 == 0b1000_0000)
+            .count();
         tail.drain(..continued);
     }
     let left_out = size.saturating_sub((head.len() + tail.len()) as u64);
-    Ok((size, Excerpt { head: Bytes(head), left_out, tail: Bytes(tail) }))
+    Ok((
+        size,
+        Excerpt {
+            head: Bytes(head),
+            left_out,
+            tail: Bytes(tail),
+        },
+    ))
 }
 
 fn part(file: &mut File, max: u64) -> io::Result<Vec<u8>> {
@@ -95,13 +144,28 @@ mod tests {
 
     #[test]
     fn short_files_are_whole_and_long_ones_have_both_ends() {
-        assert_eq!(excerpt_of(b"3 4\n"), (4, Excerpt { head: "3 4\n".into(), left_out: 0, tail: "".into() }));
+        assert_eq!(
+            excerpt_of(b"3 4\n"),
+            (
+                4,
+                Excerpt {
+                    head: "3 4\n".into(),
+                    left_out: 0,
+                    tail: "".into()
+                }
+            )
+        );
         assert_eq!(excerpt_of(b"").1, Excerpt::default());
         assert_eq!(excerpt_of(&[b'x'; 640]).1.left_out, 0);
-        let long: Vec<u8> = (0..2000u32).map(|number| b'a' + (number % 26) as u8).collect();
+        let long: Vec<u8> = (0..2000u32)
+            .map(|number| b'a' + (number % 26) as u8)
+            .collect();
         let (size, excerpt) = excerpt_of(&long);
         assert_eq!((size, excerpt.left_out), (2000, 2000 - 640));
-        assert_eq!((&excerpt.head.0[..], &excerpt.tail.0[..]), (&long[..512], &long[2000 - 128..]));
+        assert_eq!(
+            (&excerpt.head.0[..], &excerpt.tail.0[..]),
+            (&long[..512], &long[2000 - 128..])
+        );
     }
 
     #[test]
@@ -109,7 +173,10 @@ mod tests {
         for before in 0..4 {
             let text = "x".repeat(before) + &"\u{20ac}".repeat(400);
             let (size, excerpt) = excerpt_of(text.as_bytes());
-            let (head, tail) = (str::from_utf8(&excerpt.head.0).unwrap(), str::from_utf8(&excerpt.tail.0).unwrap());
+            let (head, tail) = (
+                str::from_utf8(&excerpt.head.0).unwrap(),
+                str::from_utf8(&excerpt.tail.0).unwrap(),
+            );
             assert!(text.starts_with(head) && text.ends_with(tail));
             assert_eq!(size, (head.len() + tail.len()) as u64 + excerpt.left_out);
         }
@@ -122,16 +189,35 @@ mod tests {
         fs::write(directory.path().join("b.py"), "x".repeat(20_000)).unwrap();
         let of = |path: PathBuf, sources: &[&str]| {
             let sources = sources.iter().map(PathBuf::from).collect();
-            of_sources(&Submission { path, sources, ..Submission::default() })
+            of_sources(&Submission {
+                path,
+                sources,
+                ..Submission::default()
+            })
         };
         let single = of(directory.path().join("a.py"), &["a.py"]);
-        assert_eq!((single.len(), single[0].file.as_str(), &single[0].excerpt.head), (1, "a.py", &"print(1)\n".into()));
+        assert_eq!(
+            (
+                single.len(),
+                single[0].file.as_str(),
+                &single[0].excerpt.head
+            ),
+            (1, "a.py", &"print(1)\n".into())
+        );
         let several = of(directory.path().to_owned(), &["a.py", "b.py", "none.py"]);
-        assert_eq!(several.iter().map(|of| of.size_bytes).collect::<Vec<_>>(), [9, 20_000]);
+        assert_eq!(
+            several.iter().map(|of| of.size_bytes).collect::<Vec<_>>(),
+            [9, 20_000]
+        );
         assert_eq!(several[1].excerpt.left_out, 20_000 - (17 << 10));
-        let mut answers = Submission { path: directory.path().to_owned(), ..Submission::default() };
+        let mut answers = Submission {
+            path: directory.path().to_owned(),
+            ..Submission::default()
+        };
         answers.sources = vec!["a.py".into()];
-        answers.answers.insert("secret/1".to_owned(), directory.path().join("a.py"));
+        answers
+            .answers
+            .insert("secret/1".to_owned(), directory.path().join("a.py"));
         assert_eq!(of_sources(&answers), []);
     }
 

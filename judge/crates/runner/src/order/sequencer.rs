@@ -1,6 +1,7 @@
 //! The event sequencer: results come in any order, and events leave in package order.
 //!
-//! Responsible for the order of the stream and for where judging a submission stops. Must not know how anything is run.
+//! Responsible for the order of the stream and for where judging a submission stops. Must not know
+//! how anything is run.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -8,25 +9,30 @@ use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
 use judge_exec::{Compiled, Refusal, TestResult, Validated};
-use judge_grading::{GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled};
+use judge_grading::{
+    GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
+};
 use judge_model::{
-    FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex, Verdict, micros,
+    FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex,
+    Verdict, micros,
 };
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::{
-    compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started,
-    submission_started,
+    compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault,
+    problem_started, submission_started,
 };
 use crate::order::submission_sequencer::{
-    Action, PendingSubmission, Skip, Stopping, SubmissionProgress, SubmissionSequencer, TypeEvidence,
+    Action, PendingSubmission, Skip, Stopping, SubmissionProgress, SubmissionSequencer,
+    TypeEvidence,
 };
 use crate::plan::PlannedProblem;
 use crate::work::Work;
 
 /// The sequencer of the events of some problems of a run, in their order.
 pub(crate) struct EventSequencer {
-    /// The submissions of which events are still to be emitted, in order: those of the first are emitted now.
+    /// The submissions of which events are still to be emitted, in order: those of the first are
+    /// emitted now.
     left: VecDeque<SubmissionPlace>,
     /// The groups of each problem.
     trees: BTreeMap<ProblemIndex, Arc<GroupTree>>,
@@ -53,17 +59,25 @@ impl EventSequencer {
     /// Of these problems. What is measured has no groups, so that none leaves out a test case.
     pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, stopping: Stopping) -> Self {
         let tree = |index: ProblemIndex| {
-            let PlannedProblem { problem, test_cases_total, .. } = work.problem(index);
+            let PlannedProblem {
+                problem,
+                test_cases_total,
+                ..
+            } = work.problem(index);
             let whole = problem.test_cases.len() == *test_cases_total;
             if work.measures_for(index).is_some() {
                 // Every run of a measurement counts, so no group may leave one out.
-                let alone = Problem { grading: Grading::PassFail, ..Problem::clone(problem) };
+                let alone = Problem {
+                    grading: Grading::PassFail,
+                    ..Problem::clone(problem)
+                };
                 return Arc::new(GroupTree::new(&alone, whole));
             }
             Arc::new(GroupTree::new(problem, whole))
         };
-        let trees: BTreeMap<_, _> =
-            ProblemIndex::each(problems.clone()).map(|problem| (problem, tree(problem))).collect();
+        let trees: BTreeMap<_, _> = ProblemIndex::each(problems.clone())
+            .map(|problem| (problem, tree(problem)))
+            .collect();
         let left: VecDeque<_> = work.submissions_in(problems.clone()).collect();
         let progress = SubmissionProgress::new(left.front().map(|place| &trees[&place.problem]));
         Self {
@@ -83,7 +97,10 @@ impl EventSequencer {
 
     /// The same, with excerpts of inputs and sources in its events.
     pub(crate) fn with_excerpts(self) -> Self {
-        Self { excerpts: true, ..self }
+        Self {
+            excerpts: true,
+            ..self
+        }
     }
 
     /// True when the sequencer is done: every event has been emitted.
@@ -91,9 +108,12 @@ impl EventSequencer {
         self.left.is_empty() && self.problems.is_empty()
     }
 
-    /// True when the sequencer is beyond the problems before this one: all their events have been emitted.
+    /// True when the sequencer is beyond the problems before this one: all their events have been
+    /// emitted.
     pub(crate) fn is_beyond(&self, problem: ProblemIndex) -> bool {
-        self.left.front().is_none_or(|place| place.problem >= problem)
+        self.left
+            .front()
+            .is_none_or(|place| place.problem >= problem)
     }
 
     fn pending(&mut self, submission: SubmissionPlace) -> &mut PendingSubmission {
@@ -105,11 +125,14 @@ impl EventSequencer {
     }
 
     pub(crate) fn is_skipped(&self, submission: SubmissionPlace) -> bool {
-        self.pending.get(&submission).is_some_and(|pending| pending.skip.is_some())
+        self.pending
+            .get(&submission)
+            .is_some_and(|pending| pending.skip.is_some())
     }
 
     pub(crate) fn preparation_failed(&mut self, problem: ProblemIndex, why: &Refusal) {
-        self.preparation_faults.insert(problem, Some(why.to_string()));
+        self.preparation_faults
+            .insert(problem, Some(why.to_string()));
     }
 
     pub(crate) fn add_compiled(&mut self, submission: SubmissionPlace, compiled: Compiled) {
@@ -117,14 +140,25 @@ impl EventSequencer {
     }
 
     /// Notes a result that is to be confirmed. Of several, the event has the first.
-    pub(crate) fn add_unconfirmed(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, result: &TestResult) {
+    pub(crate) fn add_unconfirmed(
+        &mut self,
+        place: SubmissionPlace,
+        test_case: TestCaseIndex,
+        result: &TestResult,
+    ) {
         let first_cpu_time_us = micros(result.outcome.usage.cpu_time);
-        let first_run = NearLimit { first_cpu_time_us, first_verdict: result.verdict };
-        self.pending(place).first_runs.entry(test_case).or_insert(first_run);
+        let first_run = NearLimit {
+            first_cpu_time_us,
+            first_verdict: result.verdict,
+        };
+        self.pending(place)
+            .first_runs
+            .entry(test_case)
+            .or_insert(first_run);
     }
 
-    /// Takes a result that stands. The action names the test cases that are not needed after it, as far as this result alone
-    /// shows that.
+    /// Takes a result that stands. The action names the test cases that are not needed after it, as
+    /// far as this result alone shows that.
     pub(crate) fn add_result(
         &mut self,
         work: &Work,
@@ -133,35 +167,50 @@ impl EventSequencer {
         result: TestResult,
     ) -> Option<Action> {
         let verdict = result.verdict;
-        // A rule about scores may still make a judge error of a result with scores, and only the walk knows.
+        // A rule about scores may still make a judge error of a result with scores, and only the
+        // walk knows.
         let is_final = result.score_files.is_empty();
         self.pending(submission).results.insert(test_case, result);
         if !is_final {
             return None;
         }
         let (planned, of) = work.submission(submission);
-        // Results come in any order, so the earlier ones may still be missing. This one is looked at alone: when it settles
-        // every expectation, it does so whatever the earlier ones are, and later test cases can be cancelled at once.
+        // Results come in any order, so the earlier ones may still be missing. This one is looked
+        // at alone: when it settles every expectation, it does so whatever the earlier ones are,
+        // and later test cases can be cancelled at once.
         let id = planned.problem.test_cases[test_case].id.clone();
-        let alone = TestCaseVerdict { test_case: id, verdict: Some(verdict), message: Vec::new() };
+        let alone = TestCaseVerdict {
+            test_case: id,
+            verdict: Some(verdict),
+            message: Vec::new(),
+        };
         let is_settled = self.stopping.when_slow && verdict == Verdict::TimeLimitExceeded
             || self.stopping.fail_fast
                 && !TimeMargins::new(planned, of).may_be_open()
                 && is_settled(&of.expectations, &[alone]);
         let extent = self.stopping.extent(is_settled);
-        let test_cases = self.trees[&submission.problem].not_judged_after(test_case, verdict, extent);
-        (!test_cases.is_empty()).then_some(Action::LeaveOut { submission, test_cases })
+        let test_cases =
+            self.trees[&submission.problem].not_judged_after(test_case, verdict, extent);
+        (!test_cases.is_empty()).then_some(Action::LeaveOut {
+            submission,
+            test_cases,
+        })
     }
 
     pub(crate) fn add_validated(&mut self, submission: SubmissionPlace, validated: Validated) {
         self.pending(submission).validated.push_back(validated);
     }
 
-    pub(crate) fn add_grade(&mut self, submission: SubmissionPlace, answer: Result<Vec<u8>, Refusal>) {
+    pub(crate) fn add_grade(
+        &mut self,
+        submission: SubmissionPlace,
+        answer: Result<Vec<u8>, Refusal>,
+    ) {
         self.pending(submission).graded.push_back(answer);
     }
 
-    /// True when these results decide all events of a submission: a walk with them alone comes to its end.
+    /// True when these results decide all events of a submission: a walk with them alone comes to
+    /// its end.
     pub(crate) fn is_covered(
         &self,
         work: &Work,
@@ -176,19 +225,35 @@ impl EventSequencer {
         let tree = &self.trees[&place.problem];
         // A rehearsal on copies: the walk consumes results and counts verdicts, and the real
         // one must still find both untouched.
-        let mut progress = SubmissionProgress { times, ..SubmissionProgress::new(Some(tree)) };
-        let mut pending = PendingSubmission { results, ..PendingSubmission::default() };
-        let sequencer = SubmissionSequencer { planned, submission, place, stopping: self.stopping };
+        let mut progress = SubmissionProgress {
+            times,
+            ..SubmissionProgress::new(Some(tree))
+        };
+        let mut pending = PendingSubmission {
+            results,
+            ..PendingSubmission::default()
+        };
+        let sequencer = SubmissionSequencer {
+            planned,
+            submission,
+            place,
+            stopping: self.stopping,
+        };
         // Events and actions are dropped. If a validator or grader must be asked, `advance`
         // waits for the answer and returns false, as it should here.
-        sequencer.advance(&mut progress, &mut pending, &mut Vec::new(), &mut Vec::new())
+        sequencer.advance(
+            &mut progress,
+            &mut pending,
+            &mut Vec::new(),
+            &mut Vec::new(),
+        )
     }
 
     /// Emits all events that can be emitted now. Returns what the results make possible.
     pub(crate) fn emit_ready(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
-        // One submission after the other, up to the first of which something is missing: its test cases have to be emitted
-        // before anything of the next one.
+        // One submission after the other, up to the first of which something is missing: its test
+        // cases have to be emitted before anything of the next one.
         while let Some(place) = self.left.front().copied() {
             if !self.emit_problems(work, place.problem.next(), events) {
                 return actions;
@@ -203,10 +268,13 @@ impl EventSequencer {
                 return actions;
             }
             actions.push(Action::Close { submission: place });
-            // Results with their excerpts are large, and there may be many submissions. The reason for skipping stays: it
-            // is asked for when the problem is prepared later.
+            // Results with their excerpts are large, and there may be many submissions. The reason
+            // for skipping stays: it is asked for when the problem is prepared later.
             let pending = self.pending(place);
-            *pending = PendingSubmission { skip: pending.skip.take(), ..PendingSubmission::default() };
+            *pending = PendingSubmission {
+                skip: pending.skip.take(),
+                ..PendingSubmission::default()
+            };
             self.next_submission();
         }
         self.emit_problems(work, self.problems.end, events);
@@ -217,11 +285,12 @@ impl EventSequencer {
         self.left.pop_front();
         self.started = false;
         self.compile_emitted = false;
-        self.progress = SubmissionProgress::new(self.left.front().map(|place| &self.trees[&place.problem]));
+        self.progress =
+            SubmissionProgress::new(self.left.front().map(|place| &self.trees[&place.problem]));
     }
 
-    /// Emits the start of every problem before `end`; some have no submissions. False when the time limit of one of
-    /// them is not known yet.
+    /// Emits the start of every problem before `end`; some have no submissions. False when the time
+    /// limit of one of them is not known yet.
     fn emit_problems(&mut self, work: &Work, end: ProblemIndex, events: &mut Vec<Event>) -> bool {
         while self.problems.start < end {
             if work.is_open(self.problems.start) {
@@ -249,28 +318,53 @@ impl EventSequencer {
         // skipped submission, the compilation, and then its test cases.
         let pending = self.pending.entry(place).or_default();
         let fault = self.preparation_faults.get_mut(&place.problem);
-        // A package at fault is reported once, before the first of its submissions that is skipped for it.
-        let at_fault = || Skip { reason: "the package is at fault".to_owned(), is_fault: false };
-        let skip = pending.skip.clone().or_else(|| fault.is_some().then(at_fault));
-        events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, &message)));
+        // A package at fault is reported once, before the first of its submissions that is skipped
+        // for it.
+        let at_fault = || Skip {
+            reason: "the package is at fault".to_owned(),
+            is_fault: false,
+        };
+        let skip = pending
+            .skip
+            .clone()
+            .or_else(|| fault.is_some().then(at_fault));
+        events.extend(
+            fault
+                .and_then(Option::take)
+                .map(|message| package_fault(planned, &message)),
+        );
         if let Some(Skip { reason, is_fault }) = skip {
-            events.extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
+            events
+                .extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
             let (problem, submission) = (planned.name.clone(), submission.id.clone());
-            events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+            events.push(Event::SubmissionSkipped(SubmissionSkipped {
+                problem,
+                submission,
+                reason,
+            }));
             return true;
         }
         // Test cases cannot have results before this is there, so nothing else of the
         // submission can be emitted either.
-        let Some(compiled) = &pending.compiled else { return false };
+        let Some(compiled) = &pending.compiled else {
+            return false;
+        };
         if !self.compile_emitted {
             events.push(compile_finished(planned, submission, compiled));
             self.compile_emitted = true;
         }
         if compiled.result.is_err() {
-            events.push(Event::SubmissionFinished(self.compile_error(planned, submission)));
+            events.push(Event::SubmissionFinished(
+                self.compile_error(planned, submission),
+            ));
             return true;
         }
-        let sequencer = SubmissionSequencer { planned, submission, place, stopping: self.stopping };
+        let sequencer = SubmissionSequencer {
+            planned,
+            submission,
+            place,
+            stopping: self.stopping,
+        };
         if !sequencer.advance(&mut self.progress, pending, events, actions) {
             return false;
         }
@@ -281,23 +375,39 @@ impl EventSequencer {
         true
     }
 
-    /// Adds a remark, once for each problem, when the results so far suggest that its type should be `interactive`.
-    fn with_remark_on_type(&mut self, problem: ProblemIndex, mut finished: SubmissionFinished) -> SubmissionFinished {
+    /// Adds a remark, once for each problem, when the results so far suggest that its type should
+    /// be `interactive`.
+    fn with_remark_on_type(
+        &mut self,
+        problem: ProblemIndex,
+        mut finished: SubmissionFinished,
+    ) -> SubmissionFinished {
         let evidence = self.type_evidence.entry(problem).or_default();
         let was_suggested = evidence.suggests_interactive();
-        // Over all submissions of the problem: one that is accepted proves that the type is right, and withdraws
-        // nothing that was reported.
-        evidence.add(TypeEvidence { violated: !finished.as_expected, ..self.progress.type_evidence });
+        // Over all submissions of the problem: one that is accepted proves that the type is right,
+        // and withdraws nothing that was reported.
+        evidence.add(TypeEvidence {
+            violated: !finished.as_expected,
+            ..self.progress.type_evidence
+        });
         if evidence.suggests_interactive() && !was_suggested {
             finished.remarks.push(TYPE_MAY_BE_INTERACTIVE.to_owned());
         }
         finished
     }
 
-    fn compile_error(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
+    fn compile_error(
+        &self,
+        planned: &PlannedProblem,
+        submission: &Submission,
+    ) -> SubmissionFinished {
         let violations = check_compile_error(&submission.expectations);
-        let violations: Vec<String> =
-            submission.misplaced.iter().cloned().chain(violations.iter().map(ToString::to_string)).collect();
+        let violations: Vec<String> = submission
+            .misplaced
+            .iter()
+            .cloned()
+            .chain(violations.iter().map(ToString::to_string))
+            .collect();
         SubmissionFinished {
             verdict: Verdict::CompileError,
             as_expected: violations.is_empty(),
@@ -306,15 +416,25 @@ impl EventSequencer {
         }
     }
 
-    fn finished(&self, planned: &PlannedProblem, submission: &Submission, tree: &GroupTree) -> SubmissionFinished {
-        let result = self.progress.walk.result().expect("a submission is finished when its walk is");
+    fn finished(
+        &self,
+        planned: &PlannedProblem,
+        submission: &Submission,
+        tree: &GroupTree,
+    ) -> SubmissionFinished {
+        let result = self
+            .progress
+            .walk
+            .result()
+            .expect("a submission is finished when its walk is");
         // All facts are in: expectations are compared with results only here, because a
         // required verdict may come from the last test case.
         let violations = check(
             &submission.expectations,
             &Results {
                 test_cases: &self.progress.results,
-                // A required verdict may lie in a test case that was not selected, so its absence would prove nothing.
+                // A required verdict may lie in a test case that was not selected, so its absence
+                // would prove nothing.
                 complete: tree.is_whole() && !self.progress.in_haste,
                 whole: Some(result.verdict),
                 scoring: tree.scores(),
@@ -322,14 +442,22 @@ impl EventSequencer {
                 groups: &result.groups,
             },
         );
-        let of_groups = result.groups.iter().filter_map(|group| Some((&group.group, group.fault.as_ref()?)));
+        let of_groups = result
+            .groups
+            .iter()
+            .filter_map(|group| Some((&group.group, group.fault.as_ref()?)));
         let of_groups = of_groups.map(|(group, fault)| match group.as_str() {
             "" => format!("judge error: {fault}"),
             group => format!("judge error in `{group}`: {fault}"),
         });
         // Judge errors come first among the violations. They are the package's fault, and
         // everything below may only follow from them.
-        let faults = self.progress.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
+        let faults = self
+            .progress
+            .faults
+            .iter()
+            .map(|fault| format!("judge error: {fault}"))
+            .chain(of_groups);
         let misplaced = submission.misplaced.iter().cloned();
         let complete = tree.is_whole() && !self.progress.in_haste;
         let missing = self.progress.times.missing(complete, result.verdict);
@@ -342,12 +470,22 @@ impl EventSequencer {
         // In legacy packages, the directories `accepted` and `partially_accepted` state
         // whether a submission gets the full score.
         let legacy = planned.problem.format != FormatVersion::V2025_09;
-        let directory = submission.id.split('/').next().filter(|_| legacy).unwrap_or_default();
+        let directory = submission
+            .id
+            .split('/')
+            .next()
+            .filter(|_| legacy)
+            .unwrap_or_default();
         let of_score = full_score_remark(directory, result.verdict, result.score, max_score);
-        let groups = result.groups.iter().filter(|group| tree.reports_groups() && !group.group.is_empty());
+        let groups = result
+            .groups
+            .iter()
+            .filter(|group| tree.reports_groups() && !group.group.is_empty());
         SubmissionFinished {
             verdict: result.verdict,
-            deciding_test_case: result.deciding.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
+            deciding_test_case: result
+                .deciding
+                .map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             as_expected: violations.is_empty(),
             violations,
             remarks: missing.remarks.into_iter().chain(of_score).collect(),

@@ -1,6 +1,8 @@
-//! The sequencer of one submission: emits its test cases in order, as far as their results have come in.
+//! The sequencer of one submission: emits its test cases in order, as far as their results have
+//! come in.
 //!
-//! Responsible for the walk through a submission's test cases and groups. Must not know the other submissions.
+//! Responsible for the walk through a submission's test cases and groups. Must not know the other
+//! submissions.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -15,16 +17,23 @@ use crate::limits::margins::TimeMargins;
 use crate::order::events::test_case_finished;
 use crate::plan::{Plan, PlannedProblem};
 
-/// The test cases of a submission whose pictures are emitted. A page of many more would be large, and nobody looks at them.
+/// The test cases of a submission whose pictures are emitted. A page of many more would be large,
+/// and nobody looks at them.
 const MAX_PICTURED: u32 = 3;
 
 /// An action that the sequencer asks for after results have come in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// These test cases of this submission are not needed.
-    LeaveOut { submission: SubmissionPlace, test_cases: Range<TestCaseIndex> },
+    LeaveOut {
+        submission: SubmissionPlace,
+        test_cases: Range<TestCaseIndex>,
+    },
     /// A program of the package is to be asked; no event comes before it has answered.
-    Ask { submission: SubmissionPlace, question: GroupQuestion },
+    Ask {
+        submission: SubmissionPlace,
+        question: GroupQuestion,
+    },
     /// All results of this submission have been emitted.
     Close { submission: SubmissionPlace },
 }
@@ -45,7 +54,8 @@ pub(crate) struct PendingSubmission {
     pub(crate) results: BTreeMap<TestCaseIndex, TestResult>,
     /// The answers of the static validator to [`Action::Ask`], in order.
     pub(crate) validated: VecDeque<Validated>,
-    /// The outputs of the grader, in order; or why it failed, in words to be read after "the grader".
+    /// The outputs of the grader, in order; or why it failed, in words to be read after "the
+    /// grader".
     pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
     /// The first runs of test cases that were run again, alone.
     pub(crate) first_runs: BTreeMap<TestCaseIndex, NearLimit>,
@@ -76,8 +86,9 @@ pub(crate) struct SubmissionProgress {
     pub(crate) type_evidence: TypeEvidence,
 }
 
-/// Results that show a problem without `type: interactive` whose output validator begins a conversation: it writes to
-/// standard output, and no output is accepted. Many validators write remarks there, so acceptance is evidence against it.
+/// Results that show a problem without `type: interactive` whose output validator begins a
+/// conversation: it writes to standard output, and no output is accepted. Many validators write
+/// remarks there, so acceptance is evidence against it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TypeEvidence {
     pub(crate) validator_spoke: bool,
@@ -129,10 +140,14 @@ pub(crate) struct Stopping {
 
 impl Stopping {
     pub(crate) fn of_plan(plan: &Plan) -> Self {
-        Self { fail_fast: plan.fail_fast, when_slow: plan.impatient }
+        Self {
+            fail_fast: plan.fail_fast,
+            when_slow: plan.impatient,
+        }
     }
 
-    /// The extent of the walk. A settled submission only needs what may still change its score or verdict.
+    /// The extent of the walk. A settled submission only needs what may still change its score or
+    /// verdict.
     pub(crate) fn extent(self, is_settled: bool) -> Extent {
         match (self.fail_fast || self.when_slow, is_settled) {
             (true, true) => Extent::Hurried,
@@ -152,7 +167,8 @@ pub(crate) struct SubmissionSequencer<'a> {
 }
 
 impl SubmissionSequencer<'_> {
-    /// Emits test cases in order, as far as their results have come in; true when there are no more.
+    /// Emits test cases in order, as far as their results have come in; true when there are no
+    /// more.
     pub(crate) fn advance(
         &self,
         progress: &mut SubmissionProgress,
@@ -165,12 +181,19 @@ impl SubmissionSequencer<'_> {
                 Step::Judge { test_case, counts } => {
                     // Test cases leave in package order. A later result that is here already
                     // waits until this one has come.
-                    let Some(result) = pending.results.remove(&test_case) else { return false };
+                    let Some(result) = pending.results.remove(&test_case) else {
+                        return false;
+                    };
                     let first_run = pending.first_runs.remove(&test_case);
-                    events.push(self.test_case_finished(progress, test_case, counts, result, first_run));
-                    // Something must have been rejected: an expectation of AC alone is settled by none, and a submission
-                    // whose every verdict is permitted so far may still get one that is not.
-                    let rejected = |result: &TestCaseVerdict| result.verdict.is_some_and(|it| it != Verdict::Accepted);
+                    events.push(
+                        self.test_case_finished(progress, test_case, counts, result, first_run),
+                    );
+                    // Something must have been rejected: an expectation of AC alone is settled by
+                    // none, and a submission whose every verdict is permitted so far may still get
+                    // one that is not.
+                    let rejected = |result: &TestCaseVerdict| {
+                        result.verdict.is_some_and(|it| it != Verdict::Accepted)
+                    };
                     progress.settled = progress.settled
                         || self.stopping.when_slow && Self::was_slow(progress)
                         || self.stopping.fail_fast
@@ -178,19 +201,30 @@ impl SubmissionSequencer<'_> {
                             && !progress.times.is_open()
                             && is_settled(&self.submission.expectations, &progress.results);
                 }
-                Step::Skip { test_case, in_haste } => {
+                Step::Skip {
+                    test_case,
+                    in_haste,
+                } => {
                     progress.in_haste |= in_haste;
                     if !in_haste {
                         let id = self.planned.problem.test_cases[test_case].id.clone();
                         // A test case that the format leaves out is listed without a verdict,
                         // so that a rule which demands acceptance everywhere can report it.
                         // One that is left out in haste says nothing about the submission.
-                        progress.results.push(TestCaseVerdict { test_case: id, ..TestCaseVerdict::default() });
+                        progress.results.push(TestCaseVerdict {
+                            test_case: id,
+                            ..TestCaseVerdict::default()
+                        });
                     }
                     self.leave_out(test_case, actions);
                 }
                 Step::Validate { group } => {
-                    let Some(Validated { verdict, files, reason }) = pending.validated.pop_front() else {
+                    let Some(Validated {
+                        verdict,
+                        files,
+                        reason,
+                    }) = pending.validated.pop_front()
+                    else {
                         return self.ask(progress, GroupQuestion::Validate { group }, actions);
                     };
                     progress.asked = false;
@@ -204,7 +238,9 @@ impl SubmissionSequencer<'_> {
                     progress.asked = false;
                     // The grader's output decides the score of its group, which the parent
                     // group needs before its own grader is asked.
-                    progress.walk.graded(answer.as_deref().map_err(ToString::to_string));
+                    progress
+                        .walk
+                        .graded(answer.as_deref().map_err(ToString::to_string));
                 }
                 Step::Finished => return true,
             }
@@ -213,25 +249,41 @@ impl SubmissionSequencer<'_> {
 
     /// True when the last result was too slow.
     fn was_slow(progress: &SubmissionProgress) -> bool {
-        progress.results.last().is_some_and(|result| result.verdict == Some(Verdict::TimeLimitExceeded))
+        progress
+            .results
+            .last()
+            .is_some_and(|result| result.verdict == Some(Verdict::TimeLimitExceeded))
     }
 
     fn leave_out(&self, test_case: TestCaseIndex, actions: &mut Vec<Action>) {
         // Neighbours become one range: the schedule takes its lock once for each action.
         match actions.last_mut() {
-            Some(Action::LeaveOut { submission, test_cases })
-                if *submission == self.place && test_cases.end == test_case =>
-            {
+            Some(Action::LeaveOut {
+                submission,
+                test_cases,
+            }) if *submission == self.place && test_cases.end == test_case => {
                 test_cases.end = test_case.next();
             }
-            _ => actions.push(Action::LeaveOut { submission: self.place, test_cases: test_case..test_case.next() }),
+            _ => actions.push(Action::LeaveOut {
+                submission: self.place,
+                test_cases: test_case..test_case.next(),
+            }),
         }
     }
 
-    /// Requests an answer of a program of the package, once. Nothing more can be emitted before it comes.
-    fn ask(&self, progress: &mut SubmissionProgress, question: GroupQuestion, actions: &mut Vec<Action>) -> bool {
+    /// Requests an answer of a program of the package, once. Nothing more can be emitted before it
+    /// comes.
+    fn ask(
+        &self,
+        progress: &mut SubmissionProgress,
+        question: GroupQuestion,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         if !std::mem::replace(&mut progress.asked, true) {
-            actions.push(Action::Ask { submission: self.place, question });
+            actions.push(Action::Ask {
+                submission: self.place,
+                question,
+            });
         }
         false
     }
@@ -244,7 +296,9 @@ impl SubmissionSequencer<'_> {
         mut result: TestResult,
         first_run: Option<NearLimit>,
     ) -> Event {
-        let counted = progress.walk.add_result(result.verdict, &result.score_files);
+        let counted = progress
+            .walk
+            .add_result(result.verdict, &result.score_files);
         progress.type_evidence.add(TypeEvidence {
             validator_spoke: result.validator_spoke,
             accepted: counted.verdict == Verdict::Accepted,
@@ -259,22 +313,47 @@ impl SubmissionSequencer<'_> {
                 result.picture_remarks.clear();
             }
         }
-        let finished = test_case_finished(self.planned, self.submission, test_case, result, first_run, counted);
-        let finished = TestCaseFinished { after_stop: !counts, ..finished };
+        let finished = test_case_finished(
+            self.planned,
+            self.submission,
+            test_case,
+            result,
+            first_run,
+            counted,
+        );
+        let finished = TestCaseFinished {
+            after_stop: !counts,
+            ..finished
+        };
         if counts {
             progress.times.add(&finished);
         }
-        if progress.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
+        if progress
+            .slowest
+            .as_ref()
+            .is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us)
+        {
             let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
-            progress.slowest = Some(Slowest { test_case, cpu_time_us });
+            progress.slowest = Some(Slowest {
+                test_case,
+                cpu_time_us,
+            });
         }
         progress.memory_bytes = progress.memory_bytes.max(finished.memory_bytes);
         progress.run += 1;
-        // Expectations do not count a test case behind the stop: with `fail_fast` it would have been left out, and the
-        // violations must not depend on that option.
+        // Expectations do not count a test case behind the stop: with `fail_fast` it would have
+        // been left out, and the violations must not depend on that option.
         let verdict = Some(finished.verdict).filter(|_| counts);
-        let message = if counts { finished.judge_message.0.clone() } else { Vec::new() };
-        progress.results.push(TestCaseVerdict { test_case: finished.test_case.clone(), verdict, message });
+        let message = if counts {
+            finished.judge_message.0.clone()
+        } else {
+            Vec::new()
+        };
+        progress.results.push(TestCaseVerdict {
+            test_case: finished.test_case.clone(),
+            verdict,
+            message,
+        });
         Event::TestCaseFinished(finished)
     }
 }

@@ -1,25 +1,28 @@
 //! One method call to a D-Bus service that is at the other end of a socket, and its answer.
 //!
-//! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication Protocol"). Must not know
-//! the purpose of a call. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own
-//! user without one.
+//! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication
+//! Protocol"). Must not know the purpose of a call. Knows the few types that systemd's methods
+//! need, and no message bus: systemd listens to its own user without one.
 //!
-//! It is written by hand, for one call with five kinds of values, because the other ways cost more than these lines.
-//! `busctl` is not installed on every host that runs systemd, and it goes through the user's message bus, which is not
-//! there for every user whose services systemd manages; this socket is. It would also be a process that the harness
-//! starts before it has a sandbox, found in a `PATH` that it would have to trust. Starting the harness again by
-//! `systemd-run` would change its parent, and with it signals, streams and the exit code. A library for D-Bus brings an
+//! It is written by hand, for one call with five kinds of values, because the other ways cost more
+//! than these lines. `busctl` is not installed on every host that runs systemd, and it goes through
+//! the user's message bus, which is not there for every user whose services systemd manages; this
+//! socket is. It would also be a process that the harness starts before it has a sandbox, found in
+//! a `PATH` that it would have to trust. Starting the harness again by `systemd-run` would change
+//! its parent, and with it signals, streams and the exit code. A library for D-Bus brings an
 //! asynchronous run-time of its own and dozens of packages.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// The largest body, and the largest header, that is accepted, in bytes. Answers of systemd are far smaller.
+/// The largest body, and the largest header, that is accepted, in bytes. Answers of systemd are far
+/// smaller.
 const MAX_PART_BYTES: usize = 1 << 20;
 const METHOD_RETURN: u8 = 2;
 const ERROR: u8 = 3;
 
-/// A message, or a part of one, with everything aligned to the beginning of the message or its body.
+/// A message, or a part of one, with everything aligned to the beginning of the message or its
+/// body.
 #[derive(Default)]
 pub(crate) struct Bytes(Vec<u8>);
 
@@ -50,8 +53,8 @@ impl Bytes {
         self
     }
 
-    /// An array whose elements begin at multiples of `element` bytes. Its length does not count the bytes before the
-    /// first of them, which are there even when it is empty.
+    /// An array whose elements begin at multiples of `element` bytes. Its length does not count the
+    /// bytes before the first of them, which are there even when it is empty.
     pub(crate) fn array(&mut self, element: usize, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.u32(0);
         let at = self.0.len() - 4;
@@ -84,11 +87,16 @@ fn message(method: &Method<'_>, arguments: &Bytes) -> Vec<u8> {
     let mut message = Bytes::default();
     // Little endian, a method call, no flags, the first version of the protocol.
     message.0.extend([b'l', 1, 0, 1]);
-    message.u32(u32::try_from(arguments.0.len()).unwrap_or(u32::MAX)).u32(1);
+    message
+        .u32(u32::try_from(arguments.0.len()).unwrap_or(u32::MAX))
+        .u32(1);
     message.array(8, |fields| {
-        for (number, kind, text) in
-            [(1, "o", method.path), (2, "s", method.interface), (3, "s", method.name), (6, "s", method.destination)]
-        {
+        for (number, kind, text) in [
+            (1, "o", method.path),
+            (2, "s", method.interface),
+            (3, "s", method.name),
+            (6, "s", method.destination),
+        ] {
             fields.structure().0.push(number);
             fields.signature(kind).string(text);
         }
@@ -101,7 +109,10 @@ fn message(method: &Method<'_>, arguments: &Bytes) -> Vec<u8> {
 }
 
 fn odd(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("an answer that is no D-Bus: {what}"))
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("an answer that is no D-Bus: {what}"),
+    )
 }
 
 /// Calls a method, and returns when it has been answered; the time for each step is the socket's.
@@ -110,14 +121,20 @@ fn odd(what: &str) -> io::Error {
 /// The service's refusal, or the fault of the socket.
 pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -> io::Result<()> {
     let mut socket = BufReader::new(socket);
-    // We are whom the kernel says that we are: the number of our user, in hexadecimal digits of its decimal ones.
+    // We are whom the kernel says that we are: the number of our user, in hexadecimal digits of its
+    // decimal ones.
     let user = rustix::process::geteuid().as_raw().to_string();
     let user: String = user.bytes().map(|digit| format!("{digit:02x}")).collect();
-    socket.get_mut().write_all(format!("\0AUTH EXTERNAL {user}\r\n").as_bytes())?;
+    socket
+        .get_mut()
+        .write_all(format!("\0AUTH EXTERNAL {user}\r\n").as_bytes())?;
     let mut line = String::new();
     socket.by_ref().take(1024).read_line(&mut line)?;
     if !line.starts_with("OK ") {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("answered `{}`", line.trim_end())));
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            format!("answered `{}`", line.trim_end()),
+        ));
     }
     socket.get_mut().write_all(b"BEGIN\r\n")?;
     socket.get_mut().write_all(&message(method, arguments))?;
@@ -139,8 +156,13 @@ fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
     if head[0] != b'l' {
         return Err(odd("it is not little endian"));
     }
-    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
-    let (body, fields) = (number(4), number(12).checked_next_multiple_of(8).unwrap_or(usize::MAX));
+    let number = |at: usize| {
+        u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize
+    };
+    let (body, fields) = (
+        number(4),
+        number(12).checked_next_multiple_of(8).unwrap_or(usize::MAX),
+    );
     // Both lengths come from the other end, before anything is allocated for them.
     if body > MAX_PART_BYTES || fields > MAX_PART_BYTES {
         return Err(odd("it is too long"));
@@ -151,7 +173,10 @@ fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
     let text = rest[fields..]
         .split_first_chunk()
         .and_then(|(length, text): (&[u8; 4], _)| text.get(..u32::from_le_bytes(*length) as usize));
-    Ok((head[1], String::from_utf8_lossy(text.unwrap_or_default()).into_owned()))
+    Ok((
+        head[1],
+        String::from_utf8_lossy(text.unwrap_or_default()).into_owned(),
+    ))
 }
 
 #[cfg(test)]
@@ -171,7 +196,13 @@ mod tests {
         (ours, thread)
     }
 
-    const METHOD: Method<'_> = Method { destination: "d.e", path: "/p", interface: "i.f", name: "Do", signature: "s" };
+    const METHOD: Method<'_> = Method {
+        destination: "d.e",
+        path: "/p",
+        interface: "i.f",
+        name: "Do",
+        signature: "s",
+    };
 
     fn answer(kind: u8, body: &[u8]) -> Vec<u8> {
         let mut bytes = vec![b'l', kind, 0, 1];
@@ -187,11 +218,20 @@ mod tests {
     fn a_call_is_answered_after_signals() {
         let mut arguments = Bytes::default();
         arguments.string("x");
-        let says = [b"OK 1234\r\n".to_vec(), answer(4, b""), answer(METHOD_RETURN, b"")].concat();
+        let says = [
+            b"OK 1234\r\n".to_vec(),
+            answer(4, b""),
+            answer(METHOD_RETURN, b""),
+        ]
+        .concat();
         let (socket, received) = service(says);
         call(socket, &METHOD, &arguments).unwrap();
         let received = received.join().unwrap();
-        let begin = received.windows(7).position(|bytes| bytes == b"BEGIN\r\n").unwrap() + 7;
+        let begin = received
+            .windows(7)
+            .position(|bytes| bytes == b"BEGIN\r\n")
+            .unwrap()
+            + 7;
         assert!(received.starts_with(b"\0AUTH EXTERNAL 3"));
         let mut expected = vec![b'l', 1, 0, 1, 6, 0, 0, 0, 1, 0, 0, 0, 71, 0, 0, 0];
         expected.extend(b"\x01\x01o\0\x02\0\0\0/p\0\0\0\0\0\0");
@@ -200,7 +240,10 @@ mod tests {
         expected.extend(b"\x06\x01s\0\x03\0\0\0d.e\0\0\0\0\0");
         expected.extend(b"\x08\x01g\0\x01s\0\0");
         expected.extend(b"\x01\0\0\0x\0");
-        assert_eq!(received[begin..].escape_ascii().to_string(), expected.escape_ascii().to_string());
+        assert_eq!(
+            received[begin..].escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
     }
 
     #[test]
@@ -213,10 +256,16 @@ mod tests {
         };
         let ok = b"OK 1234\r\n".as_slice();
         assert_eq!(failing(&[ok, &answer(ERROR, b"\x02\0\0\0no\0")]), "no");
-        assert_eq!(failing(&[b"REJECTED EXTERNAL\r\n"]), "answered `REJECTED EXTERNAL`");
+        assert_eq!(
+            failing(&[b"REJECTED EXTERNAL\r\n"]),
+            "answered `REJECTED EXTERNAL`"
+        );
         assert_eq!(failing(&[ok, &answer(ERROR, b"\xff\xff\xff\xffno\0")]), "");
         assert!(failing(&[ok, b"B234567890123456"]).contains("not little endian"));
-        assert!(failing(&[ok, b"l\x02\0\x01\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"]).contains("too long"));
+        assert!(
+            failing(&[ok, b"l\x02\0\x01\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"])
+                .contains("too long")
+        );
         assert!(!failing(&[ok]).is_empty());
     }
 
@@ -229,6 +278,9 @@ mod tests {
         bytes.array(8, |elements| {
             elements.structure().string("a").structure().string("b");
         });
-        assert_eq!(bytes.0, *b"\x0e\0\0\0\0\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0b\0");
+        assert_eq!(
+            bytes.0,
+            *b"\x0e\0\0\0\0\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0b\0"
+        );
     }
 }

@@ -13,7 +13,8 @@ pub(super) struct Hierarchy {
     pub(super) mount: PathBuf,
     /// The directory of our own group.
     pub(super) own: PathBuf,
-    /// The path of our own group from the root of the hierarchy, or of what a control group namespace shows of it.
+    /// The path of our own group from the root of the hierarchy, or of what a control group
+    /// namespace shows of it.
     pub(super) path: String,
 }
 
@@ -30,7 +31,10 @@ pub(super) fn is_writable(group: &Path) -> bool {
 
 /// The path of a mount point as it stands in mountinfo, with octal escapes (proc_pid_mountinfo(5)).
 fn unescape(text: &str) -> String {
-    text.replace("\\040", " ").replace("\\011", "\t").replace("\\012", "\n").replace("\\134", "\\")
+    text.replace("\\040", " ")
+        .replace("\\011", "\t")
+        .replace("\\012", "\n")
+        .replace("\\134", "\\")
 }
 
 fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
@@ -43,31 +47,55 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
         .collect();
     let mut found: Vec<Hierarchy> = Vec::new();
     for line in mountinfo.lines() {
-        let Some((left, right)) = line.split_once(" - ") else { continue };
-        let (left, right): (Vec<_>, Vec<_>) = (left.split(' ').collect(), right.split(' ').collect());
-        let (&[_, _, _, root, mount, ..], &[kind, _, options, ..]) = (left.as_slice(), right.as_slice()) else {
+        let Some((left, right)) = line.split_once(" - ") else {
+            continue;
+        };
+        let (left, right): (Vec<_>, Vec<_>) =
+            (left.split(' ').collect(), right.split(' ').collect());
+        let (&[_, _, _, root, mount, ..], &[kind, _, options, ..]) =
+            (left.as_slice(), right.as_slice())
+        else {
             continue;
         };
         let options: Vec<&str> = options.split(',').collect();
-        // A v1 line of /proc/self/cgroup lists its controllers, which are among the mount options of its hierarchy; the
-        // line of v2 lists none.
+        // A v1 line of /proc/self/cgroup lists its controllers, which are among the mount options
+        // of its hierarchy; the line of v2 lists none.
         let membership = match kind {
-            "cgroup2" => memberships.iter().find(|(controllers, _)| controllers.is_empty()),
+            "cgroup2" => memberships
+                .iter()
+                .find(|(controllers, _)| controllers.is_empty()),
             "cgroup" => memberships.iter().find(|(controllers, _)| {
-                !controllers.is_empty() && controllers.split(',').all(|controller| options.contains(&controller))
+                !controllers.is_empty()
+                    && controllers
+                        .split(',')
+                        .all(|controller| options.contains(&controller))
             }),
             _ => None,
         };
-        let Some((controllers, path)) = membership else { continue };
+        let Some((controllers, path)) = membership else {
+            continue;
+        };
         // In a container the mount shows a part of the hierarchy only, and the membership
         // names the group from the real root.
-        let Some(below) = below(path, &unescape(root)) else { continue };
-        let controllers = (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
+        let Some(below) = below(path, &unescape(root)) else {
+            continue;
+        };
+        let controllers =
+            (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
         let mount = PathBuf::from(unescape(mount));
         let own = mount.join(below);
-        // The same hierarchy may be mounted in several places, which show the same groups: the first place is used.
-        if !found.iter().any(|hierarchy| hierarchy.controllers == controllers) {
-            found.push(Hierarchy { controllers, mount, own, path: (*path).to_owned() });
+        // The same hierarchy may be mounted in several places, which show the same groups: the
+        // first place is used.
+        if !found
+            .iter()
+            .any(|hierarchy| hierarchy.controllers == controllers)
+        {
+            found.push(Hierarchy {
+                controllers,
+                mount,
+                own,
+                path: (*path).to_owned(),
+            });
         }
     }
     found
@@ -76,7 +104,10 @@ fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
 /// Our group's path below the part of the hierarchy that is mounted; `None` when it lies outside.
 fn below(path: &str, root: &str) -> Option<PathBuf> {
     let relative = Path::new(path).strip_prefix(root).ok()?;
-    (!relative.components().any(|part| part == std::path::Component::ParentDir)).then(|| relative.to_owned())
+    (!relative
+        .components()
+        .any(|part| part == std::path::Component::ParentDir))
+    .then(|| relative.to_owned())
 }
 
 #[cfg(test)]
@@ -93,7 +124,10 @@ mod tests {
         let found = parse(mountinfo, cgroup);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].own, Path::new("/sys/fs/cgroup/memory/a/b"));
-        assert_eq!(found[1].controllers, Some(vec!["cpu".to_owned(), "cpuacct".to_owned()]));
+        assert_eq!(
+            found[1].controllers,
+            Some(vec!["cpu".to_owned(), "cpuacct".to_owned()])
+        );
         assert_eq!(
             (found[2].controllers.as_ref(), found[2].own.as_path()),
             (None, Path::new("/sys/fs/cgroup/unified/x"))
@@ -104,7 +138,10 @@ mod tests {
     fn a_container_sees_its_own_part() {
         let mountinfo = "35 31 0:32 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw,nsdelegate\n";
         let found = parse(mountinfo, "0::/docker/abc/x\n");
-        assert_eq!((found[0].own.as_path(), &*found[0].path), (Path::new("/sys/fs/cgroup/x"), "/docker/abc/x"));
+        assert_eq!(
+            (found[0].own.as_path(), &*found[0].path),
+            (Path::new("/sys/fs/cgroup/x"), "/docker/abc/x")
+        );
         assert_eq!(parse(mountinfo, "0::/elsewhere\n"), []);
         let namespaced = "35 31 0:32 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
         assert_eq!(parse(namespaced, "0::/../outside\n"), []);

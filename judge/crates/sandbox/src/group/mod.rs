@@ -1,7 +1,8 @@
 //! Control groups on the harness's side: where slots may have one, and making and removing them.
 //!
-//! Responsible for finding a place that respects the group which the harness itself is in, and for leaving nothing
-//! behind. Must not know runs: limits are set and counters read by the zygotes, through descriptors opened here.
+//! Responsible for finding a place that respects the group which the harness itself is in, and for
+//! leaving nothing behind. Must not know runs: limits are set and counters read by the zygotes,
+//! through descriptors opened here.
 //!
 //! See cgroups(7) and the kernel's `cgroup-v2.rst`.
 
@@ -30,25 +31,36 @@ pub(crate) struct SlotGroup {
     directories: Vec<PathBuf>,
     /// Open files, in the order in which they are handed over.
     pub(crate) files: Vec<(Role, OwnedFd)>,
-    /// True where the kernel cannot forget a group's memory peak, so that each run needs a group of its own.
+    /// True where the kernel cannot forget a group's memory peak, so that each run needs a group of
+    /// its own.
     pub(crate) single_use: bool,
 }
 
 impl SlotGroup {
     pub(crate) fn empty() -> Self {
-        Self { directories: Vec::new(), files: Vec::new(), single_use: false }
+        Self {
+            directories: Vec::new(),
+            files: Vec::new(),
+            single_use: false,
+        }
     }
 
     fn make(&mut self, directory: PathBuf) -> Result<(), SandboxError> {
-        fs::create_dir(&directory)
-            .map_err(SandboxError::host(format!("create the control group `{}`", directory.display())))?;
+        fs::create_dir(&directory).map_err(SandboxError::host(format!(
+            "create the control group `{}`",
+            directory.display()
+        )))?;
         self.directories.push(directory);
         Ok(())
     }
 
     /// Opens a file of the group that was made last.
     fn open(&mut self, role: Role, name: &str, flags: OFlags) -> Result<(), SandboxError> {
-        let path = self.directories.last().map(|directory| directory.join(name)).unwrap_or_default();
+        let path = self
+            .directories
+            .last()
+            .map(|directory| directory.join(name))
+            .unwrap_or_default();
         let file = open(&path, flags | OFlags::CLOEXEC, Mode::empty())
             .map_err(SandboxError::host(format!("open `{}`", path.display())))?;
         self.files.push((role, file));
@@ -60,7 +72,13 @@ impl SlotGroup {
     }
 
     fn set(&self, name: &str, value: &str) -> std::io::Result<()> {
-        fs::write(self.directories.last().map(|directory| directory.join(name)).unwrap_or_default(), value)
+        fs::write(
+            self.directories
+                .last()
+                .map(|directory| directory.join(name))
+                .unwrap_or_default(),
+            value,
+        )
     }
 }
 
@@ -79,16 +97,20 @@ fn remove(directory: &Path, patience: Duration) -> bool {
         match rustix::fs::rmdir(directory) {
             Ok(()) | Err(Errno::NOENT) => return true,
             // A dying process leaves its group late in its exit, and until then the group is busy.
-            Err(Errno::BUSY) if Instant::now() < give_up => std::thread::sleep(Duration::from_millis(1)),
+            Err(Errno::BUSY) if Instant::now() < give_up => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             Err(_) => return false,
         }
     }
 }
 
-/// Removes the groups that dead harnesses left in `parent`. Groups of living harnesses are never touched. Returns how many
-/// were removed.
+/// Removes the groups that dead harnesses left in `parent`. Groups of living harnesses are never
+/// touched. Returns how many were removed.
 fn sweep(parent: &Path) -> u32 {
-    let Ok(entries) = fs::read_dir(parent) else { return 0 };
+    let Ok(entries) = fs::read_dir(parent) else {
+        return 0;
+    };
     let mut removed = 0;
     for entry in entries.filter_map(Result::ok) {
         // By the name alone, which has the process and its start time in it: a group of a
@@ -98,10 +120,14 @@ fn sweep(parent: &Path) -> u32 {
             continue;
         }
         let directory = entry.path();
-        // `cgroup.kill` exists since Linux 5.14, and only in v2; elsewhere members are killed one by one.
+        // `cgroup.kill` exists since Linux 5.14, and only in v2; elsewhere members are killed one
+        // by one.
         if fs::write(directory.join("cgroup.kill"), "1").is_err() {
             let processes = fs::read_to_string(directory.join("cgroup.procs")).unwrap_or_default();
-            for pid in processes.lines().filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?)) {
+            for pid in processes
+                .lines()
+                .filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?))
+            {
                 let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
             }
         }

@@ -1,6 +1,7 @@
 //! Names of control groups and directories that identify the process which made them.
 //!
-//! Responsible for making names, and for deciding whether their maker is dead. Must not touch groups or directories.
+//! Responsible for making names, and for deciding whether their maker is dead. Must not touch
+//! groups or directories.
 
 use std::fs;
 use std::io;
@@ -16,7 +17,8 @@ use crate::proc::files::stat_field;
 /// The beginning of all names.
 const START: &str = "judge-";
 
-/// A process, distinguished from later ones with the same number: its pid namespace, number and start time.
+/// A process, distinguished from later ones with the same number: its pid namespace, number and
+/// start time.
 type Maker = (u64, u32, u64);
 
 fn pid_namespace() -> Option<u64> {
@@ -36,24 +38,31 @@ enum Life {
 
 fn life(pid: u32) -> Life {
     let life = life_by(fs::read_to_string(format!("/proc/{pid}/stat")));
-    // Where `/proc` hides the processes of others (`hidepid` in proc(5)), they only seem to be gone.
+    // Where `/proc` hides the processes of others (`hidepid` in proc(5)), they only seem to be
+    // gone.
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let is_there = number.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
-    if life == Life::Dead && is_there && !is_seen(pid) { Life::Unknown } else { life }
+    if life == Life::Dead && is_there && !is_seen(pid) {
+        Life::Unknown
+    } else {
+        life
+    }
 }
 
 fn is_seen(pid: u32) -> bool {
     fs::metadata(format!("/proc/{pid}")).is_ok()
 }
 
-/// Returns the life that field 22 of proc_pid_stat(5) shows. A file that cannot be read shows nothing, unless the
-/// process is the reason: this process may have no descriptors or no memory left.
+/// Returns the life that field 22 of proc_pid_stat(5) shows. A file that cannot be read shows
+/// nothing, unless the process is the reason: this process may have no descriptors or no memory
+/// left.
 fn life_by(stat: io::Result<String>) -> Life {
     let stat = match stat {
         Ok(stat) => stat,
         Err(error) => {
-            let is_gone =
-                [Errno::NOENT, Errno::SRCH].map(Errno::raw_os_error).contains(&error.raw_os_error().unwrap_or(0));
+            let is_gone = [Errno::NOENT, Errno::SRCH]
+                .map(Errno::raw_os_error)
+                .contains(&error.raw_os_error().unwrap_or(0));
             return if is_gone { Life::Dead } else { Life::Unknown };
         }
     };
@@ -75,28 +84,38 @@ fn ourselves() -> Option<Maker> {
     })
 }
 
-/// A new name, which is unique and which nobody can guess: a program whose directory is known to be somewhere can look
-/// at what is in it, even where it may not open it. `None` without `/proc` or random numbers.
+/// A new name, which is unique and which nobody can guess: a program whose directory is known to be
+/// somewhere can look at what is in it, even where it may not open it. `None` without `/proc` or
+/// random numbers.
 pub(crate) fn fresh() -> Option<String> {
     let (namespace, pid, start) = ourselves()?;
     let mut random = [0; 16];
     // Up to 256 bytes come whole (getrandom(2)).
     getrandom(&mut random, GetRandomFlags::empty()).ok()?;
-    Some(format!("{START}{namespace}-{pid}-{start}-{:032x}", u128::from_ne_bytes(random)))
+    Some(format!(
+        "{START}{namespace}-{pid}-{start}-{:032x}",
+        u128::from_ne_bytes(random)
+    ))
 }
 
 fn maker(name: &str) -> Option<Maker> {
     let mut parts = name.strip_prefix(START)?.split('-');
-    let maker = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let maker = (
+        parts.next()?.parse().ok()?,
+        parts.next()?.parse().ok()?,
+        parts.next()?.parse().ok()?,
+    );
     let last = parts.next()?;
     let is_hexadecimal = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit());
     (is_hexadecimal && parts.next().is_none()).then_some(maker)
 }
 
-/// True for a name that was given by a process that is known to be dead. Names given by processes of other pid
-/// namespaces cannot be judged from here.
+/// True for a name that was given by a process that is known to be dead. Names given by processes
+/// of other pid namespaces cannot be judged from here.
 pub(crate) fn is_stale(name: &str) -> bool {
-    let Some((namespace, pid, start)) = maker(name) else { return false };
+    let Some((namespace, pid, start)) = maker(name) else {
+        return false;
+    };
     let has_died = match life(pid) {
         Life::Since(other) => other != start,
         Life::Dead => true,
@@ -112,7 +131,14 @@ mod tests {
     #[test]
     fn only_what_is_proven_dead_is_dead() {
         let failed = |errno: Errno| life_by(Err(errno.into()));
-        for unknown in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::ACCESS, Errno::PERM, Errno::IO] {
+        for unknown in [
+            Errno::MFILE,
+            Errno::NFILE,
+            Errno::NOMEM,
+            Errno::ACCESS,
+            Errno::PERM,
+            Errno::IO,
+        ] {
             assert_eq!(failed(unknown), Life::Unknown, "{unknown}");
         }
         assert_eq!(failed(Errno::NOENT), Life::Dead);
@@ -133,14 +159,32 @@ mod tests {
         let name = fresh().unwrap();
         let random = |name: &str| name.rsplit_once('-').unwrap().1.to_owned();
         let parts = [random(&name), random(&fresh().unwrap())];
-        // Of 32 random digits, two names share two in a row at the same place in one of eight pairs, and sixteen never.
+        // Of 32 random digits, two names share two in a row at the same place in one of eight
+        // pairs, and sixteen never.
         assert!(parts.iter().all(|part| part.len() == 32), "{parts:?}");
-        assert!(parts[0].bytes().zip(parts[1].bytes()).filter(|(one, other)| one == other).count() < 16, "{parts:?}");
+        assert!(
+            parts[0]
+                .bytes()
+                .zip(parts[1].bytes())
+                .filter(|(one, other)| one == other)
+                .count()
+                < 16,
+            "{parts:?}"
+        );
         assert!(!is_stale(&name), "{name}");
         let (namespace, pid, start) = ourselves().unwrap();
-        assert!(is_stale(&format!("judge-{namespace}-{pid}-{}-0", start + 1)), "the number was given again");
-        assert!(is_stale(&format!("judge-{namespace}-4194305-{start}-0")), "no such process");
-        assert!(!is_stale(&format!("judge-{}-4194305-{start}-0", namespace + 1)), "another namespace");
+        assert!(
+            is_stale(&format!("judge-{namespace}-{pid}-{}-0", start + 1)),
+            "the number was given again"
+        );
+        assert!(
+            is_stale(&format!("judge-{namespace}-4194305-{start}-0")),
+            "no such process"
+        );
+        assert!(
+            !is_stale(&format!("judge-{}-4194305-{start}-0", namespace + 1)),
+            "another namespace"
+        );
         for foreign in [
             "judge-1-2-3",
             "judge-1-2-3-4-5",

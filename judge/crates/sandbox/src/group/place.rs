@@ -1,12 +1,13 @@
 //! The places at which slots get their control groups.
 //!
-//! Responsible for choosing a parent group by what the host allows, and for making groups in it. Must not move other
-//! processes out of the group that they and we are in, but to one below it.
+//! Responsible for choosing a parent group by what the host allows, and for making groups in it.
+//! Must not move other processes out of the group that they and we are in, but to one below it.
 //!
-//! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this process is in some
-//! group, usually with others. So a place is looked for in this order: our own group if it passes controllers on
-//! already, or could because nobody but us is in it; then its parent, beside our own group; then our own group after
-//! all, when it was delegated to us, with everybody who is in it moved to a group below.
+//! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this
+//! process is in some group, usually with others. So a place is looked for in this order: our own
+//! group if it passes controllers on already, or could because nobody but us is in it; then its
+//! parent, beside our own group; then our own group after all, when it was delegated to us, with
+//! everybody who is in it moved to a group below.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -24,9 +25,11 @@ use crate::{SandboxError, group::name};
 #[derive(Debug)]
 pub(crate) struct Place {
     kind: PlaceKind,
-    /// True where all groups lie below our own, so that a control group namespace can hide the groups above.
+    /// True where all groups lie below our own, so that a control group namespace can hide the
+    /// groups above.
     pub(crate) below_own: bool,
-    /// The group that this process moved into, to be undone: our old group and the new one below it.
+    /// The group that this process moved into, to be undone: our old group and the new one below
+    /// it.
     moved: Option<(PathBuf, PathBuf)>,
     /// The mounts of our own that the paths lead through.
     mounts: Vec<OwnedFd>,
@@ -34,20 +37,31 @@ pub(crate) struct Place {
 
 #[derive(Debug)]
 enum PlaceKind {
-    /// The parents of memory, pids and, where v2 does not count CPU time, cpuacct groups; and that of v2 groups,
-    /// which have no controllers but count CPU time and can be born into.
-    V1 { memory: PathBuf, processes: Option<PathBuf>, cpu: Option<PathBuf>, v2: Option<PathBuf> },
+    /// The parents of memory, pids and, where v2 does not count CPU time, cpuacct groups; and that
+    /// of v2 groups, which have no controllers but count CPU time and can be born into.
+    V1 {
+        memory: PathBuf,
+        processes: Option<PathBuf>,
+        cpu: Option<PathBuf>,
+        v2: Option<PathBuf>,
+    },
     /// The parent, which passes the memory and pids controllers on.
     V2(PathBuf),
 }
 
 fn words(path: &Path) -> Vec<String> {
-    fs::read_to_string(path).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    fs::read_to_string(path)
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn has_controllers(file: &Path) -> bool {
     let words = words(file);
-    ["memory", "pids"].iter().all(|wanted| words.iter().any(|word| word == wanted))
+    ["memory", "pids"]
+        .iter()
+        .all(|wanted| words.iter().any(|word| word == wanted))
 }
 
 fn passes_on(group: &Path) -> bool {
@@ -58,7 +72,9 @@ impl Place {
     /// Finds a place, or returns the reasons why none fits.
     pub(crate) fn find() -> Result<Self, String> {
         let mut all = hierarchies();
-        let closed = all.iter_mut().filter(|hierarchy| !is_writable(&hierarchy.own));
+        let closed = all
+            .iter_mut()
+            .filter(|hierarchy| !is_writable(&hierarchy.own));
         let mounts = closed.filter_map(own_mount::make_writable).collect();
         let mut place = Self::find_in(&all)?;
         place.mounts = mounts;
@@ -66,37 +82,59 @@ impl Place {
     }
 
     fn new(kind: PlaceKind, below_own: bool) -> Self {
-        Self { kind, below_own, moved: None, mounts: Vec::new() }
+        Self {
+            kind,
+            below_own,
+            moved: None,
+            mounts: Vec::new(),
+        }
     }
 
     fn find_in(all: &[Hierarchy]) -> Result<Self, String> {
-        // On hybrid hosts both versions are mounted. v2 counts only if it has the controllers: a controller is in one
-        // hierarchy at a time (cgroups(7)).
+        // On hybrid hosts both versions are mounted. v2 counts only if it has the controllers: a
+        // controller is in one hierarchy at a time (cgroups(7)).
         let v2 = all.iter().find(|hierarchy| hierarchy.controllers.is_none());
-        if let Some(v2) = v2.filter(|v2| has_controllers(&v2.own.join("cgroup.controllers")) || passes_on(&v2.own)) {
+        if let Some(v2) = v2
+            .filter(|v2| has_controllers(&v2.own.join("cgroup.controllers")) || passes_on(&v2.own))
+        {
             return Self::find_v2(v2);
         }
         let v1 = |wanted: &str| {
             let has = |names: &Vec<String>| names.iter().any(|name| name == wanted);
-            let hierarchy = all.iter().find(|hierarchy| hierarchy.controllers.as_ref().is_some_and(has))?;
+            let hierarchy = all
+                .iter()
+                .find(|hierarchy| hierarchy.controllers.as_ref().is_some_and(has))?;
             is_writable(&hierarchy.own).then(|| hierarchy.own.clone())
         };
         let Some(memory) = v1("memory") else {
             return Err(match v2 {
                 Some(v2) => {
-                    format!("the memory and pids controllers do not reach our control group `{}`", v2.own.display())
+                    format!(
+                        "the memory and pids controllers do not reach our control group `{}`",
+                        v2.own.display()
+                    )
                 }
                 None => "no memory controller is mounted where we may write".to_owned(),
             });
         };
-        let v2 = v2.map(|v2| v2.own.clone()).filter(|own| is_writable(own) && own.join("cpu.stat").exists());
-        // A v2 group counts CPU time without any controller (`cpu.stat`) and can be born into, which saves the move
-        // that v1 needs. So cpuacct is only the fallback.
+        let v2 = v2
+            .map(|v2| v2.own.clone())
+            .filter(|own| is_writable(own) && own.join("cpu.stat").exists());
+        // A v2 group counts CPU time without any controller (`cpu.stat`) and can be born into,
+        // which saves the move that v1 needs. So cpuacct is only the fallback.
         let cpu = if v2.is_none() { v1("cpuacct") } else { None };
         if v2.is_none() && cpu.is_none() {
             return Err("no control group counts CPU time".to_owned());
         }
-        Ok(Self::new(PlaceKind::V1 { memory, processes: v1("pids"), cpu, v2 }, true))
+        Ok(Self::new(
+            PlaceKind::V1 {
+                memory,
+                processes: v1("pids"),
+                cpu,
+                v2,
+            },
+            true,
+        ))
     }
 
     fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
@@ -106,20 +144,28 @@ impl Place {
             return Ok(Self::new(beside, true));
         }
         let us = std::process::id().to_string();
-        let others = words(&own.join("cgroup.procs")).iter().any(|pid| *pid != us);
-        // Only the root of the whole hierarchy has no type; it may have processes and pass controllers on.
+        let others = words(&own.join("cgroup.procs"))
+            .iter()
+            .any(|pid| *pid != us);
+        // Only the root of the whole hierarchy has no type; it may have processes and pass
+        // controllers on.
         let is_top = !own.join("cgroup.type").exists();
         let mut reasons = Vec::new();
         if is_top {
             match fs::write(own.join("cgroup.subtree_control"), "+memory +pids") {
                 Ok(()) => return Ok(Self::new(beside, true)),
-                Err(error) => reasons.push(format!("cannot divide the topmost control group: {error}")),
+                Err(error) => {
+                    reasons.push(format!("cannot divide the topmost control group: {error}"));
+                }
             }
         } else if others {
-            reasons.push(format!("our control group `{}` has other processes in it", own.display()));
+            reasons.push(format!(
+                "our control group `{}` has other processes in it",
+                own.display()
+            ));
         } else {
-            // We are alone, so moving ourselves one group down makes the group empty, and an empty group may pass
-            // controllers on.
+            // We are alone, so moving ourselves one group down makes the group empty, and an empty
+            // group may pass controllers on.
             match move_down(own) {
                 Ok(leaf) => {
                     // The groups lie beside the leaf that we are in now.
@@ -127,32 +173,46 @@ impl Place {
                     place.moved = Some((own.clone(), leaf));
                     return Ok(place);
                 }
-                Err(error) => reasons.push(format!("cannot divide our control group `{}`: {error}", own.display())),
+                Err(error) => reasons.push(format!(
+                    "cannot divide our control group `{}`: {error}",
+                    own.display()
+                )),
             }
         }
         match own.parent().filter(|parent| parent.starts_with(&v2.mount)) {
             None => reasons.push("its parent is out of sight".to_owned()),
             Some(parent) if !passes_on(parent) => {
-                reasons.push(format!("its parent `{}` does not pass on memory and pids", parent.display()));
+                reasons.push(format!(
+                    "its parent `{}` does not pass on memory and pids",
+                    parent.display()
+                ));
             }
             Some(parent) if !is_writable(parent) => {
-                reasons.push(format!("its parent `{}` is not ours to write to", parent.display()));
+                reasons.push(format!(
+                    "its parent `{}` is not ours to write to",
+                    parent.display()
+                ));
             }
             Some(parent) => {
                 let limit = words(&own.join("memory.max"));
-                // A sibling of our group is outside of our own memory limit. That limit was set by somebody who expects
-                // it to hold for all that we start.
+                // A sibling of our group is outside of our own memory limit. That limit was set by
+                // somebody who expects it to hold for all that we start.
                 if limit == ["max"] {
                     return Ok(Self::new(PlaceKind::V2(parent.to_owned()), false));
                 }
-                reasons.push(format!("`{}` limits our memory, which a group beside it would evade", own.display()));
+                reasons.push(format!(
+                    "`{}` limits our memory, which a group beside it would evade",
+                    own.display()
+                ));
             }
         }
         if others && !is_top && is_delegated(v2) {
             match divide(own) {
                 // Never undone: another harness may have found the place meanwhile.
                 Ok(()) => return Ok(Self::new(beside, false)),
-                Err(error) => reasons.push(format!("it was delegated to us, and cannot be divided: {error}")),
+                Err(error) => reasons.push(format!(
+                    "it was delegated to us, and cannot be divided: {error}"
+                )),
             }
         }
         Err(format!(
@@ -180,17 +240,24 @@ impl Place {
                 group.open(Role::MemoryLimit, "memory.max", OFlags::WRONLY)?;
                 // Missing where the kernel has no swap; then there is nothing to forbid.
                 let _ = group.set("memory.swap.max", "0");
-                // Kills the whole run at once: a program whose helper alone was killed might report a wrong answer
-                // instead of a lack of memory.
+                // Kills the whole run at once: a program whose helper alone was killed might report
+                // a wrong answer instead of a lack of memory.
                 let _ = group.set("memory.oom.group", "1");
                 group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
-                // Files forget when they are written to, since Linux 6.12. Before, root can open them for that all the
-                // same, and only writing fails. Before 5.19 the file is missing.
-                let forgets = group.open(Role::MemoryPeak, "memory.peak", OFlags::RDWR).is_ok();
+                // Files forget when they are written to, since Linux 6.12. Before, root can open
+                // them for that all the same, and only writing fails. Before 5.19 the file is
+                // missing.
+                let forgets = group
+                    .open(Role::MemoryPeak, "memory.peak", OFlags::RDWR)
+                    .is_ok();
                 if !forgets {
                     group.open_if_there(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
                 }
-                let peak = group.files.last().filter(|_| forgets).map(|(_, file)| rustix::io::write(file, b"0"));
+                let peak = group
+                    .files
+                    .last()
+                    .filter(|_| forgets)
+                    .map(|(_, file)| rustix::io::write(file, b"0"));
                 group.single_use = !matches!(peak, Some(Ok(_)));
                 group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
                 group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
@@ -198,7 +265,12 @@ impl Place {
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
                 group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
             }
-            PlaceKind::V1 { memory, processes, cpu, v2 } => {
+            PlaceKind::V1 {
+                memory,
+                processes,
+                cpu,
+                v2,
+            } => {
                 if let Some(v2) = v2 {
                     group.make(v2.join(&name))?;
                     open_v2_core(&mut group)?;
@@ -215,16 +287,24 @@ impl Place {
                     group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 group.make(memory.join(&name))?;
-                // Without swap accounting (`memsw` missing) this is all that keeps a program from swapping instead of
-                // ending.
+                // Without swap accounting (`memsw` missing) this is all that keeps a program from
+                // swapping instead of ending.
                 let _ = group.set("memory.swappiness", "0");
                 group.open(Role::MemoryLimit, "memory.limit_in_bytes", OFlags::WRONLY)?;
-                group.open_if_there(Role::MemoryAndSwapLimit, "memory.memsw.limit_in_bytes", OFlags::WRONLY);
+                group.open_if_there(
+                    Role::MemoryAndSwapLimit,
+                    "memory.memsw.limit_in_bytes",
+                    OFlags::WRONLY,
+                );
                 group.open(Role::MemoryUsage, "memory.usage_in_bytes", OFlags::RDONLY)?;
                 group.open(Role::MemoryPeak, "memory.max_usage_in_bytes", OFlags::RDWR)?;
                 group.open(Role::MemoryEvents, "memory.oom_control", OFlags::RDONLY)?;
                 group.open_if_there(Role::MemoryReclaim, "memory.force_empty", OFlags::WRONLY);
-                group.open_if_there(Role::KernelMemory, "memory.kmem.usage_in_bytes", OFlags::RDONLY);
+                group.open_if_there(
+                    Role::KernelMemory,
+                    "memory.kmem.usage_in_bytes",
+                    OFlags::RDONLY,
+                );
                 group.open(Role::Join, "tasks", OFlags::WRONLY)?;
             }
         }
@@ -235,9 +315,15 @@ impl Place {
     pub(crate) fn sweep(&self) -> u32 {
         let parents: Vec<&PathBuf> = match &self.kind {
             PlaceKind::V2(parent) => vec![parent],
-            PlaceKind::V1 { memory, processes, cpu, v2 } => {
-                [Some(memory), processes.as_ref(), cpu.as_ref(), v2.as_ref()].into_iter().flatten().collect()
-            }
+            PlaceKind::V1 {
+                memory,
+                processes,
+                cpu,
+                v2,
+            } => [Some(memory), processes.as_ref(), cpu.as_ref(), v2.as_ref()]
+                .into_iter()
+                .flatten()
+                .collect(),
         };
         parents.into_iter().map(|parent| super::sweep(parent)).sum()
     }
@@ -261,18 +347,23 @@ fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
 }
 
-/// True if our group is delegated to us, and ours to divide: it belongs to an ordinary user, who was given it then, or
-/// it is all that a container sees. A group that systemd made for a login of root is not delegated.
+/// True if our group is delegated to us, and ours to divide: it belongs to an ordinary user, who
+/// was given it then, or it is all that a container sees. A group that systemd made for a login of
+/// root is not delegated.
 fn is_delegated(v2: &Hierarchy) -> bool {
     let is_root = rustix::process::geteuid().is_root();
-    is_writable(&v2.own) && is_writable(&v2.own.join("cgroup.procs")) && (!is_root || v2.own == v2.mount)
+    is_writable(&v2.own)
+        && is_writable(&v2.own.join("cgroup.procs"))
+        && (!is_root || v2.own == v2.mount)
 }
 
-/// The group for all processes that we found in a group that was delegated to us. It is not named like a slot's group,
-/// so that nobody ever takes it for one that a dead harness left, and kills the processes in it.
+/// The group for all processes that we found in a group that was delegated to us. It is not named
+/// like a slot's group, so that nobody ever takes it for one that a dead harness left, and kills
+/// the processes in it.
 const OTHERS: &str = "judge.others";
 
-/// Moves all processes of a group, this one among them, to a group below, so that the group can pass controllers on.
+/// Moves all processes of a group, this one among them, to a group below, so that the group can
+/// pass controllers on.
 fn divide(own: &Path) -> std::io::Result<()> {
     let leaf = own.join(OTHERS);
     match fs::create_dir(&leaf) {
@@ -292,9 +383,11 @@ fn divide(own: &Path) -> std::io::Result<()> {
     let mut divided = Ok(());
     // Processes that are being moved may fork meanwhile, and then the group is not empty (EBUSY).
     for _ in 0..20 {
-        divided = move_all(own, &leaf).and_then(|()| fs::write(own.join("cgroup.subtree_control"), "+memory +pids"));
+        divided = move_all(own, &leaf)
+            .and_then(|()| fs::write(own.join("cgroup.subtree_control"), "+memory +pids"));
         match &divided {
-            // A process appeared in the group since the list was read: it is moved in the next round.
+            // A process appeared in the group since the list was read: it is moved in the next
+            // round.
             Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {}
             _ => break,
         }
@@ -306,7 +399,8 @@ fn divide(own: &Path) -> std::io::Result<()> {
     divided
 }
 
-/// Moves this process, alone in its group, into a new group below, so that the old one can pass controllers on.
+/// Moves this process, alone in its group, into a new group below, so that the old one can pass
+/// controllers on.
 fn move_down(own: &Path) -> std::io::Result<PathBuf> {
     let name = name::fresh().ok_or_else(|| std::io::Error::other("`/proc` is not mounted"))?;
     let leaf = own.join(name);

@@ -1,8 +1,8 @@
 //! A control group of our own from systemd, for users without a group to divide.
 //!
-//! Responsible for asking the manager of the user's services to move this process into a new scope that is delegated to
-//! it, as `systemd-run --user --scope -p Delegate=yes` does, but without starting a process. Must not decide whether
-//! that is worthwhile, nor make groups.
+//! Responsible for asking the manager of the user's services to move this process into a new scope
+//! that is delegated to it, as `systemd-run --user --scope -p Delegate=yes` does, but without
+//! starting a process. Must not decide whether that is worthwhile, nor make groups.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -23,35 +23,47 @@ const START: Method<'static> = Method {
     signature: "ssa(sv)a(sa(sv))",
 };
 
-/// Returns the socket on which the manager of the user's services listens, or the reason why it is unavailable.
+/// Returns the socket on which the manager of the user's services listens, or the reason why it is
+/// unavailable.
 pub(crate) fn manager() -> Result<PathBuf, String> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
     let runtime = runtime.ok_or("systemd cannot be asked for one: `XDG_RUNTIME_DIR` is not set")?;
     let socket = Path::new(&runtime).join("systemd/private");
     match socket.metadata() {
         // Under `sudo` to a third user, the variable may still be another one's.
-        Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => {
-            Err(format!("systemd cannot be asked for one: `{}` belongs to another user", socket.display()))
-        }
+        Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => Err(format!(
+            "systemd cannot be asked for one: `{}` belongs to another user",
+            socket.display()
+        )),
         Ok(_) => Ok(socket),
-        Err(error) => Err(format!("systemd cannot be asked for one: `{}`: {error}", socket.display())),
+        Err(error) => Err(format!(
+            "systemd cannot be asked for one: `{}`: {error}",
+            socket.display()
+        )),
     }
 }
 
-/// Moves this process into a scope of its own and returns the scope's name, or the reason for a refusal. No password is
-/// needed: the manager is the user's own.
+/// Moves this process into a scope of its own and returns the scope's name, or the reason for a
+/// refusal. No password is needed: the manager is the user's own.
 pub(crate) fn enter(manager: &Path) -> Result<String, String> {
     let name = format!("judge-{}.scope", std::process::id());
-    let refused = |error: io::Error| format!("systemd, asked at `{}`, gave us none: {error}", manager.display());
+    let refused = |error: io::Error| {
+        format!(
+            "systemd, asked at `{}`, gave us none: {error}",
+            manager.display()
+        )
+    };
     let stream = connect(manager).map_err(refused)?;
     call(stream, &START, &arguments(&name)).map_err(refused)?;
     // The answer only promises the move: the job runs later.
     let give_up = Instant::now() + PATIENCE;
-    // StartTransientUnit answers with a job. The move itself is only seen in /proc/self/cgroup, and groups must not be
-    // made in the old one.
+    // StartTransientUnit answers with a job. The move itself is only seen in /proc/self/cgroup, and
+    // groups must not be made in the old one.
     while !is_in(&name) {
         if Instant::now() > give_up {
-            return Err(format!("systemd did not move us to `{name}` within {PATIENCE:?}"));
+            return Err(format!(
+                "systemd did not move us to `{name}` within {PATIENCE:?}"
+            ));
         }
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -69,15 +81,34 @@ fn connect(socket: &Path) -> io::Result<UnixStream> {
 /// (org.freedesktop.systemd1(5)).
 fn arguments(name: &str) -> Bytes {
     let mut arguments = Bytes::default();
-    arguments.string(name).string("fail").array(8, |properties| {
-        properties.structure().string("PIDs").signature("au").array(4, |pids| {
-            pids.u32(std::process::id());
+    arguments
+        .string(name)
+        .string("fail")
+        .array(8, |properties| {
+            properties
+                .structure()
+                .string("PIDs")
+                .signature("au")
+                .array(4, |pids| {
+                    pids.u32(std::process::id());
+                });
+            properties
+                .structure()
+                .string("Delegate")
+                .signature("b")
+                .u32(1);
+            // Nothing of it is kept, however we end.
+            properties
+                .structure()
+                .string("CollectMode")
+                .signature("s")
+                .string("inactive-or-failed");
+            properties
+                .structure()
+                .string("Description")
+                .signature("s")
+                .string("judge and the programs that it runs");
         });
-        properties.structure().string("Delegate").signature("b").u32(1);
-        // Nothing of it is kept, however we end.
-        properties.structure().string("CollectMode").signature("s").string("inactive-or-failed");
-        properties.structure().string("Description").signature("s").string("judge and the programs that it runs");
-    });
     arguments.array(8, |_| {});
     arguments
 }
@@ -85,7 +116,9 @@ fn arguments(name: &str) -> Bytes {
 /// True if this process is in the scope.
 fn is_in(name: &str) -> bool {
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    groups.lines().any(|line| line.starts_with("0::") && line.ends_with(&format!("/{name}")))
+    groups
+        .lines()
+        .any(|line| line.starts_with("0::") && line.ends_with(&format!("/{name}")))
 }
 
 #[cfg(test)]
@@ -95,7 +128,8 @@ mod tests {
 
     use super::*;
 
-    /// A manager that answers with these bytes, whatever it is asked; gives what `enter` makes of it, and what it was asked.
+    /// A manager that answers with these bytes, whatever it is asked; gives what `enter` makes of
+    /// it, and what it was asked.
     fn asked(answer: &[u8]) -> (Result<String, String>, Vec<u8>) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private");
@@ -119,8 +153,16 @@ mod tests {
         let (entered, received) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
         let error = entered.unwrap_err();
         assert!(error.ends_with("gave us none: no"), "{error}");
-        let has = |words: &str| received.windows(words.len()).any(|window| window == words.as_bytes());
-        assert!(has("StartTransientUnit") && has("Delegate") && has(&format!("judge-{}.scope", std::process::id())));
+        let has = |words: &str| {
+            received
+                .windows(words.len())
+                .any(|window| window == words.as_bytes())
+        };
+        assert!(
+            has("StartTransientUnit")
+                && has("Delegate")
+                && has(&format!("judge-{}.scope", std::process::id()))
+        );
     }
 
     #[test]

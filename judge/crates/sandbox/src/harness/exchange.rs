@@ -1,7 +1,7 @@
 //! The exchange between the harness and a zygote during one run, and its result.
 //!
-//! Responsible for handing over streams, passing orders on while the program runs, and deciding who ended the run
-//! first. Must not know how a zygote executes a run, nor what an outcome means.
+//! Responsible for handing over streams, passing orders on while the program runs, and deciding who
+//! ended the run first. Must not know how a zygote executes a run, nor what an outcome means.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,8 +19,13 @@ use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::Source;
 use crate::{Capture, Duplex, Execution, Finished, Input, Layout, RunLimits, SandboxError};
 
-/// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
-const MAX_SILENCE: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(15) };
+/// The longest silence of a zygote: the time beyond its wall time that a run may take to be
+/// reported.
+const MAX_SILENCE: Duration = if cfg!(test) {
+    Duration::from_millis(300)
+} else {
+    Duration::from_secs(15)
+};
 
 /// One run's exchange with the zygote.
 pub(crate) struct RunExchange {
@@ -47,9 +52,11 @@ impl RunExchange {
     ) -> Result<[Stream<'c>; 2], SandboxError> {
         let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
-        // Both ends are dropped here: if this process held them, the program's closing them would go unnoticed.
+        // Both ends are dropped here: if this process held them, the program's closing them would
+        // go unnoticed.
         if let Source::Duplex([stdin, stdout]) = source {
-            self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+            self.helper
+                .send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
             return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
         }
         let (stdout, stdout_end) = pipe(Direction::FromProgram)?;
@@ -59,7 +66,10 @@ impl RunExchange {
         }
         descriptors.extend([stdout_end.as_fd(), stderr_end.as_fd()]);
         self.helper.send_with(&descriptors)?;
-        Ok([Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes), stderr])
+        Ok([
+            Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes),
+            stderr,
+        ])
     }
 
     pub(crate) fn run(
@@ -69,8 +79,15 @@ impl RunExchange {
         capture: &mut Capture,
     ) -> Result<ExchangeResult, SandboxError> {
         let limits = &execution.limits;
-        let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
-        let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
+        let line = if let Input::Duplex(line) = &execution.stdin {
+            Some(line)
+        } else {
+            None
+        };
+        let mut pump = Pump {
+            streams: self.send(source, limits, capture)?,
+            line,
+        };
         let (mut step, mut patience) = ("to carry out a run", patience(limits));
         let (mut deadline, mut cancelled) = (Instant::now().checked_add(patience), false);
         let (report, work) = loop {
@@ -95,7 +112,13 @@ impl RunExchange {
         // The zygote reports only after everything is dead, so all output is in the pipes by now.
         pump.finish();
         let totals = pump.streams.each_ref().map(|stream| stream.total);
-        Ok(ExchangeResult { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
+        Ok(ExchangeResult {
+            report,
+            work,
+            totals,
+            exceeded: pump.is_exceeded(),
+            cancelled,
+        })
     }
 
     fn send_order(&mut self, kind: u32) {
@@ -105,30 +128,40 @@ impl RunExchange {
         let _ = self.helper.send_with(&[]);
     }
 
-    /// Receives a message of the zygote: its report, or the state of the program, or a sign that it is still removing
-    /// files of the run before. Only a report is returned.
-    fn receive(&mut self, line: Option<&Duplex>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
+    /// Receives a message of the zygote: its report, or the state of the program, or a sign that it
+    /// is still removing files of the run before. Only a report is returned.
+    fn receive(
+        &mut self,
+        line: Option<&Duplex>,
+    ) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
         let number = self.number;
         let (found, mut reader, descriptors) = self.helper.receive()?;
         if found == kind::BUSY {
             return Ok(None);
         }
         if found == kind::STATE {
-            if let (Ok(state), Ok(cpu_ns), Ok(waited_ns), Some(line)) = (reader.u32(), reader.u64(), reader.u64(), line)
+            if let (Ok(state), Ok(cpu_ns), Ok(waited_ns), Some(line)) =
+                (reader.u32(), reader.u64(), reader.u64(), line)
             {
-                line.answer(&Observation { state: ProcessState::from_message(state), cpu_ns, waited_ns });
+                line.answer(&Observation {
+                    state: ProcessState::from_message(state),
+                    cpu_ns,
+                    waited_ns,
+                });
             }
             return Ok(None);
         }
         match (found, Report::read(&mut reader)) {
-            (kind::FINISHED, Ok(report)) if report.number == number => Ok(Some((report, descriptors.pop()))),
+            (kind::FINISHED, Ok(report)) if report.number == number => {
+                Ok(Some((report, descriptors.pop())))
+            }
             _ => Err(SandboxError::helper("an unexpected answer")),
         }
     }
 }
 
-/// The longest that a helper may be silent over a run: as long as it may let the run wait for a processor, and some time
-/// for itself.
+/// The longest that a helper may be silent over a run: as long as it may let the run wait for a
+/// processor, and some time for itself.
 fn patience(limits: &RunLimits) -> Duration {
     RunLimits::max_elapsed(limits.wall_time).saturating_add(MAX_SILENCE)
 }
@@ -136,17 +169,24 @@ fn patience(limits: &RunLimits) -> Duration {
 impl ExchangeResult {
     /// The run as its caller sees it.
     pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
-        Ok(Finished { outcome: self.outcome(execution)?, work: self.work, ended: self.report.ended })
+        Ok(Finished {
+            outcome: self.outcome(execution)?,
+            work: self.work,
+            ended: self.report.ended,
+        })
     }
 
-    /// Makes the end of a program whose own file cannot be executed look as it does in a shell: a message, and an exit code.
+    /// Makes the end of a program whose own file cannot be executed look as it does in a shell: a
+    /// message, and an exit code.
     pub(crate) fn take_unexecutable_for_ended(
         &mut self,
         execution: &Execution,
         layout: &Layout,
         capture: &mut Capture,
     ) {
-        let Ending::NotStarted(step, errno) = self.report.ending else { return };
+        let Ending::NotStarted(step, errno) = self.report.ending else {
+            return;
+        };
         let error = io::Error::from_raw_os_error(errno);
         if Step::from_number(step) == Some(Step::Program)
             && let Some(code) = execution.code_of_unexecutable(layout, &error)
@@ -156,8 +196,9 @@ impl ExchangeResult {
         }
     }
 
-    /// The outcome of the run, which depends on who ended it first. The zygote knows that; the harness only adds the
-    /// reason for its own orders, and streams that turn out to be over their limits after the program ended by itself.
+    /// The outcome of the run, which depends on who ended it first. The zygote knows that; the
+    /// harness only adds the reason for its own orders, and streams that turn out to be over their
+    /// limits after the program ended by itself.
     pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
         let killed = |limit| Termination::Killed { limit };
         let own = match (self.exceeded, self.cancelled) {
@@ -165,8 +206,9 @@ impl ExchangeResult {
             (_, true) => Some(Termination::Cancelled),
             _ => None,
         };
-        // An end that the zygote caused comes first: it knows what ended the program. A limit of ours that was exceeded
-        // in the same moment only explains an end that the program seems to have chosen.
+        // An end that the zygote caused comes first: it knows what ended the program. A limit of
+        // ours that was exceeded in the same moment only explains an end that the program seems to
+        // have chosen.
         let termination = match self.report.ending {
             Ending::CpuTime => killed(Limit::CpuTime),
             Ending::WallTime => killed(Limit::WallTime),
@@ -178,7 +220,9 @@ impl ExchangeResult {
             Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
             Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
             Ending::Warmed | Ending::Cold => {
-                return Err(SandboxError::helper("an answer about a program that is warm"));
+                return Err(SandboxError::helper(
+                    "an answer about a program that is warm",
+                ));
             }
         };
         let usage = Usage {
@@ -196,8 +240,14 @@ impl ExchangeResult {
 fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
     let source = io::Error::from_raw_os_error(errno);
     match Step::from_number(step) {
-        Some(Step::Program) => SandboxError::Program { program: execution.program.clone(), source },
-        Some(step) => SandboxError::Host { action: format!("{} inside the sandbox", step.describe()), source },
+        Some(Step::Program) => SandboxError::Program {
+            program: execution.program.clone(),
+            source,
+        },
+        Some(step) => SandboxError::Host {
+            action: format!("{} inside the sandbox", step.describe()),
+            source,
+        },
         None => SandboxError::helper(format!("it failed at the unknown step {step}")),
     }
 }
@@ -218,7 +268,10 @@ mod tests {
         };
         for seconds in [0, 1, 60, u64::MAX] {
             limits.wall_time = Duration::from_secs(seconds);
-            assert!(patience(&limits) >= RunLimits::max_elapsed(limits.wall_time), "{seconds}");
+            assert!(
+                patience(&limits) >= RunLimits::max_elapsed(limits.wall_time),
+                "{seconds}"
+            );
         }
         limits.wall_time = Duration::from_secs(4);
         assert!(patience(&limits) > RunLimits::max_elapsed(limits.wall_time));

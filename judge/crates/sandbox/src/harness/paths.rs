@@ -1,6 +1,7 @@
 //! The paths and strings of slots and executions, as a zygote is given them.
 //!
-//! Responsible for refusing what could leave the places that a slot has for it. Must not know what is at a path.
+//! Responsible for refusing what could leave the places that a slot has for it. Must not know what
+//! is at a path.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -19,17 +20,27 @@ impl SlotSpec {
     /// Returns the paths, or the reason why one is invalid.
     pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
         let absolute = |path: &Path| {
-            let lexical = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+            let lexical =
+                path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
             if !lexical {
                 let shown = path.display();
-                return Err(SandboxError::invalid(format!("expected an absolute path without `..`, found `{shown}`")));
+                return Err(SandboxError::invalid(format!(
+                    "expected an absolute path without `..`, found `{shown}`"
+                )));
             }
             bytes_of(path.as_os_str()).map(<[u8]>::to_vec)
         };
-        let view = self.view.iter().map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
+        let view = self
+            .view
+            .iter()
+            .map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
         Ok(SpecStrings {
             view: view.collect::<Result<_, SandboxError>>()?,
-            depots: self.depots.iter().map(|depot| absolute(depot)).collect::<Result<_, _>>()?,
+            depots: self
+                .depots
+                .iter()
+                .map(|depot| absolute(depot))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -37,7 +48,9 @@ impl SlotSpec {
     pub(super) fn demand_in_depot(&self, path: &Path) -> Result<(u32, CString), SandboxError> {
         self.in_depot(path).ok_or_else(|| {
             let shown = path.display();
-            SandboxError::invalid(format!("expected a path below one of the slot's depots, found `{shown}`"))
+            SandboxError::invalid(format!(
+                "expected a path below one of the slot's depots, found `{shown}`"
+            ))
         })
     }
 }
@@ -46,7 +59,9 @@ impl SlotSpec {
 pub(super) fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
     let bytes = text.as_bytes();
     if bytes.contains(&0) {
-        return Err(SandboxError::invalid(format!("expected no NUL byte, found one in {text:?}")));
+        return Err(SandboxError::invalid(format!(
+            "expected no NUL byte, found one in {text:?}"
+        )));
     }
     Ok(bytes)
 }
@@ -60,11 +75,20 @@ pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), S
     Ok(())
 }
 
-/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the sandbox relies on.
+/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the
+/// sandbox relies on.
 pub(super) fn check_target(target: &Path) -> Result<(), SandboxError> {
     let parts: Vec<_> = target.components().collect();
-    let names: Vec<&OsStr> =
-        parts.iter().filter_map(|part| if let Component::Normal(name) = part { Some(*name) } else { None }).collect();
+    let names: Vec<&OsStr> = parts
+        .iter()
+        .filter_map(|part| {
+            if let Component::Normal(name) = part {
+                Some(*name)
+            } else {
+                None
+            }
+        })
+        .collect();
     let fits = match names.as_slice() {
         [top] => *top == "program",
         [top, _] => *top == "program" || *top == "judge",
@@ -80,7 +104,9 @@ pub(super) fn check_target(target: &Path) -> Result<(), SandboxError> {
         return Ok(());
     }
     let shown = target.display();
-    Err(SandboxError::invalid(format!("expected `/program`, or a name below `/program` or `/judge`, found `{shown}`")))
+    Err(SandboxError::invalid(format!(
+        "expected `/program`, or a name below `/program` or `/judge`, found `{shown}`"
+    )))
 }
 
 #[cfg(test)]
@@ -92,9 +118,17 @@ mod tests {
         for good in ["/program", "/program/a.out", "/judge/input", "/judge/a b"] {
             assert!(check_target(Path::new(good)).is_ok(), "{good}");
         }
-        for bad in
-            ["/", "/judge", "program", "/usr", "/judge/../usr", "/judge/a/b", "/judge//a", "/judge/a/", "/./judge/a"]
-        {
+        for bad in [
+            "/",
+            "/judge",
+            "program",
+            "/usr",
+            "/judge/../usr",
+            "/judge/a/b",
+            "/judge//a",
+            "/judge/a/",
+            "/./judge/a",
+        ] {
             assert!(check_target(Path::new(bad)).is_err(), "{bad}");
         }
     }

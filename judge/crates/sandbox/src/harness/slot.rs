@@ -1,13 +1,14 @@
 //! Slots on the harness's side: turning an execution into an order.
 //!
-//! Responsible for checking executions and opening their input. Must not know how a zygote executes a run, nor the
-//! exchange with it meanwhile.
+//! Responsible for checking executions and opening their input. Must not know how a zygote executes
+//! a run, nor the exchange with it meanwhile.
 //!
-//! The life of a slot: opening it starts a zygote, which sets up the slot once (namespaces or Landlock, the files in
-//! view, a control group) and then executes one run after the other, each with a working directory and processes of its
-//! own. A zygote that ends by itself is replaced, and its unfinished run is repeated, once; a conversation is not,
-//! because its messages cannot be taken back. Dropping the slot closes the socket, upon which the zygote ends together
-//! with everything below it; so does the end of the harness, however it comes.
+//! The life of a slot: opening it starts a zygote, which sets up the slot once (namespaces or
+//! Landlock, the files in view, a control group) and then executes one run after the other, each
+//! with a working directory and processes of its own. A zygote that ends by itself is replaced, and
+//! its unfinished run is repeated, once; a conversation is not, because its messages cannot be
+//! taken back. Dropping the slot closes the socket, upon which the zygote ends together with
+//! everything below it; so does the end of the harness, however it comes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,13 +26,16 @@ use crate::protocol::channel::MAX_MESSAGE_BYTES;
 use crate::protocol::messages::{self, RunHead, Stdin, WarmRun, kind};
 use crate::protocol::wire::Writer;
 use crate::streams::stdin::{Source, source};
-use crate::{Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings};
+use crate::{
+    Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec,
+    levels::ceilings,
+};
 
 /// The number of runs of this process that were repeated because their helper had ended.
 static REPLACED: AtomicU32 = AtomicU32::new(0);
 
-/// Returns how many runs of this process were repeated, because the sandbox's helper process had ended during the
-/// first. Their outcomes are valid, but something on the host ends processes.
+/// Returns how many runs of this process were repeated, because the sandbox's helper process had
+/// ended during the first. Their outcomes are valid, but something on the host ends processes.
 #[must_use]
 pub fn replaced_helpers() -> u32 {
     REPLACED.load(Ordering::Relaxed)
@@ -72,28 +76,41 @@ pub(crate) enum Order {
 
 impl LinuxSlot {
     pub(crate) fn open(host: Arc<Host>, spec: SlotSpec) -> Result<Self, SandboxError> {
-        // Before a helper is started: at the limit of processes, starting it would fail with an error that names
-        // nothing.
+        // Before a helper is started: at the limit of processes, starting it would fail with an
+        // error that names nothing.
         ceilings::check_processes(1)?;
         let scratch = match host.identity {
             Identity::Root | Identity::UserNamespace => None,
             Identity::RootOfContainer => Some(Scratch::new(true)?),
             Identity::Caller => Some(Scratch::new(false)?),
         };
-        let mut slot = Self { host, spec, scratch, helper: None, runs: 0, warm: None };
-        // Started now and not with the first run, so that a host that refuses the level does so when the slot is
-        // opened.
+        let mut slot = Self {
+            host,
+            spec,
+            scratch,
+            helper: None,
+            runs: 0,
+            warm: None,
+        };
+        // Started now and not with the first run, so that a host that refuses the level does so
+        // when the slot is opened.
         slot.helper = Some(slot.start()?);
         Ok(slot)
     }
 
     fn start(&mut self) -> Result<Helper, SandboxError> {
         let host = &self.host;
-        Helper::start(&host.program, host.identity, host.place.as_ref(), self.scratch.as_mut(), &self.spec)
+        Helper::start(
+            &host.program,
+            host.identity,
+            host.place.as_ref(),
+            self.scratch.as_mut(),
+            &self.spec,
+        )
     }
 
-    /// True if a program of the slot finds `/proc`: where it has no mounts of its own it always does, and links in it can
-    /// be read whatever Landlock refuses.
+    /// True if a program of the slot finds `/proc`: where it has no mounts of its own it always
+    /// does, and links in it can be read whatever Landlock refuses.
     pub(super) fn sees_proc(&self, execution: &Execution) -> bool {
         self.scratch.is_some() || execution.proc_mounted
     }
@@ -111,9 +128,19 @@ impl LinuxSlot {
         execution: &Execution,
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
-        let Execution { limits, work, proc_mounted, keep_work, .. } = execution;
+        let Execution {
+            limits,
+            work,
+            proc_mounted,
+            keep_work,
+            ..
+        } = execution;
         let head = RunHead {
-            order: if order == Order::Warm { kind::WARM } else { kind::RUN },
+            order: if order == Order::Warm {
+                kind::WARM
+            } else {
+                kind::RUN
+            },
             number: self.runs,
             limits,
             work: *work,
@@ -137,8 +164,8 @@ impl LinuxSlot {
         } else {
             self.write_place(writer, execution)?;
         }
-        // A longer message would not fit into the socket's buffer at once, and a message of SOCK_SEQPACKET is never
-        // split.
+        // A longer message would not fit into the socket's buffer at once, and a message of
+        // SOCK_SEQPACKET is never split.
         if writer.bytes().len() > MAX_MESSAGE_BYTES {
             return Err(SandboxError::invalid(format!(
                 "expected arguments and environment of at most {} KiB together",
@@ -153,10 +180,16 @@ impl LinuxSlot {
         let layout = Self::layout_of(self.scratch.as_ref());
         if !execution.program.is_absolute() {
             let shown = execution.program.display();
-            return Err(SandboxError::invalid(format!("expected an absolute path for the program, found `{shown}`")));
+            return Err(SandboxError::invalid(format!(
+                "expected an absolute path for the program, found `{shown}`"
+            )));
         }
         writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
-        let cwd = execution.cwd.as_deref().map(|cwd| check_target(cwd).map(|()| layout.place(cwd))).transpose()?;
+        let cwd = execution
+            .cwd
+            .as_deref()
+            .map(|cwd| check_target(cwd).map(|()| layout.place(cwd)))
+            .transpose()?;
         writer.string(bytes_of(cwd.unwrap_or_default().as_os_str())?);
         write_list(writer, &execution.args)?;
         write_list(writer, &execution.env)?;
@@ -164,7 +197,10 @@ impl LinuxSlot {
         for bind in &execution.binds {
             check_target(&bind.target)?;
             let (depot, below) = self.spec.demand_in_depot(&bind.source)?;
-            writer.u32(depot).string(below.to_bytes()).string(bytes_of(bind.target.as_os_str())?);
+            writer
+                .u32(depot)
+                .string(below.to_bytes())
+                .string(bytes_of(bind.target.as_os_str())?);
         }
         writer.u32(execution.work_files.len() as u32);
         for directory in &execution.work_files {
@@ -174,8 +210,8 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Executes a run. If the helper ended meanwhile, because the host ran out of memory or somebody killed it, a new
-    /// one repeats the run, once.
+    /// Executes a run. If the helper ended meanwhile, because the host ran out of memory or
+    /// somebody killed it, a new one repeats the run, once.
     pub(crate) fn execute(
         &mut self,
         execution: &Execution,
@@ -190,7 +226,8 @@ impl LinuxSlot {
         match once() {
             // The messages of a conversation cannot be taken back.
             Err(SandboxError::HelperEnded { .. })
-                if !matches!(execution.stdin, Input::Duplex(_)) && !execution.cancel.is_cancelled() =>
+                if !matches!(execution.stdin, Input::Duplex(_))
+                    && !execution.cancel.is_cancelled() =>
             {
                 let again = once()?.finished(execution);
                 if again.is_ok() {
@@ -224,10 +261,18 @@ impl LinuxSlot {
             self.helper = Some(helper);
             return Err(error);
         }
-        let mut exchange = RunExchange { helper, number: self.runs };
+        let mut exchange = RunExchange {
+            helper,
+            number: self.runs,
+        };
         let mut finished = exchange.run(source, execution, capture)?;
-        finished.take_unexecutable_for_ended(execution, Self::layout_of(self.scratch.as_ref()), capture);
-        // Kept only after a complete exchange: a helper that failed in between may send stale messages.
+        finished.take_unexecutable_for_ended(
+            execution,
+            Self::layout_of(self.scratch.as_ref()),
+            capture,
+        );
+        // Kept only after a complete exchange: a helper that failed in between may send stale
+        // messages.
         self.helper = Some(exchange.helper);
         Ok(finished)
     }
@@ -235,8 +280,15 @@ impl LinuxSlot {
 
 /// A run that was cancelled before it began.
 fn cancelled() -> Finished {
-    let outcome = Outcome { termination: Termination::Cancelled, usage: Usage::default() };
-    Finished { outcome, work: None, ended: now() }
+    let outcome = Outcome {
+        termination: Termination::Cancelled,
+        usage: Usage::default(),
+    };
+    Finished {
+        outcome,
+        work: None,
+        ended: now(),
+    }
 }
 
 impl Slot for LinuxSlot {
@@ -244,7 +296,11 @@ impl Slot for LinuxSlot {
         Self::layout_of(self.scratch.as_ref())
     }
 
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+    fn run(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, SandboxError> {
         capture.stdout.clear();
         capture.stderr.clear();
         if execution.cancel.is_cancelled() {
@@ -257,7 +313,11 @@ impl Slot for LinuxSlot {
         self.warm_up(execution)
     }
 
-    fn run_warm(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+    fn run_warm(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, NotWarm> {
         capture.stdout.clear();
         capture.stderr.clear();
         if execution.cancel.is_cancelled() {

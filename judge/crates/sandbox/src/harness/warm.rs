@@ -1,7 +1,7 @@
 //! Warm programs on the harness's side.
 //!
-//! Responsible for what the harness alone can see: the requested execution, and what happened to the streams before
-//! `main`. Must not know how a zygote keeps a program.
+//! Responsible for what the harness alone can see: the requested execution, and what happened to
+//! the streams before `main`. Must not know how a zygote keeps a program.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -20,27 +20,44 @@ impl LinuxSlot {
     pub(super) fn warm_up(&mut self, execution: &Execution) -> Result<(), NotWarm> {
         let refused = |reason| Err(NotWarm::Refused(reason));
         self.warm = None;
-        // After a fault the slot has no helper, and only an ordinary run starts one.
-        // Without a group that counts one run after the other, nothing would show what a single run used or left.
+        // After a fault the slot has no helper, and only an ordinary run starts one. Without a
+        // group that counts one run after the other, nothing would show what a single run used or
+        // left.
         let counts = self.helper.as_ref().is_some_and(Helper::counts_runs);
         if self.host.isolation.level != IsolationLevel::Full || !counts {
             return refused(WarmRefused::Level);
         }
-        let Some(start) = execution.warm else { return refused(WarmRefused::Execution) };
+        let Some(start) = execution.warm else {
+            return refused(WarmRefused::Execution);
+        };
         if !execution.work_files.is_empty() {
             return refused(WarmRefused::Execution);
         }
         let execution = &waiting(execution, start);
         // One byte: its position shows whether the program has read it before `main`.
         let unread = sealed_file(|file| file.write_all(b"\n"))?;
-        let mut input = File::from(unread.try_clone().map_err(SandboxError::host("copy a descriptor"))?);
+        let mut input = File::from(
+            unread
+                .try_clone()
+                .map_err(SandboxError::host("copy a descriptor"))?,
+        );
         let mut capture = Capture::default();
-        let found = self.exchange(Source::Descriptor(unread), execution, &mut capture, Order::Warm)?;
-        // The three checks below are about what happened before `main`: the next runs would not repeat it.
+        let found = self.exchange(
+            Source::Descriptor(unread),
+            execution,
+            &mut capture,
+            Order::Warm,
+        )?;
+        // The three checks below are about what happened before `main`: the next runs would not
+        // repeat it.
         if found.report.ending != Ending::Warmed {
             return refused(found.report.cold.unwrap_or(WarmRefused::Ended));
         }
-        if input.stream_position().map_err(SandboxError::host("look at standard input"))? != 0 {
+        if input
+            .stream_position()
+            .map_err(SandboxError::host("look at standard input"))?
+            != 0
+        {
             return refused(WarmRefused::InputRead);
         }
         if !(capture.stdout.is_empty() && capture.stderr.is_empty()) {
@@ -51,25 +68,36 @@ impl LinuxSlot {
     }
 
     /// Runs the program that is warm.
-    pub(super) fn run_again(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+    pub(super) fn run_again(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, NotWarm> {
         let run;
         let execution = match execution.warm {
             // The arguments before the script belong to the interpreter.
             Some(WarmStart::Python { script }) => {
                 let args = execution.args.iter().skip(script).cloned().collect();
-                run = Execution { args, ..execution.clone() };
+                run = Execution {
+                    args,
+                    ..execution.clone()
+                };
                 &run
             }
             _ => execution,
         };
-        let Some(warmed) = self.warm.take() else { return Err(NotWarm::Refused(WarmRefused::NotWarm)) };
+        let Some(warmed) = self.warm.take() else {
+            return Err(NotWarm::Refused(WarmRefused::NotWarm));
+        };
         if !is_same_place(&warmed, execution) {
             self.warm = Some(warmed);
             return Err(NotWarm::Refused(WarmRefused::Execution));
         }
         let source = source(&self.spec, &execution.stdin, self.sees_proc(execution))?;
         let found = match self.exchange(source, execution, capture, Order::RunWarm) {
-            Err(SandboxError::HelperEnded { .. }) => return Err(NotWarm::Refused(WarmRefused::Ended)),
+            Err(SandboxError::HelperEnded { .. }) => {
+                return Err(NotWarm::Refused(WarmRefused::Ended));
+            }
             found => found?,
         };
         match (found.report.ending, found.report.cold) {
@@ -92,20 +120,44 @@ fn waiting(execution: &Execution, start: WarmStart) -> Execution {
     if let WarmStart::Python { script } = start {
         waiting.args.truncate(script + 1);
         let script = script.min(waiting.args.len());
-        waiting.args.splice(script..script, ["-c", PYTHON_START].map(OsString::from));
+        waiting
+            .args
+            .splice(script..script, ["-c", PYTHON_START].map(OsString::from));
     }
     waiting
 }
 
-/// True if an execution differs from the one that a program was warmed with only in what can differ from run to run.
+/// True if an execution differs from the one that a program was warmed with only in what can differ
+/// from run to run.
 fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
     let Execution { stdin, args, .. } = execution;
     place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))
 }
 
-/// The parts of an execution that are fixed when a program is warmed. The memory limit is one of them: the kernel lays
-/// out the stack by it at execve.
+/// The parts of an execution that are fixed when a program is warmed. The memory limit is one of
+/// them: the kernel lays out the stack by it at execve.
 fn place(execution: &Execution) -> impl PartialEq {
-    let Execution { program, env, work, cwd, work_files, binds, proc_mounted, warm, limits, .. } = execution;
-    (program, env, work, cwd, work_files, binds, proc_mounted, warm, limits.memory_bytes)
+    let Execution {
+        program,
+        env,
+        work,
+        cwd,
+        work_files,
+        binds,
+        proc_mounted,
+        warm,
+        limits,
+        ..
+    } = execution;
+    (
+        program,
+        env,
+        work,
+        cwd,
+        work_files,
+        binds,
+        proc_mounted,
+        warm,
+        limits.memory_bytes,
+    )
 }

@@ -25,30 +25,43 @@ use crate::protocol::messages::{self, Confinement, Setup, SetupHead, kind};
 use crate::protocol::wire::{Reader, Writer};
 use crate::{SandboxError, SlotSpec};
 
-/// The longest time for furnishing a slot or taking over a control group, and for taking in a message. A zygote needs
-/// milliseconds, and more on a host that is overloaded.
-const MAX_ANSWER_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(20) };
+/// The longest time for furnishing a slot or taking over a control group, and for taking in a
+/// message. A zygote needs milliseconds, and more on a host that is overloaded.
+const MAX_ANSWER_TIME: Duration = if cfg!(test) {
+    Duration::from_millis(300)
+} else {
+    Duration::from_secs(20)
+};
 /// The longest time that a zygote may take to end by itself.
-const MAX_LEAVE_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(2) };
-/// The longest time that the kernel may take to end a zygote that was killed. It takes longer only where the zygote, or a
-/// program of its pid namespace, is stuck inside the kernel, and then it may take for ever.
-const MAX_KILL_TIME: Duration = if cfg!(test) { Duration::from_millis(300) } else { Duration::from_secs(5) };
+const MAX_LEAVE_TIME: Duration = if cfg!(test) {
+    Duration::from_millis(300)
+} else {
+    Duration::from_secs(2)
+};
+/// The longest time that the kernel may take to end a zygote that was killed. It takes longer only
+/// where the zygote, or a program of its pid namespace, is stuck inside the kernel, and then it may
+/// take for ever.
+const MAX_KILL_TIME: Duration = if cfg!(test) {
+    Duration::from_millis(300)
+} else {
+    Duration::from_secs(5)
+};
 
 /// The number of zygotes of this process that could not be ended.
 static ABANDONED: AtomicU32 = AtomicU32::new(0);
-/// The zygotes that are not reaped yet. Their numbers cannot belong to other processes, so they can be signalled
-/// safely.
+/// The zygotes that are not reaped yet. Their numbers cannot belong to other processes, so they can
+/// be signalled safely.
 static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// Returns how many helper processes of the sandbox this process could not end, although it killed them: the kernel is
-/// stuck with them, or with a program that ran below them.
+/// Returns how many helper processes of the sandbox this process could not end, although it killed
+/// them: the kernel is stuck with them, or with a program that ran below them.
 #[must_use]
 pub fn abandoned_helpers() -> u32 {
     ABANDONED.load(Ordering::Relaxed)
 }
 
-/// Kills all helper processes of this process, for one that ends without dropping its slots. A helper ends by itself
-/// when its socket is closed; a stopped one would stay.
+/// Kills all helper processes of this process, for one that ends without dropping its slots. A
+/// helper ends by itself when its socket is closed; a stopped one would stay.
 pub fn kill_helpers() {
     for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = rustix::process::kill_process(*helper, Signal::KILL);
@@ -99,7 +112,8 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
-        // The process comes first, because root makes the number of the slot's user from that of the process.
+        // The process comes first, because root makes the number of the slot's user from that of
+        // the process.
         let mut helper = Self::spawn(program)?;
         let user = match identity {
             Identity::Root => Some(SlotUser::for_process(helper.child.id())),
@@ -114,11 +128,21 @@ impl Helper {
             single_process: spec.single_process,
             local_sockets: spec.local_sockets,
         };
-        // Owned by the helper from here on: an error below ends its process before the user can be reserved again.
+        // Owned by the helper from here on: an error below ends its process before the user can be
+        // reserved again.
         helper.user = user;
         let strings = spec.strings()?;
-        let path = scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
-        Setup::write(&mut helper.writer, &head, path.as_os_str().as_bytes(), &strings.view, &strings.depots);
+        let path = scratch
+            .as_ref()
+            .map(|scratch| scratch.path().to_owned())
+            .unwrap_or_default();
+        Setup::write(
+            &mut helper.writer,
+            &head,
+            path.as_os_str().as_bytes(),
+            &strings.view,
+            &strings.depots,
+        );
         let directory = scratch.map(Scratch::directory).transpose()?;
         helper.send_with(&Vec::from_iter(directory))?;
         helper.await_ready("to set up its slot")?;
@@ -131,13 +155,18 @@ impl Helper {
 
     fn spawn(program: &Path) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
-        channel.bound_waits(MAX_ANSWER_TIME).map_err(SandboxError::host("bound the waits for a socket"))?;
-        // Opened here for an error of its own: a bare root file system has none, and that would read as if `program`
-        // were missing.
+        channel
+            .bound_waits(MAX_ANSWER_TIME)
+            .map_err(SandboxError::host("bound the waits for a socket"))?;
+        // Opened here for an error of its own: a bare root file system has none, and that would
+        // read as if `program` were missing.
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(SandboxError::host("open `/dev/null`"))?;
-        let null_too = null.try_clone().map_err(SandboxError::host("copy a descriptor"))?;
-        // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does, whatever our size.
+        let null_too = null
+            .try_clone()
+            .map_err(SandboxError::host("copy a descriptor"))?;
+        // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does,
+        // whatever our size.
         let child = Command::new(program)
             .arg0(ZYGOTE_NAME)
             .env_clear()
@@ -147,9 +176,15 @@ impl Helper {
             .stdout(null)
             .stderr(null_too)
             .spawn()
-            .map_err(SandboxError::host(format!("start `{}` as a helper", program.display())))?;
+            .map_err(SandboxError::host(format!(
+                "start `{}` as a helper",
+                program.display()
+            )))?;
         let pid = Pid::from_child(&child);
-        ALIVE.lock().unwrap_or_else(PoisonError::into_inner).push(pid);
+        ALIVE
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(pid);
         Ok(Self {
             channel: Some(channel),
             child,
@@ -164,7 +199,9 @@ impl Helper {
     fn enter(&mut self, group: SlotGroup) -> Result<(), SandboxError> {
         messages::write_group(&mut self.writer, &group.files);
         self.log_message(self.writer.bytes(), "sent");
-        let sent = self.channel()?.send(self.writer.bytes(), &messages::borrowed(&group.files));
+        let sent = self
+            .channel()?
+            .send(self.writer.bytes(), &messages::borrowed(&group.files));
         // The old group goes once the zygote has the new one: it holds no process in between runs.
         let _old = self.group.replace(group);
         sent.map_err(lost)?;
@@ -174,19 +211,30 @@ impl Helper {
     /// Replaces a control group that serves one run only.
     pub(crate) fn renew_group(&mut self, place: Option<&Place>) -> Result<(), SandboxError> {
         match place {
-            Some(place) if self.group.as_ref().is_some_and(|group| group.single_use) => self.enter(place.group()?),
+            Some(place) if self.group.as_ref().is_some_and(|group| group.single_use) => {
+                self.enter(place.group()?)
+            }
             _ => Ok(()),
         }
     }
 
     /// True if the control group can count one run after the other.
     pub(crate) fn counts_runs(&self) -> bool {
-        let counts = |group: &SlotGroup| group.files.iter().any(|(role, _)| *role == messages::Role::ProcessCount);
-        self.group.as_ref().is_some_and(|group| !group.single_use && counts(group))
+        let counts = |group: &SlotGroup| {
+            group
+                .files
+                .iter()
+                .any(|(role, _)| *role == messages::Role::ProcessCount)
+        };
+        self.group
+            .as_ref()
+            .is_some_and(|group| !group.single_use && counts(group))
     }
 
     pub(crate) fn channel(&self) -> Result<&Channel, SandboxError> {
-        self.channel.as_ref().ok_or_else(|| SandboxError::helper("it has been ended"))
+        self.channel
+            .as_ref()
+            .ok_or_else(|| SandboxError::helper("it has been ended"))
     }
 
     /// The writer for the next message.
@@ -195,24 +243,33 @@ impl Helper {
     }
 
     /// Sends the message in the writer with descriptors.
-    pub(crate) fn send_with(&self, descriptors: &[rustix::fd::BorrowedFd<'_>]) -> Result<(), SandboxError> {
+    pub(crate) fn send_with(
+        &self,
+        descriptors: &[rustix::fd::BorrowedFd<'_>],
+    ) -> Result<(), SandboxError> {
         self.log_message(self.writer.bytes(), "sent");
-        self.channel()?.send(self.writer.bytes(), descriptors).map_err(lost)
+        self.channel()?
+            .send(self.writer.bytes(), descriptors)
+            .map_err(lost)
     }
 
     /// Receives a message that is known to be there, or waits for it.
     pub(crate) fn receive(&mut self) -> Result<(u32, Reader<'_>, &mut Vec<OwnedFd>), SandboxError> {
-        let Some(channel) = &self.channel else { return Err(SandboxError::helper("it has been ended")) };
+        let Some(channel) = &self.channel else {
+            return Err(SandboxError::helper("it has been ended"));
+        };
         let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
             Ok(Some(length)) => length,
             Ok(None) => return Err(SandboxError::helper_ended("it gave no answer")),
             Err(error) => return Err(SandboxError::helper(format!("it cannot be heard: {error}"))),
         };
         self.log_message(&self.buffer[..length], "received");
-        let (kind, mut reader) =
-            Reader::new(&self.buffer[..length]).map_err(|_| SandboxError::helper("it is of another version"))?;
+        let (kind, mut reader) = Reader::new(&self.buffer[..length])
+            .map_err(|_| SandboxError::helper("it is of another version"))?;
         if kind == kind::FAULT {
-            let detail = reader.string().map(|text| text.to_string_lossy().into_owned());
+            let detail = reader
+                .string()
+                .map(|text| text.to_string_lossy().into_owned());
             return Err(SandboxError::helper(detail.unwrap_or_default()));
         }
         Ok((kind, reader, &mut self.descriptors))
@@ -235,15 +292,23 @@ impl Helper {
             match self.receive()?.0 {
                 kind::READY => return Ok(()),
                 kind::BUSY => {}
-                other => return Err(SandboxError::helper(format!("an unexpected answer of kind {other}"))),
+                other => {
+                    return Err(SandboxError::helper(format!(
+                        "an unexpected answer of kind {other}"
+                    )));
+                }
             }
         }
     }
 }
 
-/// Returns the error for a zygote that gives no answer, which is the host's fault whatever runs in the slot.
+/// Returns the error for a zygote that gives no answer, which is the host's fault whatever runs in
+/// the slot.
 pub(crate) fn silent(step: &str, patience: Duration) -> SandboxError {
-    SandboxError::helper(format!("no answer within {} s when asked {step}", patience.as_secs()))
+    SandboxError::helper(format!(
+        "no answer within {} s when asked {step}",
+        patience.as_secs()
+    ))
 }
 
 /// Returns the error for a message that cannot be sent.
@@ -259,11 +324,12 @@ fn lost(errno: Errno) -> SandboxError {
     SandboxError::helper(detail)
 }
 
-/// Waits for a process that was asked to leave, and then kills it. `false` if even that does not end it.
+/// Waits for a process that was asked to leave, and then kills it. `false` if even that does not
+/// end it.
 fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
     let pid = Pid::from_child(child);
-    // A pidfd can be polled with a timeout, which wait4(2) cannot. It becomes readable when the process is dead, reaped
-    // or not.
+    // A pidfd can be polled with a timeout, which wait4(2) cannot. It becomes readable when the
+    // process is dead, reaped or not.
     let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
     let ended = |child: &mut Child, patience: Duration| match &pidfd {
         Ok(pidfd) => is_readable_within(pidfd, patience),
@@ -289,18 +355,23 @@ impl Drop for Helper {
     fn drop(&mut self) {
         // The zygote ends when its socket is closed, together with everything below it.
         drop(self.channel.take());
-        // A killed zygote takes its pid namespace along; without one, its inits see its death by a signal.
+        // A killed zygote takes its pid namespace along; without one, its inits see its death by a
+        // signal.
         let has_ended = end(&mut self.child, |child| drop(child.kill()));
         if has_ended {
             // Before its number can become that of another process.
             let pid = Pid::from_child(&self.child);
-            ALIVE.lock().unwrap_or_else(PoisonError::into_inner).retain(|alive| *alive != pid);
+            ALIVE
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .retain(|alive| *alive != pid);
             // It is dead, so this does not wait.
             let _ = self.child.wait();
         } else {
             ABANDONED.fetch_add(1, Ordering::Relaxed);
             tracing::warn!(target: "sandbox", helper = self.child.id(), "helper cannot be ended");
-            // Its programs may live: no other slot may have their user as long as this process lives.
+            // Its programs may live: no other slot may have their user as long as this process
+            // lives.
             std::mem::forget(self.user.take());
         }
         // Last: a group can be removed only when it is empty.
@@ -328,17 +399,31 @@ mod tests {
     fn a_zygote_that_does_not_answer_is_a_fault_that_names_the_step() {
         for program in [MUTE, DEAF] {
             let begun = Instant::now();
-            let started = Helper::start(Path::new(program), Identity::Caller, None, None, &SlotSpec::default());
-            assert!(message(started).contains("when asked to set up its slot"), "{program}");
+            let started = Helper::start(
+                Path::new(program),
+                Identity::Caller,
+                None,
+                None,
+                &SlotSpec::default(),
+            );
+            assert!(
+                message(started).contains("when asked to set up its slot"),
+                "{program}"
+            );
             let mut helper = Helper::spawn(Path::new(program)).unwrap();
-            assert!(message(helper.enter(SlotGroup::empty())).contains("when asked to take over a control group"));
+            assert!(
+                message(helper.enter(SlotGroup::empty()))
+                    .contains("when asked to take over a control group")
+            );
             // More than its socket holds.
             if program == DEAF {
                 let filled = (0..1000).find_map(|_| {
                     helper.writer.start(kind::KILL).string(&[1; 65_536]);
                     helper.send_with(&[]).err()
                 });
-                assert!(message(filled.map_or(Ok(()), Err)).contains("when asked to take in a message"));
+                assert!(
+                    message(filled.map_or(Ok(()), Err)).contains("when asked to take in a message")
+                );
             }
             let limits = RunLimits {
                 cpu_time: Duration::from_secs(1),
@@ -350,13 +435,22 @@ mod tests {
             };
             let cancel = CancelToken::new().unwrap();
             let execution = Execution::new(vec!["/nothing".into()], limits, cancel.clone());
-            let mut exchange = RunExchange { helper: Helper::spawn(Path::new(program)).unwrap(), number: 1 };
+            let mut exchange = RunExchange {
+                helper: Helper::spawn(Path::new(program)).unwrap(),
+                number: 1,
+            };
             exchange.helper.writer().start(kind::RUN);
             let found = exchange.run(Source::Empty, &execution, &mut Capture::default());
             assert!(message(found).contains("when asked to carry out a run"));
             // A run that is to be killed may not take what is left of its time.
-            let limits = RunLimits { wall_time: Duration::from_secs(1000), ..execution.limits.clone() };
-            let execution = Execution { limits, ..execution };
+            let limits = RunLimits {
+                wall_time: Duration::from_secs(1000),
+                ..execution.limits.clone()
+            };
+            let execution = Execution {
+                limits,
+                ..execution
+            };
             cancel.cancel();
             exchange.helper.writer().start(kind::RUN);
             let found = exchange.run(Source::Empty, &execution, &mut Capture::default());

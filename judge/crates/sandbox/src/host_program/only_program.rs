@@ -1,9 +1,11 @@
 //! A program of the host that cannot start any other.
 //!
-//! Responsible for refusing the execution of every file but the program and its dynamic loader. Must not know the program.
+//! Responsible for refusing the execution of every file but the program and its dynamic loader.
+//! Must not know the program.
 //!
-//! A ruleset of Landlock holds for the thread that takes it on, and for the processes which that thread starts. So one thread
-//! is bound to it, starts the program, and ends; nothing else in this process is bound.
+//! A ruleset of Landlock holds for the thread that takes it on, and for the processes which that
+//! thread starts. So one thread is bound to it, starts the program, and ends; nothing else in this
+//! process is bound.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -19,7 +21,8 @@ use crate::kernel;
 /// `LANDLOCK_ACCESS_FS_EXECUTE` (linux/landlock.h).
 const FS_EXECUTE: u64 = 1;
 
-/// Starts a program that can start no other, if it is not a script and this kernel has Landlock; else one that can.
+/// Starts a program that can start no other, if it is not a script and this kernel has Landlock;
+/// else one that can.
 ///
 /// # Errors
 /// When the program cannot be started, or the kernel has Landlock and refuses to use it.
@@ -29,16 +32,22 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
             restrict(command.get_program().as_ref())?;
             command.spawn()
         });
-        starter.join().unwrap_or_else(|_| Err(io::Error::other("the thread that starts it has panicked")))
+        starter
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the thread that starts it has panicked")))
     })
 }
 
-/// Restricts the calling thread, and what it starts, to executing `program` and its dynamic loader. Does nothing for a
-/// script, whose interpreter would be free to execute anything by itself, and on kernels without Landlock.
+/// Restricts the calling thread, and what it starts, to executing `program` and its dynamic loader.
+/// Does nothing for a script, whose interpreter would be free to execute anything by itself, and on
+/// kernels without Landlock.
 fn restrict(program: &Path) -> io::Result<()> {
     let file = File::open(program)?;
-    // The kernel opens the loader as part of execve, and Landlock checks that as an execution of its own.
-    let Some(loader) = dynamic_loader(&file)? else { return Ok(()) };
+    // The kernel opens the loader as part of execve, and Landlock checks that as an execution of
+    // its own.
+    let Some(loader) = dynamic_loader(&file)? else {
+        return Ok(());
+    };
     if kernel::landlock_version() == 0 {
         return Ok(());
     }
@@ -52,8 +61,9 @@ fn restrict(program: &Path) -> io::Result<()> {
     Ok(kernel::landlock_restrict(ruleset.as_fd())?)
 }
 
-/// The dynamic loader that an ELF file of this machine names; `Some(None)` if it names none, `None` for other files.
-/// elf(5): `e_phoff`, `e_phentsize` and `e_phnum` of the header, `p_type`, `p_offset` and `p_filesz` of segments.
+/// The dynamic loader that an ELF file of this machine names; `Some(None)` if it names none, `None`
+/// for other files. elf(5): `e_phoff`, `e_phentsize` and `e_phnum` of the header, `p_type`,
+/// `p_offset` and `p_filesz` of segments.
 fn dynamic_loader(file: &File) -> io::Result<Option<Option<PathBuf>>> {
     const PT_INTERP: u32 = 3;
     const CLASS_64_BITS: u8 = 2;
@@ -86,8 +96,15 @@ mod tests {
     #[test]
     fn the_dynamic_loader_is_read_from_the_program() {
         let shell = File::open("/bin/sh").unwrap();
-        let loader = dynamic_loader(&shell).unwrap().expect("a shell is an ELF file").expect("with a loader");
-        assert!(loader.is_absolute() && loader.is_file(), "{}", loader.display());
+        let loader = dynamic_loader(&shell)
+            .unwrap()
+            .expect("a shell is an ELF file")
+            .expect("with a loader");
+        assert!(
+            loader.is_absolute() && loader.is_file(),
+            "{}",
+            loader.display()
+        );
         let mut script = tempfile::tempfile().unwrap();
         io::Write::write_all(&mut script, b"#!/bin/sh\nexit 0\n").unwrap();
         assert_eq!(dynamic_loader(&script).unwrap(), None);
@@ -98,7 +115,14 @@ mod tests {
         let ask = |starts_programs| {
             let mut command = host_program(Path::new("/bin/sh"));
             command.args(["-c", "echo first; /bin/cat /dev/null && echo second"]);
-            let output = host_answer(command, Vec::new(), AnswerBounds { starts_programs, ..AnswerBounds::default() });
+            let output = host_answer(
+                command,
+                Vec::new(),
+                AnswerBounds {
+                    starts_programs,
+                    ..AnswerBounds::default()
+                },
+            );
             String::from_utf8(output.unwrap().stdout).unwrap()
         };
         assert_eq!(ask(true), "first\nsecond\n");

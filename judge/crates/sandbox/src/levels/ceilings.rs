@@ -1,11 +1,12 @@
 //! Ceilings: the limits of this process itself, which no program that it starts can go beyond.
 //!
-//! Responsible for refusing a host that gives programs less than what they are promised: a compiler that cannot start its
-//! second half would look like a submission that does not compile. Must not know what is run.
+//! Responsible for refusing a host that gives programs less than what they are promised: a compiler
+//! that cannot start its second half would look like a submission that does not compile. Must not
+//! know what is run.
 //!
-//! A program has the same limits for every caller of the harness. Where the caller's are lower and cannot be raised
-//! (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is refused: a program with lower limits may
-//! fail where it would not elsewhere.
+//! A program has the same limits for every caller of the harness. Where the caller's are lower and
+//! cannot be raised (getrlimit(2): hard limits, only with `CAP_SYS_RESOURCE`), every run is
+//! refused: a program with lower limits may fail where it would not elsewhere.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -19,9 +20,11 @@ use crate::{Execution, RunLimits, SandboxError, Work};
 pub(crate) const DESCRIPTORS: u64 = 1024;
 /// Bytes that a program may keep from being swapped out.
 pub(crate) const LOCKED: u64 = 64 << 10;
-/// Processes of the sandbox beside those of a program, and what the user's other programs may start meanwhile.
+/// Processes of the sandbox beside those of a program, and what the user's other programs may start
+/// meanwhile.
 const OTHER_PROCESSES: u64 = 16;
-/// The ceiling from which the processes that the user has already are not counted: no user has so many.
+/// The ceiling from which the processes that the user has already are not counted: no user has so
+/// many.
 const MANY: u64 = 16_384;
 
 /// The resources that a run is promised.
@@ -32,8 +35,8 @@ struct Requirements {
     file: u64,
     /// Seconds of CPU time.
     cpu: u64,
-    /// Bytes of address space and of private memory in it: none, or all of it. Memory in use is limited, never
-    /// what it may reserve: run-times reserve far more, and each thread a stack.
+    /// Bytes of address space and of private memory in it: none, or all of it. Memory in use is
+    /// limited, never what it may reserve: run-times reserve far more, and each thread a stack.
     address_space: u64,
     locked: u64,
 }
@@ -60,36 +63,88 @@ impl Ceilings {
         let [processes, descriptors] = [Resource::Nproc, Resource::Nofile].map(|resource| {
             let Rlimit { maximum, .. } = getrlimit(resource);
             // One that cannot be raised is reported when it is too low for something.
-            let _ = setrlimit(resource, Rlimit { current: maximum, maximum });
+            let _ = setrlimit(
+                resource,
+                Rlimit {
+                    current: maximum,
+                    maximum,
+                },
+            );
             maximum.unwrap_or(u64::MAX)
         });
-        let given = [Resource::Stack, Resource::Fsize, Resource::Cpu, Resource::As, Resource::Data, Resource::Memlock];
+        let given = [
+            Resource::Stack,
+            Resource::Fsize,
+            Resource::Cpu,
+            Resource::As,
+            Resource::Data,
+            Resource::Memlock,
+        ];
         let [stack, file, cpu, address_space, data, locked] = given.map(|resource| {
             let now = getrlimit(resource);
-            // A privileged process raises the hard limits for its programs; its own soft limits stay as they are.
-            let _ = setrlimit(resource, Rlimit { current: now.current, maximum: None });
+            // A privileged process raises the hard limits for its programs; its own soft limits
+            // stay as they are.
+            let _ = setrlimit(
+                resource,
+                Rlimit {
+                    current: now.current,
+                    maximum: None,
+                },
+            );
             getrlimit(resource).maximum.unwrap_or(u64::MAX)
         });
-        // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not bind root.
-        let taken = if processes < MANY && !rustix::process::geteuid().is_root() { tasks_of_user() } else { 0 };
+        // RLIMIT_NPROC counts all processes of the user, also those that run already; it does not
+        // bind root.
+        let taken = if processes < MANY && !rustix::process::geteuid().is_root() {
+            tasks_of_user()
+        } else {
+            0
+        };
         let processes = processes.saturating_sub(taken);
-        Self { processes, descriptors, stack, file, cpu, address_space, data, locked }
+        Self {
+            processes,
+            descriptors,
+            stack,
+            file,
+            cpu,
+            address_space,
+            data,
+            locked,
+        }
     }
 
     fn check(self, needed: Requirements) -> Result<(), SandboxError> {
-        // The error names the first limit that is too low, with the option of `ulimit` that raises it.
+        // The error names the first limit that is too low, with the option of `ulimit` that raises
+        // it.
         let rows = [
-            (self.processes, needed.processes + OTHER_PROCESSES, "processes", "u"),
+            (
+                self.processes,
+                needed.processes + OTHER_PROCESSES,
+                "processes",
+                "u",
+            ),
             (self.descriptors, DESCRIPTORS, "open files", "n"),
             (self.stack, needed.stack, "bytes of stack", "s"),
             (self.file, needed.file, "bytes in a file", "f"),
             (self.cpu, needed.cpu, "seconds of CPU time", "t"),
-            (self.address_space, needed.address_space, "bytes of address space", "v"),
+            (
+                self.address_space,
+                needed.address_space,
+                "bytes of address space",
+                "v",
+            ),
             (self.data, needed.address_space, "bytes of data", "d"),
             (self.locked, needed.locked, "bytes of locked memory", "l"),
         ];
         let low = rows.into_iter().find(|(found, needed, ..)| found < needed);
-        low.map_or(Ok(()), |(found, needed, what, option)| Err(SandboxError::Ceiling { what, found, needed, option }))
+        low.map_or(Ok(()), |(found, needed, what, option)| {
+            Err(SandboxError::Ceiling {
+                what,
+                found,
+                needed,
+                option,
+            })
+        })
     }
 }
 
@@ -101,16 +156,22 @@ pub fn check_host() -> Result<(), SandboxError> {
     check_processes(1)
 }
 
-/// Returns the seconds of CPU time after which the kernel may end a process that is allowed this much: well after the
-/// harness has.
+/// Returns the seconds of CPU time after which the kernel may end a process that is allowed this
+/// much: well after the harness has.
 pub(crate) fn cpu_seconds(allowed: Duration) -> u64 {
     allowed.as_secs().saturating_add(3)
 }
 
-/// Refuses a run that is promised what this process may not have. With a smaller stack or less address space a sound program
-/// would crash, with smaller files a compiler, and with less CPU time the kernel would end what the harness lets run.
+/// Refuses a run that is promised what this process may not have. With a smaller stack or less
+/// address space a sound program would crash, with smaller files a compiler, and with less CPU time
+/// the kernel would end what the harness lets run.
 pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
-    let RunLimits { processes, memory_bytes, cpu_time, .. } = execution.limits;
+    let RunLimits {
+        processes,
+        memory_bytes,
+        cpu_time,
+        ..
+    } = execution.limits;
     let file = match execution.work {
         Work::Writable { bytes, .. } => bytes,
         // Files in memory, which need no directory (memfd_create(2)).
@@ -128,12 +189,17 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
 
 /// The same for so many processes.
 pub(crate) fn check_processes(processes: u64) -> Result<(), SandboxError> {
-    check_needed(Requirements { processes, ..Requirements::default() })
+    check_needed(Requirements {
+        processes,
+        ..Requirements::default()
+    })
 }
 
 fn check_needed(needed: Requirements) -> Result<(), SandboxError> {
     static CEILINGS: OnceLock<Ceilings> = OnceLock::new();
-    CEILINGS.get_or_init(Ceilings::for_this_process).check(needed)
+    CEILINGS
+        .get_or_init(Ceilings::for_this_process)
+        .check(needed)
 }
 
 #[cfg(test)]
@@ -152,7 +218,14 @@ mod tests {
             data: u64::MAX,
             locked: LOCKED,
         };
-        assert!(plenty.check(Requirements { processes: 900, ..Requirements::default() }).is_ok());
+        assert!(
+            plenty
+                .check(Requirements {
+                    processes: 900,
+                    ..Requirements::default()
+                })
+                .is_ok()
+        );
         let needed = Requirements {
             processes: 256,
             stack: 256 << 20,
@@ -164,25 +237,58 @@ mod tests {
         assert!(plenty.check(needed).is_ok());
         let error_of = |ceilings: Ceilings| ceilings.check(needed).unwrap_err().to_string();
         assert_eq!(
-            error_of(Ceilings { stack: 8 << 20, ..plenty }),
+            error_of(Ceilings {
+                stack: 8 << 20,
+                ..plenty
+            }),
             "this process may have 8388608 bytes of stack; programs need 268435456\nhint: raise the limit with `ulimit -s`"
         );
-        assert!(error_of(Ceilings { file: 1 << 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -f`"));
+        assert!(
+            error_of(Ceilings {
+                file: 1 << 20,
+                ..plenty
+            })
+            .ends_with("hint: raise the limit with `ulimit -f`")
+        );
         assert_eq!(
-            error_of(Ceilings { processes: 10, ..plenty }),
+            error_of(Ceilings {
+                processes: 10,
+                ..plenty
+            }),
             "this process may start 10 more processes; programs need 272\nhint: raise the limit with `ulimit -u`"
         );
-        assert!(error_of(Ceilings { descriptors: 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -n`"));
+        assert!(
+            error_of(Ceilings {
+                descriptors: 20,
+                ..plenty
+            })
+            .ends_with("hint: raise the limit with `ulimit -n`")
+        );
         assert_eq!(
             error_of(Ceilings { cpu: 7, ..plenty }),
             "this process may have 7 seconds of CPU time; programs need 8\nhint: raise the limit with `ulimit -t`"
         );
         assert_eq!(
-            error_of(Ceilings { address_space: 1 << 40, ..plenty }),
+            error_of(Ceilings {
+                address_space: 1 << 40,
+                ..plenty
+            }),
             "this process may have 1099511627776 bytes of address space; programs need it unlimited\n\
              hint: raise the limit with `ulimit -v`"
         );
-        assert!(error_of(Ceilings { data: 1 << 40, ..plenty }).ends_with("hint: raise the limit with `ulimit -d`"));
-        assert!(error_of(Ceilings { locked: 0, ..plenty }).ends_with("hint: raise the limit with `ulimit -l`"));
+        assert!(
+            error_of(Ceilings {
+                data: 1 << 40,
+                ..plenty
+            })
+            .ends_with("hint: raise the limit with `ulimit -d`")
+        );
+        assert!(
+            error_of(Ceilings {
+                locked: 0,
+                ..plenty
+            })
+            .ends_with("hint: raise the limit with `ulimit -l`")
+        );
     }
 }

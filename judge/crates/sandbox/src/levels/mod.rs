@@ -1,4 +1,5 @@
-//! Limits, directories and users, which slots share with the host where they have no namespaces of their own.
+//! Limits, directories and users, which slots share with the host where they have no namespaces of
+//! their own.
 //!
 //! Must not know how a run is ordered or watched.
 

@@ -1,7 +1,7 @@
 //! Directories of slots that have no mount namespace.
 //!
-//! Responsible for making them where programs can reach them, and for leaving none behind. Must not know what is put
-//! into them.
+//! Responsible for making them where programs can reach them, and for leaving none behind. Must not
+//! know what is put into them.
 
 use std::ffi::CString;
 use std::fs;
@@ -10,20 +10,26 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, open, openat, statat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, fchmod, fchown, fstat, mkdirat, open, openat, statat,
+};
 use rustix::io::Errno;
 
 use crate::{Layout, SandboxError, group::name, levels::user, trees::remove as remove_tree};
 
 /// Flags to open a directory of our own, whose mode is to be changed: not `O_PATH`.
-const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-/// The user that the kernel shows for users whom our user namespace does not have (`overflowuid` in proc_sys_kernel(5)).
+const DIRECTORY: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+/// The user that the kernel shows for users whom our user namespace does not have (`overflowuid` in
+/// proc_sys_kernel(5)).
 const UNMAPPED: u32 = 65534;
 
 /// The directory of a slot. Dropping it removes it.
 ///
-/// It is known by its descriptor. Other users can see its name in the directory for temporary files, and may have made
-/// something of that name after it was removed.
+/// It is known by its descriptor. Other users can see its name in the directory for temporary
+/// files, and may have made something of that name after it was removed.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     path: PathBuf,
@@ -33,31 +39,43 @@ pub(crate) struct Scratch {
 
 /// The places where such directories may be, the preferred place first.
 fn places() -> [PathBuf; 3] {
-    [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")]
+    [
+        std::env::temp_dir(),
+        PathBuf::from("/tmp"),
+        PathBuf::from("/var/tmp"),
+    ]
 }
 
-/// True if nobody but root and us can exchange what we put into a directory: neither there nor in a directory above.
-/// With the sticky bit, only the owner of a file, or of its directory, can (inode(7)).
+/// True if nobody but root and us can exchange what we put into a directory: neither there nor in a
+/// directory above. With the sticky bit, only the owner of a file, or of its directory, can
+/// (inode(7)).
 fn is_out_of_others_hands(place: &Path) -> bool {
-    // A sticky directory such as /tmp keeps others from renaming our files, but not its owner. So every directory up to
-    // the root has to belong to us or to root.
+    // A sticky directory such as /tmp keeps others from renaming our files, but not its owner. So
+    // every directory up to the root has to belong to us or to root.
     let us = rustix::process::geteuid().as_raw();
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    let is_trusted = |uid: u32| uid == 0 || uid == us || (uid == UNMAPPED && !user::is_mapped(&map, uid));
+    let is_trusted =
+        |uid: u32| uid == 0 || uid == us || (uid == UNMAPPED && !user::is_mapped(&map, uid));
     let is_safe = |directory: &Path| {
         let metadata = fs::metadata(directory);
-        metadata.is_ok_and(|found| is_trusted(found.uid()) && (found.mode() & 0o022 == 0 || found.mode() & 0o1000 != 0))
+        metadata.is_ok_and(|found| {
+            is_trusted(found.uid()) && (found.mode() & 0o022 == 0 || found.mode() & 0o1000 != 0)
+        })
     };
-    place.canonicalize().is_ok_and(|place| place.ancestors().all(is_safe))
+    place
+        .canonicalize()
+        .is_ok_and(|place| place.ancestors().all(is_safe))
 }
 
-/// True if every user can reach a path and read it, going by its mode and those of the directories above.
+/// True if every user can reach a path and read it, going by its mode and those of the directories
+/// above.
 pub(crate) fn is_open_to_all(path: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| closed_part(&path).is_none())
+    path.canonicalize()
+        .is_ok_and(|path| closed_part(&path).is_none())
 }
 
-/// Returns the part of a path that is closed to other users: the topmost directory above it that they may not pass
-/// through, or the path itself if they may not read it.
+/// Returns the part of a path that is closed to other users: the topmost directory above it that
+/// they may not pass through, or the path itself if they may not read it.
 pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
     let is_closed = |(index, part): &(usize, &Path)| {
         let bits = match (index, part.is_dir()) {
@@ -67,14 +85,21 @@ pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
         };
         !fs::metadata(part).is_ok_and(|metadata| metadata.mode() & bits == bits)
     };
-    path.ancestors().enumerate().filter(is_closed).map(|(_, part)| part).last()
+    path.ancestors()
+        .enumerate()
+        .filter(is_closed)
+        .map(|(_, part)| part)
+        .last()
 }
 
 impl Scratch {
     /// Makes a directory, in a place that other users can pass through if `shared`.
     pub(crate) fn new(shared: bool) -> Result<Self, SandboxError> {
-        let fits =
-            |place: &Path| place.is_absolute() && is_out_of_others_hands(place) && (!shared || is_open_to_all(place));
+        let fits = |place: &Path| {
+            place.is_absolute()
+                && is_out_of_others_hands(place)
+                && (!shared || is_open_to_all(place))
+        };
         let place = places().into_iter().find(|place| fits(place)).ok_or_else(|| {
             let condition = if shared { " and that every user can reach" } else { "" };
             SandboxError::helper(format!(
@@ -89,7 +114,11 @@ impl Scratch {
         let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
         let path = place.join(name);
         let directory = make(&path)?;
-        Ok(Self { layout: Layout::below(&path), path, directory })
+        Ok(Self {
+            layout: Layout::below(&path),
+            path,
+            directory,
+        })
     }
 
     /// The directory for a new zygote. It is made again if one that ended has removed it.
@@ -127,21 +156,24 @@ impl Drop for Scratch {
     }
 }
 
-/// Makes a directory that nobody else can look into. An existing entry of that name belongs to somebody else, and is an
-/// error.
+/// Makes a directory that nobody else can look into. An existing entry of that name belongs to
+/// somebody else, and is an error.
 fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
     mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
     let directory = openat(CWD, path, DIRECTORY, Mode::empty()).map_err(failed())?;
     // The umask of this process may have taken bits away.
     fchmod(&directory, Mode::RWXU).map_err(failed())?;
-    // Between mkdirat and openat the name could have been exchanged where the parent is not sticky; the descriptor
-    // shows its owner.
+    // Between mkdirat and openat the name could have been exchanged where the parent is not sticky;
+    // the descriptor shows its owner.
     let stat = fstat(&directory).map_err(failed())?;
     if stat.st_uid == rustix::process::geteuid().as_raw() {
         Ok(directory)
     } else {
-        Err(SandboxError::helper(format!("somebody else has exchanged `{}`", path.display())))
+        Err(SandboxError::helper(format!(
+            "somebody else has exchanged `{}`",
+            path.display()
+        )))
     }
 }
 
@@ -157,8 +189,8 @@ fn is_at(directory: impl AsFd, path: &Path) -> bool {
     }
 }
 
-/// Keeps all users from passing through a directory but us and one other, who is the only one in the group of the same
-/// number: a second wall between the slots of a host behind Landlock.
+/// Keeps all users from passing through a directory but us and one other, who is the only one in
+/// the group of the same number: a second wall between the slots of a host behind Landlock.
 pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Errno> {
     fchown(directory, None, Some(Gid::from_raw(uid)))?;
     fchmod(directory, Mode::from_raw_mode(0o710))
@@ -166,16 +198,27 @@ pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Err
 
 /// Removes a slot's directory with all that is in it. That it is gone already is fine.
 pub(crate) fn remove(directory: impl AsFd, path: &Path) -> Result<(), Errno> {
-    if is_at(directory, path) { remove_named(path) } else { Ok(()) }
+    if is_at(directory, path) {
+        remove_named(path)
+    } else {
+        Ok(())
+    }
 }
 
 fn remove_named(path: &Path) -> Result<(), Errno> {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
-    // By its parent's descriptor and one name, so that no directory above can be exchanged between the check and the
-    // removal.
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    // By its parent's descriptor and one name, so that no directory above can be exchanged between
+    // the check and the removal.
     let name = CString::new(name.as_bytes()).map_err(|_| Errno::INVAL)?;
-    // Not to follow the last name is no use to the directory for temporary files, which may be a link.
-    let parent = open(parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    // Not to follow the last name is no use to the directory for temporary files, which may be a
+    // link.
+    let parent = open(
+        parent,
+        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
     remove_tree::remove(parent.as_fd(), &name, &mut || {})
 }
 
@@ -183,9 +226,19 @@ fn remove_named(path: &Path) -> Result<(), Errno> {
 pub(crate) fn sweep() -> u32 {
     let us = rustix::process::geteuid().as_raw();
     let mut removed = 0;
-    for entry in places().iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
+    for entry in places()
+        .iter()
+        .filter_map(|place| fs::read_dir(place).ok())
+        .flatten()
+        .flatten()
+    {
         let stale = entry.file_name().to_str().is_some_and(name::is_stale);
-        let ours = || entry.path().symlink_metadata().is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == us);
+        let ours = || {
+            entry
+                .path()
+                .symlink_metadata()
+                .is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == us)
+        };
         if stale && ours() {
             removed += u32::from(remove_named(&entry.path()).is_ok());
         }
@@ -216,30 +269,56 @@ mod tests {
         let inode = |scratch: &mut Scratch| fstat(scratch.directory().unwrap()).unwrap().st_ino;
         let first = inode(&mut scratch);
         fs::write(path.join("left"), "x").unwrap();
-        assert_eq!(inode(&mut scratch), first, "it is kept as long as it is there");
+        assert_eq!(
+            inode(&mut scratch),
+            first,
+            "it is kept as long as it is there"
+        );
         scratch.clear().unwrap();
-        assert_eq!((fs::read_dir(&path).unwrap().count(), inode(&mut scratch)), (0, first));
+        assert_eq!(
+            (fs::read_dir(&path).unwrap().count(), inode(&mut scratch)),
+            (0, first)
+        );
         // Gone with a zygote, then made by somebody else, as a directory or as a link to one.
         fs::remove_dir(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        let refused = |scratch: &mut Scratch| scratch.directory().map(drop).unwrap_err().to_string();
-        assert!(refused(&mut scratch).contains("cannot create"), "{}", refused(&mut scratch));
+        let refused =
+            |scratch: &mut Scratch| scratch.directory().map(drop).unwrap_err().to_string();
+        assert!(
+            refused(&mut scratch).contains("cannot create"),
+            "{}",
+            refused(&mut scratch)
+        );
         fs::rename(&path, place.path().join("theirs")).unwrap();
         fs::write(place.path().join("theirs/file"), "x").unwrap();
         std::os::unix::fs::symlink(place.path().join("theirs"), &path).unwrap();
-        assert!(refused(&mut scratch).contains("cannot create"), "{}", refused(&mut scratch));
+        assert!(
+            refused(&mut scratch).contains("cannot create"),
+            "{}",
+            refused(&mut scratch)
+        );
         drop(scratch);
-        assert!(place.path().join("theirs/file").exists() && path.is_symlink(), "nothing of others is removed");
+        assert!(
+            place.path().join("theirs/file").exists() && path.is_symlink(),
+            "nothing of others is removed"
+        );
         assert!(make(&path).is_err());
     }
 
     #[test]
     fn directories_that_others_can_change_are_no_place_for_slots() {
         let place = tempfile::tempdir().unwrap();
-        let set = |mode| fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let set =
+            |mode| fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
         let inner = place.path().join("inner");
         fs::create_dir(&inner).unwrap();
-        for (mode, expected) in [(0o700, true), (0o755, true), (0o1777, true), (0o777, false), (0o770, false)] {
+        for (mode, expected) in [
+            (0o700, true),
+            (0o755, true),
+            (0o1777, true),
+            (0o777, false),
+            (0o770, false),
+        ] {
             set(mode);
             assert_eq!(is_out_of_others_hands(&inner), expected, "{mode:o}");
         }
@@ -254,13 +333,18 @@ mod tests {
     #[test]
     fn one_closed_directory_above_is_enough_to_be_out_of_reach() {
         let directory = tempfile::tempdir().unwrap();
-        let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
         let inner = directory.path().join("inner");
         fs::create_dir(&inner).unwrap();
         set(&inner, 0o755);
         set(directory.path(), 0o711);
         // As open as the directory for temporary files itself.
-        assert_eq!(is_open_to_all(&inner), is_open_to_all(&std::env::temp_dir()));
+        assert_eq!(
+            is_open_to_all(&inner),
+            is_open_to_all(&std::env::temp_dir())
+        );
         set(directory.path(), 0o700);
         assert!(!is_open_to_all(&inner));
         if is_open_to_all(&std::env::temp_dir()) {

@@ -8,21 +8,23 @@ use std::path::{Path, PathBuf};
 
 use crate::SandboxError;
 
-/// The first of the numbers that are preferred: outside of every range that systemd or the distributions hand out
-/// (systemd's UIDS-GIDS.md). Twice as many as there can be processes follow.
+/// The first of the numbers that are preferred: outside of every range that systemd or the
+/// distributions hand out (systemd's UIDS-GIDS.md). Twice as many as there can be processes follow.
 const PREFERRED: u32 = 0x7000_0000;
 const PROCESSES: u32 = 0x0040_0000;
-/// The small ranges, for processes and for reserved users, as the first and their number, where there are only 65536 users, as
-/// in most containers with users of their own. All containers of a user of rootless podman share these.
+/// The small ranges, for processes and for reserved users, as the first and their number, where
+/// there are only 65536 users, as in most containers with users of their own. All containers of a
+/// user of rootless podman share these.
 const SMALL: (u32, u32) = (20_000, 40_000);
 const SMALL_RESERVED: (u32, u32) = (15_000, 5000);
 /// The number of slots that all harnesses of a host can have at a time.
 const MAX_SLOTS: u32 = 4096;
-/// The number of blocks of so many users that harnesses with different directories or pid namespaces choose from. All of them
-/// lie below 2^31, where the range without owners ends.
+/// The number of blocks of so many users that harnesses with different directories or pid
+/// namespaces choose from. All of them lie below 2^31, where the range without owners ends.
 const BLOCKS: u32 = 60_000;
 const _: () = assert!(PREFERRED + PROCESSES + BLOCKS * MAX_SLOTS <= 1 << 31);
-const _: () = assert!(MAX_SLOTS <= SMALL_RESERVED.1 && SMALL_RESERVED.0 + SMALL_RESERVED.1 <= SMALL.0);
+const _: () =
+    assert!(MAX_SLOTS <= SMALL_RESERVED.1 && SMALL_RESERVED.0 + SMALL_RESERVED.1 <= SMALL.0);
 /// The inode of the first pid namespace (`PROC_PID_INIT_INO` of the kernel's proc_ns.h).
 const FIRST_PID_NAMESPACE: u64 = 0xEFFF_FFFC;
 
@@ -37,60 +39,90 @@ pub(crate) struct SlotUser {
 /// The preferred user if there is one of that number.
 fn user(preferred: u32, other: u32) -> u32 {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    if is_mapped(&map, preferred) { preferred } else { other }
+    if is_mapped(&map, preferred) {
+        preferred
+    } else {
+        other
+    }
 }
 
 /// True if a user exists in our own user namespace (user_namespaces(7)).
 pub(crate) fn is_mapped(map: &str, uid: u32) -> bool {
     map.lines().any(|line| {
-        let mut fields = line.split_whitespace().map_while(|field| field.parse::<u64>().ok());
-        let (Some(first), Some(_), Some(count)) = (fields.next(), fields.next(), fields.next()) else { return false };
+        let mut fields = line
+            .split_whitespace()
+            .map_while(|field| field.parse::<u64>().ok());
+        let (Some(first), Some(_), Some(count)) = (fields.next(), fields.next(), fields.next())
+        else {
+            return false;
+        };
         (first..first + count).contains(&uid.into())
     })
 }
 
 impl SlotUser {
-    /// A user for the slot of a zygote with this process number. Where its processes are in a pid namespace of their
-    /// own, it does no harm if another slot has the same one.
+    /// A user for the slot of a zygote with this process number. Where its processes are in a pid
+    /// namespace of their own, it does no harm if another slot has the same one.
     pub(crate) fn for_process(pid: u32) -> Self {
         let shift = mixed(&[pid_namespace()], PROCESSES);
-        let [preferred, small] = [PROCESSES, SMALL.1].map(|number| (pid % PROCESSES + shift) % number);
-        Self { uid: user(PREFERRED + preferred, SMALL.0 + small), _lock: None }
+        let [preferred, small] =
+            [PROCESSES, SMALL.1].map(|number| (pid % PROCESSES + shift) % number);
+        Self {
+            uid: user(PREFERRED + preferred, SMALL.0 + small),
+            _lock: None,
+        }
     }
 
-    /// A user that no other slot on this host has while this value lives: every process that runs as it belongs to the
-    /// slot.
+    /// A user that no other slot on this host has while this value lives: every process that runs
+    /// as it belongs to the slot.
     pub(crate) fn reserve() -> Result<Self, SandboxError> {
         let (directory, block) = lock_directory()?;
         for index in 0..MAX_SLOTS {
             let path = directory.join(index.to_string());
-            let file = File::options().create(true).truncate(false).write(true).open(&path);
+            let file = File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(&path);
             let file = file.map_err(SandboxError::host(format!("open `{}`", path.display())))?;
-            // The files stay: removing one would let two processes lock different files of the same name.
-            // A lock and not the file's existence: the kernel gives it up when the process dies, however that happens.
+            // The files stay: removing one would let two processes lock different files of the same
+            // name. A lock and not the file's existence: the kernel gives it up when the process
+            // dies, however that happens.
             if file.try_lock().is_ok() {
                 let (preferred, small) = reserved(block, index);
-                return Ok(Self { uid: user(preferred, small), _lock: Some(file) });
+                return Ok(Self {
+                    uid: user(preferred, small),
+                    _lock: Some(file),
+                });
             }
         }
-        Err(SandboxError::helper(format!("all {MAX_SLOTS} users for slots are in use")))
+        Err(SandboxError::helper(format!(
+            "all {MAX_SLOTS} users for slots are in use"
+        )))
     }
 }
 
-/// The preferred and the small number of a user in a block. Small ones leave no space for blocks: there, each begins elsewhere.
+/// The preferred and the small number of a user in a block. Small ones leave no space for blocks:
+/// there, each begins elsewhere.
 fn reserved(block: u32, index: u32) -> (u32, u32) {
     let small = SMALL_RESERVED.0 + (block + index) % SMALL_RESERVED.1;
     (PREFERRED + PROCESSES + block * MAX_SLOTS + index, small)
 }
 
-/// The inode of our pid namespace, and 0 for the host's own: containers in other ones know nothing of each other's processes,
-/// but the kernel counts the processes of a user in all of them together (RLIMIT_NPROC, getrlimit(2)).
+/// The inode of our pid namespace, and 0 for the host's own: containers in other ones know nothing
+/// of each other's processes, but the kernel counts the processes of a user in all of them together
+/// (RLIMIT_NPROC, getrlimit(2)).
 fn pid_namespace() -> u64 {
     let inode = fs::metadata("/proc/self/ns/pid").map_or(0, |metadata| metadata.ino());
-    if inode == FIRST_PID_NAMESPACE { 0 } else { inode }
+    if inode == FIRST_PID_NAMESPACE {
+        0
+    } else {
+        inode
+    }
 }
 
-/// A number below `bound` that distinguishes what has different numbers, and 0 where all of them are 0 (SplitMix64).
+/// A number below `bound` that distinguishes what has different numbers, and 0 where all of them
+/// are 0 (SplitMix64).
 fn mixed(numbers: &[u64], bound: u32) -> u32 {
     let mixed = numbers.iter().fold(0_u64, |state, number| {
         let mixed = (state ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -99,21 +131,31 @@ fn mixed(numbers: &[u64], bound: u32) -> u32 {
     (mixed % u64::from(bound)) as u32
 }
 
-/// A directory of our own with a lock for each number, in the first place that can be written: where the root file system
-/// is read-only, `/run` often is too. Harnesses that lock in different directories know nothing of each other, so each
-/// directory other than the one in the host's `/run` stands for a block of users, by its inode and our pid namespace.
+/// A directory of our own with a lock for each number, in the first place that can be written:
+/// where the root file system is read-only, `/run` often is too. Harnesses that lock in different
+/// directories know nothing of each other, so each directory other than the one in the host's
+/// `/run` stands for a block of users, by its inode and our pid namespace.
 fn lock_directory() -> Result<(PathBuf, u32), SandboxError> {
-    let of_session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    // `/run` first, because all harnesses of a host see it; the others may differ from harness to harness.
-    let places = [Some("/run".into()), of_session, Some(std::env::temp_dir()), Some("/tmp".into())];
+    let of_session = std::env::var_os("XDG_RUNTIME_DIR")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    // `/run` first, because all harnesses of a host see it; the others may differ from harness to
+    // harness.
+    let places = [
+        Some("/run".into()),
+        of_session,
+        Some(std::env::temp_dir()),
+        Some("/tmp".into()),
+    ];
     let directory = lock_directory_in(places.into_iter().flatten())?;
     let namespace = pid_namespace();
     if namespace == 0 && directory.starts_with("/run/judge-users") {
         return Ok((directory, 0));
     }
-    // Two harnesses that see different directories cannot exclude each other by locks, so they take users from different
-    // blocks. `/run` of two containers may have the same inode.
-    let [device, inode] = fs::metadata(&directory).map_or([0; 2], |metadata| [metadata.dev(), metadata.ino()]);
+    // Two harnesses that see different directories cannot exclude each other by locks, so they take
+    // users from different blocks. `/run` of two containers may have the same inode.
+    let [device, inode] =
+        fs::metadata(&directory).map_or([0; 2], |metadata| [metadata.dev(), metadata.ino()]);
     let block = 1 + mixed(&[namespace, device, inode], BLOCKS - 1);
     Ok((directory, block))
 }
@@ -127,19 +169,26 @@ fn lock_directory_in(places: impl Iterator<Item = PathBuf>) -> Result<PathBuf, S
             Err(reason) => tried.push(format!("`{}`: {reason}", directory.display())),
         }
     }
-    Err(SandboxError::helper(format!("no directory for the locks of slots' users: {}", tried.join("; "))))
+    Err(SandboxError::helper(format!(
+        "no directory for the locks of slots' users: {}",
+        tried.join("; ")
+    )))
 }
 
 /// Makes a directory that only we can use, or makes sure that it is one.
 fn closed_directory(directory: &Path) -> Result<(), String> {
     match DirBuilder::new().mode(0o700).create(directory) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error.to_string()),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            return Err(error.to_string());
+        }
         _ => {}
     }
     let metadata = fs::symlink_metadata(directory).map_err(|error| error.to_string())?;
     let is_ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
     if !is_ours || metadata.mode() & 0o077 != 0 {
-        return Err("expected a directory of our own with the mode 0700: somebody else made it".to_owned());
+        return Err(
+            "expected a directory of our own with the mode 0700: somebody else made it".to_owned(),
+        );
     }
     // One that an earlier harness made may be on a file system that has become read-only.
     rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).map_err(|error| error.to_string())
@@ -175,9 +224,14 @@ mod tests {
             let different: std::collections::BTreeSet<u32> = blocks.collect();
             assert!(different.len() >= 97, "{place}: {}", different.len());
         }
-        let small: std::collections::BTreeSet<u32> =
-            (0..MAX_SLOTS).map(|index| reserved(BLOCKS - 1, index).1).collect();
-        assert_eq!(small.len(), MAX_SLOTS as usize, "no two slots of a harness have the same user");
+        let small: std::collections::BTreeSet<u32> = (0..MAX_SLOTS)
+            .map(|index| reserved(BLOCKS - 1, index).1)
+            .collect();
+        assert_eq!(
+            small.len(),
+            MAX_SLOTS as usize,
+            "no two slots of a harness have the same user"
+        );
         assert_ne!(reserved(1, 0).1, reserved(2, 0).1);
     }
 
@@ -195,17 +249,31 @@ mod tests {
             place
         };
         let missing = outer.path().join("missing");
-        let (open, linked, good) = (place("open", Some(0o755)), place("linked", None), place("good", None));
-        std::os::unix::fs::symlink(place("elsewhere", Some(0o700)).join("judge-users"), linked.join("judge-users"))
-            .unwrap();
-        let found =
-            lock_directory_in([missing.clone(), open.clone(), linked.clone(), good.clone()].into_iter()).unwrap();
+        let (open, linked, good) = (
+            place("open", Some(0o755)),
+            place("linked", None),
+            place("good", None),
+        );
+        std::os::unix::fs::symlink(
+            place("elsewhere", Some(0o700)).join("judge-users"),
+            linked.join("judge-users"),
+        )
+        .unwrap();
+        let found = lock_directory_in(
+            [missing.clone(), open.clone(), linked.clone(), good.clone()].into_iter(),
+        )
+        .unwrap();
         assert_eq!(found, good.join("judge-users"));
         assert_eq!(fs::metadata(&found).unwrap().mode() & 0o777, 0o700);
         // It is taken again.
         assert_eq!(lock_directory_in([good].into_iter()).unwrap(), found);
-        let refused = lock_directory_in([missing, open, linked].into_iter()).unwrap_err().to_string();
-        assert!(refused.matches("somebody else made it").count() == 2, "{refused}");
+        let refused = lock_directory_in([missing, open, linked].into_iter())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.matches("somebody else made it").count() == 2,
+            "{refused}"
+        );
     }
 
     #[test]

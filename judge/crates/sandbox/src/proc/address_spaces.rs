@@ -2,11 +2,13 @@
 //!
 //! Responsible for that alone. Must not know what is counted for an address space.
 //!
-//! A child of vfork(2) or posix_spawn(3) uses its parent's address space until it executes another program. kcmp(2) compares
-//! address spaces, but only for callers that may trace both processes, which a zygote in a container may not. So a number
-//! is written into a field that belongs to the address space, `/proc/PID/coredump_filter` (core(5)): a different one for
-//! each process. Those that share have the last one. The field has no other effect, because programs dump no core, and it
-//! gets its old value back. A program cannot write it: it sees no `/proc`, or only one that it cannot write to.
+//! A child of vfork(2) or posix_spawn(3) uses its parent's address space until it executes another
+//! program. kcmp(2) compares address spaces, but only for callers that may trace both processes,
+//! which a zygote in a container may not. So a number is written into a field that belongs to the
+//! address space, `/proc/PID/coredump_filter` (core(5)): a different one for each process. Those
+//! that share have the last one. The field has no other effect, because programs dump no core, and
+//! it gets its old value back. A program cannot write it: it sees no `/proc`, or only one that it
+//! cannot write to.
 
 use std::os::fd::{AsFd as _, BorrowedFd};
 
@@ -15,17 +17,19 @@ use rustix::fs::{Mode, OFlags, openat};
 use crate::proc::files::read;
 
 const FIELD: &str = "coredump_filter";
-/// The values that the field can have (`MMF_DUMP_FILTER_BITS` of the kernel's include/linux/mm_types.h).
+/// The values that the field can have (`MMF_DUMP_FILTER_BITS` of the kernel's
+/// include/linux/mm_types.h).
 const VALUES: usize = 1 << 9;
 
-/// For each of these threads, of one process each, the index of the one whose address space it uses: the same for all that
-/// share it. Where that cannot be known, each has one of its own.
+/// For each of these threads, of one process each, the index of the one whose address space it
+/// uses: the same for all that share it. Where that cannot be known, each has one of its own.
 pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usize> {
     let own = |threads: &[i32]| (0..threads.len()).collect();
     if threads.len() < 2 {
         return own(threads);
     }
-    let value = |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD).ok()?.trim(), 16).ok();
+    let value =
+        |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD).ok()?.trim(), 16).ok();
     // All before the first is changed, so that those that share remember the same value.
     let before: Vec<Option<u32>> = threads.iter().take(VALUES).map(value).collect();
     let is_marked: Vec<bool> = (0..)
@@ -34,19 +38,37 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
         .collect();
     let marker = |thread: &i32| value(thread).and_then(|value| usize::try_from(value).ok());
     let mut found: Vec<usize> = own(threads);
-    for (index, (thread, _)) in threads.iter().zip(&is_marked).enumerate().filter(|(_, (_, marked))| **marked) {
-        found[index] = marker(thread).filter(|other| is_marked.get(*other) == Some(&true)).unwrap_or(index);
+    for (index, (thread, _)) in threads
+        .iter()
+        .zip(&is_marked)
+        .enumerate()
+        .filter(|(_, (_, marked))| **marked)
+    {
+        found[index] = marker(thread)
+            .filter(|other| is_marked.get(*other) == Some(&true))
+            .unwrap_or(index);
     }
     // The old values are put back, so that the next look finds them equal again.
-    for ((thread, before), _) in threads.iter().zip(before).zip(&is_marked).filter(|(_, marked)| **marked) {
+    for ((thread, before), _) in threads
+        .iter()
+        .zip(before)
+        .zip(&is_marked)
+        .filter(|(_, marked)| **marked)
+    {
         write(proc, *thread, before.unwrap_or_default());
     }
     found
 }
 
 fn write(proc: BorrowedFd<'_>, thread: i32, value: u32) -> bool {
-    let file = openat(proc, format!("{thread}/{FIELD}"), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
-    file.and_then(|file| rustix::io::write(file.as_fd(), value.to_string().as_bytes())).is_ok()
+    let file = openat(
+        proc,
+        format!("{thread}/{FIELD}"),
+        OFlags::WRONLY | OFlags::CLOEXEC,
+        Mode::empty(),
+    );
+    file.and_then(|file| rustix::io::write(file.as_fd(), value.to_string().as_bytes()))
+        .is_ok()
 }
 
 #[cfg(test)]
@@ -63,7 +85,8 @@ mod tests {
         let value = |thread: i32| read(proc.as_fd(), thread, FIELD).ok();
         let before = value(threads[0]);
         let found = representatives(proc.as_fd(), &threads);
-        // Named twice like two that share; and a number that no process has, like one that has ended.
+        // Named twice like two that share; and a number that no process has, like one that has
+        // ended.
         threads.extend([threads[1], i32::MAX]);
         let shared = representatives(proc.as_fd(), &threads);
         let after = value(threads[0]);

@@ -1,7 +1,7 @@
 //! Files of `/proc` and their fields.
 //!
-//! Responsible for reading what may have been written by a hostile program, such as its name. Must not know what a field
-//! is for.
+//! Responsible for reading what may have been written by a hostile program, such as its name. Must
+//! not know what a field is for.
 
 use std::fs;
 use std::os::fd::BorrowedFd;
@@ -13,14 +13,23 @@ use rustix::io::Errno;
 /// Returns the text of a file of a process.
 ///
 /// # Errors
-/// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others where it may not be looked at.
+/// [`Errno::NOENT`] or [`Errno::SRCH`] once the process has ended; others where it may not be
+/// looked at.
 pub(crate) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Result<String, Errno> {
-    let file = openat(proc, format!("{pid}/{name}"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-    // The kernel makes the whole text at the first read, and further reads go on in it (seq_file.rst): the fields belong
-    // to the same moment. One read is enough for nearly all files. The `status` of a user in many groups is longer,
-    // with fields that are looked for behind the list of groups.
+    let file = openat(
+        proc,
+        format!("{pid}/{name}"),
+        OFlags::RDONLY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
+    // The kernel makes the whole text at the first read, and further reads go on in it
+    // (seq_file.rst): the fields belong to the same moment. One read is enough for nearly all
+    // files. The `status` of a user in many groups is longer, with fields that are looked for
+    // behind the list of groups.
     let mut text = Vec::with_capacity(4096);
-    while rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))? > 0 && text.len() == text.capacity() {
+    while rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))? > 0
+        && text.len() == text.capacity()
+    {
         text.reserve(text.capacity());
     }
     // A process may have any bytes in its name.
@@ -39,31 +48,46 @@ pub(crate) fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<i32> {
 
 fn numbers(proc: BorrowedFd<'_>, path: &str) -> Vec<i32> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(directory) = openat(proc, path, flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
-    directory.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
+    let Ok(directory) = openat(proc, path, flags, Mode::empty()).and_then(Dir::new) else {
+        return Vec::new();
+    };
+    directory
+        .filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok())
+        .collect()
 }
 
 /// Returns a field of `stat` behind the name, by its number in proc_pid_stat(5): 3 is the state.
 pub(crate) fn stat_field<T: FromStr>(stat: &str, number: usize) -> Option<T> {
-    // A process can put spaces and parentheses into its name, and into no field behind it: the last parenthesis is real.
+    // A process can put spaces and parentheses into its name, and into no field behind it: the last
+    // parenthesis is real.
     let (_, fields) = stat.rsplit_once(") ")?;
     fields.split(' ').nth(number - 3)?.trim_end().parse().ok()
 }
 
-/// Returns the first number in a line of `status`, such as `Threads:` (proc_pid_status(5)). The name of the process is
-/// the first line, and its line feeds are escaped: it cannot pretend to be another field.
+/// Returns the first number in a line of `status`, such as `Threads:` (proc_pid_status(5)). The
+/// name of the process is the first line, and its line feeds are escaped: it cannot pretend to be
+/// another field.
 pub(crate) fn status_number(status: &str, field: &str) -> Option<u64> {
-    status.lines().find_map(|line| line.strip_prefix(field)?.split_whitespace().next()?.parse().ok())
+    status.lines().find_map(|line| {
+        line.strip_prefix(field)?
+            .split_whitespace()
+            .next()?
+            .parse()
+            .ok()
+    })
 }
 
 /// Returns how many processes and threads this process's user has now, on the whole host.
 pub(crate) fn tasks_of_user() -> u64 {
     let us = rustix::process::geteuid().as_raw();
-    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return 0;
+    };
     let tasks = entries.flatten().filter_map(|entry| {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
         let status = fs::read_to_string(entry.path().join("status")).ok()?;
-        (status_number(&status, "Uid:")? == u64::from(us)).then(|| status_number(&status, "Threads:"))?
+        (status_number(&status, "Uid:")? == u64::from(us))
+            .then(|| status_number(&status, "Threads:"))?
     });
     tasks.sum()
 }
@@ -78,7 +102,11 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("7")).unwrap();
         let groups = "1000 ".repeat(4000);
-        fs::write(root.path().join("7/status"), format!("Name:\ta\nGroups:\t{groups}\nThreads:\t3\n")).unwrap();
+        fs::write(
+            root.path().join("7/status"),
+            format!("Name:\ta\nGroups:\t{groups}\nThreads:\t3\n"),
+        )
+        .unwrap();
         let proc = fs::File::open(root.path()).unwrap();
         let status = read(proc.as_fd(), 7, "status").unwrap();
         assert_eq!(status_number(&status, "Threads:"), Some(3));

@@ -2,11 +2,12 @@
 //!
 //! Responsible for reading that from `/proc`. Must not know what follows from it.
 //!
-//! A run waits when nothing but its input can make it go on: some thread is blocked in a read of descriptor 0, and every
-//! other one is blocked as well, without a timeout, on threads or children of the run. A program that sleeps, computes,
-//! or waits with a timeout never counts as waiting. One that waits with `poll` and the like, has threads that wait
-//! with a timeout, as runtimes do, or handles a signal that a timer or anybody else may send it, may be waiting for input
-//! or for something else: that is too little to end it for.
+//! A run waits when nothing but its input can make it go on: some thread is blocked in a read of
+//! descriptor 0, and every other one is blocked as well, without a timeout, on threads or children
+//! of the run. A program that sleeps, computes, or waits with a timeout never counts as waiting.
+//! One that waits with `poll` and the like, has threads that wait with a timeout, as runtimes do,
+//! or handles a signal that a timer or anybody else may send it, may be waiting for input or for
+//! something else: that is too little to end it for.
 
 use std::os::fd::BorrowedFd;
 
@@ -38,13 +39,13 @@ impl ProcessState {
     }
 }
 
-/// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long before it is dead
-/// to its parent.
+/// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long
+/// before it is dead to its parent.
 const EXITING: u64 = 4;
-/// Signals that programs and runtimes handle although nothing ever sends them, or only the program's own doing: faults
-/// of its own, broken pipes, dead children, the terminal, and the two that the C library keeps for its threads
-/// (signal(7), nptl(7)). A program that handles any other signal may have set a timer (timer_create(2), setitimer(2)),
-/// which wakes it without input.
+/// Signals that programs and runtimes handle although nothing ever sends them, or only the
+/// program's own doing: faults of its own, broken pipes, dead children, the terminal, and the two
+/// that the C library keeps for its threads (signal(7), nptl(7)). A program that handles any other
+/// signal may have set a timer (timer_create(2), setitimer(2)), which wakes it without input.
 const UNTIMED_SIGNALS: [libc::c_int; 11] = [
     libc::SIGINT,
     libc::SIGSEGV,
@@ -83,7 +84,9 @@ pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Process
         let mut tasks = files::threads(proc, *pid);
         // The first thread may end before the others (pthread_exit(3)).
         if is_ending(stat) {
-            tasks.retain(|task| read(proc, *pid, &format!("task/{task}/stat")).is_ok_and(|stat| !is_ending(&stat)));
+            tasks.retain(|task| {
+                read(proc, *pid, &format!("task/{task}/stat")).is_ok_and(|stat| !is_ending(&stat))
+            });
             if tasks.is_empty() {
                 continue;
             }
@@ -124,28 +127,39 @@ fn threads(proc: BorrowedFd<'_>, pid: i32, tasks: &[i32]) -> Vec<Thread> {
     tasks.iter().map(look).collect()
 }
 
-/// True if a thread is dead or about to be, by `state` and `flags` of proc_pid_stat(5); of the first one, if it is a process.
+/// True if a thread is dead or about to be, by `state` and `flags` of proc_pid_stat(5); of the
+/// first one, if it is a process.
 fn is_ending(stat: &str) -> bool {
     let is_dead = matches!(stat_field(stat, 3), Some('Z' | 'X' | 'x'));
     is_dead || stat_field(stat, 9).is_some_and(|flags: u64| flags & EXITING != 0)
 }
 
-/// True if a process handles a signal that may come from a timer, by `SigCgt` of proc_pid_status(5).
+/// True if a process handles a signal that may come from a timer, by `SigCgt` of
+/// proc_pid_status(5).
 fn may_be_woken(status: &str) -> bool {
     let others: u64 = UNTIMED_SIGNALS.iter().map(|signal| 1 << (signal - 1)).sum();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    let mask = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
     mask.is_none_or(|mask| mask & !others != 0)
 }
 
-/// The system call that a thread is blocked in (proc_pid_syscall(5)): `running`, or its number and its arguments.
+/// The system call that a thread is blocked in (proc_pid_syscall(5)): `running`, or its number and
+/// its arguments.
 fn in_call(text: &str) -> Thread {
     let mut words = text.split_whitespace();
-    let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else { return Thread::Busy };
-    let args: Vec<u64> =
-        words.map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()).take(6).collect();
-    // A thread that is blocked outside of a system call shows -1 and two more fields, the stack pointer and the
-    // program counter.
-    let [first, second, third, fourth, ..] = args[..] else { return Thread::Busy };
+    let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else {
+        return Thread::Busy;
+    };
+    let args: Vec<u64> = words
+        .map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok())
+        .take(6)
+        .collect();
+    // A thread that is blocked outside of a system call shows -1 and two more fields, the stack
+    // pointer and the program counter.
+    let [first, second, third, fourth, ..] = args[..] else {
+        return Thread::Busy;
+    };
     match number {
         libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,
         // FUTEX_WAIT and FUTEX_WAIT_BITSET without a timeout, whatever their flags (futex(2)).
@@ -171,14 +185,39 @@ mod tests {
     #[test]
     fn only_endless_waits_are_waits() {
         let call = |number: i64, args: &str| in_call(&format!("{number} {args} 0x7ffd0 0x7f3a1\n"));
-        assert_eq!(call(libc::SYS_read, "0x0 0x55 0x1000 0x0 0x0 0x0"), Thread::Reads);
-        assert_eq!(call(libc::SYS_read, "0x3 0x55 0x1000 0x0 0x0 0x0"), Thread::Busy);
-        assert_eq!(call(libc::SYS_futex, "0x55 0x80 0x2 0x0 0x0 0x0"), Thread::Waits);
-        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x0 0x0 0xffffffff"), Thread::Waits);
-        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"), Thread::WaitsAWhile);
-        assert_eq!(call(libc::SYS_wait4, "0xffffffff 0x7f 0x1 0x0 0x0 0x0"), Thread::Busy, "WNOHANG");
-        assert_eq!(call(libc::SYS_clock_nanosleep, "0x0 0x0 0x7f 0x7f 0x0 0x0"), Thread::Busy);
-        assert_eq!(call(libc::SYS_ppoll, "0x7f 0x1 0x0 0x0 0x8 0x0"), Thread::Polls);
+        assert_eq!(
+            call(libc::SYS_read, "0x0 0x55 0x1000 0x0 0x0 0x0"),
+            Thread::Reads
+        );
+        assert_eq!(
+            call(libc::SYS_read, "0x3 0x55 0x1000 0x0 0x0 0x0"),
+            Thread::Busy
+        );
+        assert_eq!(
+            call(libc::SYS_futex, "0x55 0x80 0x2 0x0 0x0 0x0"),
+            Thread::Waits
+        );
+        assert_eq!(
+            call(libc::SYS_futex, "0x55 0x189 0x2 0x0 0x0 0xffffffff"),
+            Thread::Waits
+        );
+        assert_eq!(
+            call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"),
+            Thread::WaitsAWhile
+        );
+        assert_eq!(
+            call(libc::SYS_wait4, "0xffffffff 0x7f 0x1 0x0 0x0 0x0"),
+            Thread::Busy,
+            "WNOHANG"
+        );
+        assert_eq!(
+            call(libc::SYS_clock_nanosleep, "0x0 0x0 0x7f 0x7f 0x0 0x0"),
+            Thread::Busy
+        );
+        assert_eq!(
+            call(libc::SYS_ppoll, "0x7f 0x1 0x0 0x0 0x8 0x0"),
+            Thread::Polls
+        );
         assert_eq!(in_call("running\n"), Thread::Busy);
         assert_eq!(in_call("-1 0x7ffd0 0x7f3a1\n"), Thread::Busy);
         assert_eq!(in_call(""), Thread::Busy);
@@ -195,8 +234,11 @@ mod tests {
     #[test]
     fn signals_that_timers_send_are_seen_in_the_mask() {
         assert!(may_be_woken("SigCgt:\t0000000000002000\n"));
-        assert!(!may_be_woken("SigBlk:\t0000000000002000\nSigCgt:\t0000000000000002\n"));
-        // SIGUSR1 and the first real-time signal of programs; then what the C library and Python handle.
+        assert!(!may_be_woken(
+            "SigBlk:\t0000000000002000\nSigCgt:\t0000000000000002\n"
+        ));
+        // SIGUSR1 and the first real-time signal of programs; then what the C library and Python
+        // handle.
         assert!(may_be_woken("SigCgt:\t0000000000000200\n"));
         assert!(may_be_woken("SigCgt:\t0000000200000000\n"));
         assert!(!may_be_woken("SigCgt:\t0000000180000002\n"));
@@ -204,7 +246,12 @@ mod tests {
     }
 
     fn started(script: &str) -> Child {
-        Command::new("sh").args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+        Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
     }
 
     fn seen(child: &Child, wanted: ProcessState) -> bool {
@@ -212,7 +259,9 @@ mod tests {
         let pid = i32::try_from(child.id()).unwrap();
         (0..1000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(2));
-            let Ok(stat) = read(proc.as_fd(), pid, "stat") else { return false };
+            let Ok(stat) = read(proc.as_fd(), pid, "stat") else {
+                return false;
+            };
             look(proc.as_fd(), &[(pid, stat)]) == wanted
         })
     }
@@ -243,7 +292,9 @@ mod tests {
             assert!(waits, "the first thread has ended, and another one reads");
         }
         let mut spinner = started("echo here; while :; do :; done");
-        BufReader::new(spinner.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        BufReader::new(spinner.stdout.take().unwrap())
+            .read_line(&mut String::new())
+            .unwrap();
         assert!(seen(&spinner, ProcessState::Busy));
         spinner.kill().unwrap();
         spinner.wait().unwrap();

@@ -1,15 +1,15 @@
 //! Measuring a running process tree without a control group.
 //!
-//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`, and for getting to
-//! look at them at all when they are many. Must not know limits.
+//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`,
+//! and for getting to look at them at all when they are many. Must not know limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use rustix::process::{
-    Pid, Uid, geteuid, parent_process_death_signal, set_parent_process_death_signal, setpriority_pgrp,
-    setpriority_process,
+    Pid, Uid, geteuid, parent_process_death_signal, set_parent_process_death_signal,
+    setpriority_pgrp, setpriority_process,
 };
 use rustix::thread::set_thread_res_uid;
 
@@ -17,13 +17,15 @@ use crate::kernel;
 use crate::proc::address_spaces;
 use crate::proc::files::{self, read, stat_field, status_number, threads};
 
-/// The largest number of processes that is no crowd: more than compilers and interpreters start for one program.
+/// The largest number of processes that is no crowd: more than compilers and interpreters start for
+/// one program.
 const MAX_UNCROWDED: usize = 16;
 /// The smallest page tables that are worth a look, in bytes.
 const MIN_PAGE_TABLES: u64 = 1 << 20;
 /// How many times the threads of a process are looked at before it counts as one without memory.
 const MAX_LOOKS: usize = 4;
-/// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that watches it.
+/// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that
+/// watches it.
 const LOWEST_PRIORITY: i32 = 19;
 
 /// A sample of the resources that the living processes of a run have used so far.
@@ -31,19 +33,22 @@ const LOWEST_PRIORITY: i32 = 19;
 pub(crate) struct Sample {
     /// Their CPU time, and that of dead children that were waited for.
     pub(crate) cpu: Duration,
-    /// An estimate: the anonymous memory of all of them, or the resident memory of the largest if that is more.
+    /// An estimate: the anonymous memory of all of them, or the resident memory of the largest if
+    /// that is more.
     pub(crate) memory: u64,
     /// The resident memory of the largest.
     pub(crate) largest: u64,
     /// The anonymous memory of the process that has most: all of them together have no less.
     pub(crate) lower_bound: u64,
-    /// The resident memory of all of them, with what they share counted for each: no less than what they have together.
+    /// The resident memory of all of them, with what they share counted for each: no less than what
+    /// they have together.
     pub(crate) upper_bound: u64,
     /// The number of living processes.
     pub(crate) processes: u64,
 }
 
-/// The members of a run: the processes that belong to it, with their user if it is not the caller's.
+/// The members of a run: the processes that belong to it, with their user if it is not the
+/// caller's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Members {
     /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
@@ -54,8 +59,9 @@ pub(crate) enum Members {
 
 /// The CPU time of each process of a run as it was last seen.
 ///
-/// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never if the parent ignores its
-/// end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes that have ended is counted here.
+/// The kernel adds the CPU time of a process to that of its parent when it is waited for, and never
+/// if the parent ignores its end (`SA_NOCLDWAIT` in sigaction(2)). So what was seen of processes
+/// that have ended is counted here.
 #[derive(Debug, Default)]
 pub(crate) struct CpuHistory {
     living: BTreeMap<i32, Duration>,
@@ -77,7 +83,12 @@ impl CpuHistory {
 }
 
 /// Looks at every process of a run but its `init`, of which only the reaped orphans count.
-pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history: &mut CpuHistory) -> Sample {
+pub(crate) fn sample(
+    proc: BorrowedFd<'_>,
+    init: i32,
+    members: Members,
+    history: &mut CpuHistory,
+) -> Sample {
     let (mut cpu, mut processes, mut own) = (Duration::ZERO, 0, BTreeMap::new());
     let (mut private, mut largest, mut lower_bound, mut upper_bound) = (0, 0, 0, 0);
     for (pid, stat) in living(proc, init, members) {
@@ -90,9 +101,10 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history:
         let used = kernel::process_cpu_time(pid).unwrap_or_default();
         cpu += used;
         own.insert(pid, used);
-        // Neither sum is exact, because statm(5) does not say with whom a page is shared. `private` counts
-        // anonymous pages that forks still share once for each of them, and leaves out shared mappings.
-        // `upper_bound` counts everything for each process: what all of them use together is never more.
+        // Neither sum is exact, because statm(5) does not say with whom a page is shared. `private`
+        // counts anonymous pages that forks still share once for each of them, and leaves out
+        // shared mappings. `upper_bound` counts everything for each process: what all of them use
+        // together is never more.
         if let Some(memory) = ProcessMemory::find(proc, pid, &stat) {
             let tables = memory.page_tables();
             let anonymous = memory.resident.saturating_sub(memory.shared) + tables;
@@ -103,7 +115,14 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history:
         }
     }
     let cpu = cpu.max(history.update(own));
-    Sample { cpu, memory: private.max(largest), largest, lower_bound, upper_bound, processes }
+    Sample {
+        cpu,
+        memory: private.max(largest),
+        largest,
+        lower_bound,
+        upper_bound,
+        processes,
+    }
 }
 
 /// The memory of a run as [`exact_memory`] finds it.
@@ -111,39 +130,51 @@ pub(crate) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members, history:
 pub(crate) enum ExactMemory {
     /// Bytes of all processes together, each page once.
     Counted(u64),
-    /// The processes are there, and the kernel refuses to show any: bytes of all of them, with what they share counted for
-    /// each.
+    /// The processes are there, and the kernel refuses to show any: bytes of all of them, with what
+    /// they share counted for each.
     Refused(u64),
     /// All processes have ended, or let go of their memory, before they could be looked at.
     Ended,
 }
 
-/// The memory of a run counted exactly: pages that a fork shares count once, and so does an address space. Slow, since
-/// the kernel looks at every page. A process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be counted: then
-/// all of its memory is taken, with what it shares.
+/// The memory of a run counted exactly: pages that a fork shares count once, and so does an address
+/// space. Slow, since the kernel looks at every page. A process can refuse to be looked at
+/// (`PR_SET_DUMPABLE(2const)`), but not to be counted: then all of its memory is taken, with what
+/// it shares.
 ///
-/// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
+/// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control
+/// group.
 pub(crate) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
     let found: Vec<(i32, String, ProcessMemory<'_>)> = living(proc, init, members)
         .into_iter()
         .filter(|(pid, _)| *pid != init)
-        .filter_map(|(pid, stat)| ProcessMemory::find(proc, pid, &stat).map(|memory| (pid, stat, memory)))
+        .filter_map(|(pid, stat)| {
+            ProcessMemory::find(proc, pid, &stat).map(|memory| (pid, stat, memory))
+        })
         .collect();
     let threads = Vec::from_iter(found.iter().map(|(.., memory)| memory.thread));
-    // Before anything is measured: a process that leaves a shared address space after that is too new to matter.
+    // Before anything is measured: a process that leaves a shared address space after that is too
+    // new to matter.
     let spaces = address_spaces::representatives(proc, &threads);
     let mut known = false;
     let mut shares = Vec::new();
     for ((pid, stat, memory), space) in found.into_iter().zip(spaces) {
-        // PSS divides each page by the number of its users, so that the sum over all processes counts it once.
-        let rollup = memory.read("smaps_rollup").as_deref().and_then(proportional);
+        // PSS divides each page by the number of its users, so that the sum over all processes
+        // counts it once.
+        let rollup = memory
+            .read("smaps_rollup")
+            .as_deref()
+            .and_then(proportional);
         known |= rollup.is_some();
         // Asked for after that: a process without memory has ended, and does not refuse.
-        let Some(memory) = ProcessMemory::find(proc, pid, &stat) else { continue };
+        let Some(memory) = ProcessMemory::find(proc, pid, &stat) else {
+            continue;
+        };
         let share = rollup.map_or_else(|| memory.without_files(), |rollup| rollup << 10);
         shares.push((pid, stat, space, share + memory.page_tables()));
     }
-    // A process that has ended meanwhile left its share to others, which may have been measured after that.
+    // A process that has ended meanwhile left its share to others, which may have been measured
+    // after that.
     shares.retain(|(pid, stat, ..)| ProcessMemory::find(proc, *pid, stat).is_some());
     let mut of_spaces: BTreeMap<usize, u64> = BTreeMap::new();
     for (.., space, share) in shares {
@@ -160,7 +191,8 @@ pub(crate) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) ->
 /// A process that has memory, and where `/proc` shows it.
 struct ProcessMemory<'a> {
     proc: BorrowedFd<'a>,
-    /// The thread whose files show it. Each has a directory directly below `/proc`, although only processes are listed.
+    /// The thread whose files show it. Each has a directory directly below `/proc`, although only
+    /// processes are listed.
     thread: i32,
     /// The size of all mappings, and how much of them is resident, and shared, in bytes.
     size: u64,
@@ -169,34 +201,58 @@ struct ProcessMemory<'a> {
 }
 
 impl<'a> ProcessMemory<'a> {
-    /// `None` if the process has ended, or let go of its memory. When its first thread has ended before the others
-    /// (pthread_exit(3)), the files of the process look like those of a dead one, and another thread shows the memory.
+    /// `None` if the process has ended, or let go of its memory. When its first thread has ended
+    /// before the others (pthread_exit(3)), the files of the process look like those of a dead one,
+    /// and another thread shows the memory.
     fn find(proc: BorrowedFd<'a>, pid: i32, stat: &str) -> Option<Self> {
         let look = |thread: i32| {
-            let (size, resident, shared) = size_resident_and_shared(&read(proc, thread, "statm").ok()?)?;
-            (size > 0).then_some(Self { proc, thread, size, resident, shared })
+            let (size, resident, shared) =
+                size_resident_and_shared(&read(proc, thread, "statm").ok()?)?;
+            (size > 0).then_some(Self {
+                proc,
+                thread,
+                size,
+                resident,
+                shared,
+            })
         };
-        let others = || threads(proc, pid).into_iter().filter(|thread| *thread != pid).find_map(look);
+        let others = || {
+            threads(proc, pid)
+                .into_iter()
+                .filter(|thread| *thread != pid)
+                .find_map(look)
+        };
         // Threads that only start the next one and end may be gone before they are looked at.
-        look(pid).or_else(|| (0..MAX_LOOKS).filter(|_| has_other_threads(stat)).find_map(|_| others()))
+        look(pid).or_else(|| {
+            (0..MAX_LOOKS)
+                .filter(|_| has_other_threads(stat))
+                .find_map(|_| others())
+        })
     }
 
     fn read(&self, name: &str) -> Option<String> {
         read(self.proc, self.thread, name).ok()
     }
 
-    /// The memory of the page tables, which even pages take that were only read and have none of their own. Asked for only
-    /// where there can be much of it: a table of the lowest kind stands for 512 times its own size.
+    /// The memory of the page tables, which even pages take that were only read and have none of
+    /// their own. Asked for only where there can be much of it: a table of the lowest kind stands
+    /// for 512 times its own size.
     fn page_tables(&self) -> u64 {
-        if self.size / 512 < MIN_PAGE_TABLES { 0 } else { self.status("VmPTE:").unwrap_or(0) }
+        if self.size / 512 < MIN_PAGE_TABLES {
+            0
+        } else {
+            self.status("VmPTE:").unwrap_or(0)
+        }
     }
 
-    /// The resident memory but for files: what the process has alone, and what it shares with others.
+    /// The resident memory but for files: what the process has alone, and what it shares with
+    /// others.
     fn without_files(&self) -> u64 {
         self.resident.saturating_sub(self.shared) + self.status("RssShmem:").unwrap_or(self.shared)
     }
 
-    /// A field of `/proc/PID/status` in bytes (proc_pid_status(5)), which a process cannot refuse to show.
+    /// A field of `/proc/PID/status` in bytes (proc_pid_status(5)), which a process cannot refuse
+    /// to show.
     fn status(&self, field: &str) -> Option<u64> {
         status_number(&self.read("status")?, field).map(|kib| kib << 10)
     }
@@ -206,13 +262,16 @@ impl<'a> ProcessMemory<'a> {
 /// `Documentation/ABI/testing/procfs-smaps_rollup`).
 fn proportional(rollup: &str) -> Option<u64> {
     let field = |name: &str| {
-        let value = rollup.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let value = rollup
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     };
     Some(field("Pss_Anon")? + field("Pss_Shmem")?)
 }
 
-/// The run's processes with what their `stat` says. When they are many, they get the lowest priority from here on.
+/// The run's processes with what their `stat` says. When they are many, they get the lowest
+/// priority from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let mut pids = files::processes(proc);
     let with_stat = |pid: i32| Some((pid, read(proc, pid, "stat").ok()?));
@@ -226,42 +285,53 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
         Members::Descendants(owner) => owner,
     };
     let all = pids.into_iter().filter_map(with_stat);
-    let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
+    let mut all: Vec<(i32, i32, String)> = all
+        .filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat)))
+        .collect();
     // The parent of an orphan is init, which adopts all of them, so every process of the run
     // is found below it.
     let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
     all.retain(|(pid, ..)| found.contains(pid));
-    lower_priority_of_crowd(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init, owner);
+    lower_priority_of_crowd(
+        &Vec::from_iter(all.iter().map(|(pid, ..)| *pid)),
+        init,
+        owner,
+    );
     all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
 }
 
-/// Gives a crowd of processes the lowest priority. An unprivileged watcher competes with them for the processors: one
-/// look at a hundred of them would take it a hundred turns, in which they use seconds. Processes that they start later
-/// inherit the priority.
+/// Gives a crowd of processes the lowest priority. An unprivileged watcher competes with them for
+/// the processors: one look at a hundred of them would take it a hundred turns, in which they use
+/// seconds. Processes that they start later inherit the priority.
 fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
     if processes.len() <= MAX_UNCROWDED {
         return;
     }
-    let of_run = processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process));
+    let of_run = processes
+        .iter()
+        .filter(|process| **process != init)
+        .filter_map(|process| Pid::from_raw(*process));
     with_rights_of(owner, || {
         for process in of_run {
-            // All threads of the group that it may lead, most often the whole crowd; of a process the first thread
-            // alone.
+            // All threads of the group that it may lead, most often the whole crowd; of a process
+            // the first thread alone.
             let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
             let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
         }
     });
 }
 
-/// Does something with the rights that a user has over its own processes, and is back as oneself afterwards. In containers
-/// root lacks `SYS_NICE`, without which only the user of a process may change its priority (setpriority(2)).
+/// Does something with the rights that a user has over its own processes, and is back as oneself
+/// afterwards. In containers root lacks `SYS_NICE`, without which only the user of a process may
+/// change its priority (setpriority(2)).
 ///
-/// The real and the saved number stay the caller's own. The saved one is the way back, and as long as both are the
-/// caller's, no process of that user may signal or trace this one.
+/// The real and the saved number stay the caller's own. The saved one is the way back, and as long
+/// as both are the caller's, no process of that user may signal or trace this one.
 fn with_rights_of(user: Option<u32>, action: impl FnOnce()) {
     let Some(user) = user else { return action() };
     let own = geteuid();
-    // The kernel forgets the signal at the parent's death with every change of the user (`PR_SET_PDEATHSIG(2const)`).
+    // The kernel forgets the signal at the parent's death with every change of the user
+    // (`PR_SET_PDEATHSIG(2const)`).
     let signal = parent_process_death_signal();
     let _ = set_thread_res_uid(own, Uid::from_raw(user), own);
     action();
@@ -271,9 +341,9 @@ fn with_rights_of(user: Option<u32>, action: impl FnOnce()) {
     }
 }
 
-/// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
-/// computing, and the caller has to kill them with the share of a processor that they leave: so no pair is looked at
-/// twice.
+/// A process and all its descendants, from pairs of process and parent. There may be hundreds of
+/// both, all of them computing, and the caller has to kill them with the share of a processor that
+/// they leave: so no pair is looked at twice.
 fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet<i32> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for (pid, parent) in parents {
@@ -281,7 +351,13 @@ fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet
     }
     let (mut found, mut left) = (BTreeSet::from([root]), vec![root]);
     while let Some(parent) = left.pop() {
-        left.extend(children.remove(&parent).unwrap_or_default().into_iter().filter(|pid| found.insert(*pid)));
+        left.extend(
+            children
+                .remove(&parent)
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|pid| found.insert(*pid)),
+        );
     }
     found
 }
@@ -306,8 +382,14 @@ fn has_other_threads(stat: &str) -> bool {
 /// The first three fields of proc_pid_statm(5), in bytes.
 fn size_resident_and_shared(statm: &str) -> Option<(u64, u64, u64)> {
     let page = kernel::page_size();
-    let mut pages = statm.split_whitespace().map_while(|field| field.parse::<u64>().ok());
-    Some((pages.next()? * page, pages.next()? * page, pages.next()? * page))
+    let mut pages = statm
+        .split_whitespace()
+        .map_while(|field| field.parse::<u64>().ok());
+    Some((
+        pages.next()? * page,
+        pages.next()? * page,
+        pages.next()? * page,
+    ))
 }
 
 #[cfg(test)]
@@ -324,29 +406,49 @@ mod tests {
         Command::new("python3").arg("--version").output().ok()?;
         let args = ["-c", r#"python3 -c "$0"; true"#, script];
         let mut command = Command::new("sh");
-        command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         Some(command.spawn().unwrap())
     }
 
     #[test]
     fn cpu_time_seen_of_ended_processes_counts() {
-        let seconds = |of: &[(i32, u64)]| of.iter().map(|(pid, used)| (*pid, Duration::from_secs(*used))).collect();
+        let seconds = |of: &[(i32, u64)]| {
+            of.iter()
+                .map(|(pid, used)| (*pid, Duration::from_secs(*used)))
+                .collect()
+        };
         let mut seen = CpuHistory::default();
-        assert_eq!(seen.update(seconds(&[(7, 1), (8, 2)])), Duration::from_secs(3));
-        assert_eq!(seen.update(seconds(&[(7, 1), (9, 4)])), Duration::from_secs(7));
+        assert_eq!(
+            seen.update(seconds(&[(7, 1), (8, 2)])),
+            Duration::from_secs(3)
+        );
+        assert_eq!(
+            seen.update(seconds(&[(7, 1), (9, 4)])),
+            Duration::from_secs(7)
+        );
         // Another process has got the number.
-        assert_eq!(seen.update(seconds(&[(7, 1), (9, 1)])), Duration::from_secs(8));
+        assert_eq!(
+            seen.update(seconds(&[(7, 1), (9, 1)])),
+            Duration::from_secs(8)
+        );
         assert_eq!(seen.update(seconds(&[])), Duration::from_secs(8));
     }
 
     #[test]
     fn a_hostile_name_shifts_no_field() {
-        let stat = "7 (a) R 1 1 1 0 ) S 1 7 7 0 -1 4194560 100 0 0 0 11 22 30 40 20 0 1 0 12345 0 0";
+        let stat =
+            "7 (a) R 1 1 1 0 ) S 1 7 7 0 -1 4194560 100 0 0 0 11 22 30 40 20 0 1 0 12345 0 0";
         assert_eq!(waited_children(stat), Some(Duration::from_millis(700)));
         assert_eq!(waited_children("7 (a) S 1"), None);
         assert_eq!(parent(stat), Some(1));
         assert!(!has_other_threads(stat));
-        assert!(has_other_threads(&stat.replace("20 0 1 0 12345", "20 0 2 0 12345")));
+        assert!(has_other_threads(
+            &stat.replace("20 0 1 0 12345", "20 0 2 0 12345")
+        ));
     }
 
     #[test]
@@ -360,25 +462,43 @@ mod tests {
              ctypes.CDLL(None).syscall({}, 0)",
             libc::SYS_exit
         );
-        let Some(mut shell) = python(&script) else { return };
-        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        let Some(mut shell) = python(&script) else {
+            return;
+        };
+        BufReader::new(shell.stdout.take().unwrap())
+            .read_line(&mut String::new())
+            .unwrap();
         let proc = std::fs::File::open("/proc").unwrap();
         let root = shell.id().cast_signed();
         let (pid, stat) = loop {
             let processes = living(proc.as_fd(), root, Members::Descendants(None));
-            if let Some(zombie) = processes.into_iter().find(|(_, stat)| stat.contains(") Z ")) {
+            if let Some(zombie) = processes
+                .into_iter()
+                .find(|(_, stat)| stat.contains(") Z "))
+            {
                 break zombie;
             }
             std::thread::sleep(Duration::from_millis(2));
         };
         let memory = ProcessMemory::find(proc.as_fd(), pid, &stat).map(|memory| memory.resident);
-        let sample = sample(proc.as_fd(), root, Members::Descendants(None), &mut CpuHistory::default());
+        let sample = sample(
+            proc.as_fd(),
+            root,
+            Members::Descendants(None),
+            &mut CpuHistory::default(),
+        );
         let counted = exact_memory(proc.as_fd(), root, Members::Descendants(None));
         kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
         shell.wait().unwrap();
-        assert!(sample.lower_bound > 39 << 20 && sample.lower_bound <= sample.memory, "{sample:?}");
+        assert!(
+            sample.lower_bound > 39 << 20 && sample.lower_bound <= sample.memory,
+            "{sample:?}"
+        );
         assert!(memory.is_some_and(|memory| memory > 40 << 20), "{memory:?}");
-        assert!(matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20), "{counted:?}");
+        assert!(
+            matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20),
+            "{counted:?}"
+        );
     }
 
     #[test]
@@ -402,12 +522,19 @@ mod tests {
              os.posix_spawn('/bin/cat', ['cat'], {{}}, file_actions=[input])",
             fifo.display()
         );
-        let Some(mut shell) = python(&script) else { return };
-        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        let Some(mut shell) = python(&script) else {
+            return;
+        };
+        BufReader::new(shell.stdout.take().unwrap())
+            .read_line(&mut String::new())
+            .unwrap();
         let proc = std::fs::File::open("/proc").unwrap();
         let root = shell.id().cast_signed();
-        let processes =
-            || living(proc.as_fd(), root, Members::Descendants(None)).into_iter().filter(|(pid, _)| *pid != root);
+        let processes = || {
+            living(proc.as_fd(), root, Members::Descendants(None))
+                .into_iter()
+                .filter(|(pid, _)| *pid != root)
+        };
         while processes().count() < 2 {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -419,7 +546,10 @@ mod tests {
         std::fs::File::options().write(true).open(&fifo).unwrap();
         shell.wait().unwrap();
         assert!(sum > 80 << 20, "{sum}");
-        assert!(matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20 && bytes < 70 << 20), "{counted:?}");
+        assert!(
+            matches!(counted, ExactMemory::Counted(bytes) if bytes > 40 << 20 && bytes < 70 << 20),
+            "{counted:?}"
+        );
     }
 
     #[test]
@@ -429,7 +559,11 @@ mod tests {
         assert_eq!(found(2), [2, 7, 8, 9]);
         assert_eq!(found(4), [4]);
         let again = descendants(3, [(3, 3), (4, 3), (3, 4)].into_iter());
-        assert_eq!(Vec::from_iter(again), [3, 4], "numbers that were given again");
+        assert_eq!(
+            Vec::from_iter(again),
+            [3, 4],
+            "numbers that were given again"
+        );
     }
 
     #[test]
@@ -441,7 +575,11 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(matches!(before, ExactMemory::Counted(_)), "{before:?}");
-        let after = exact_memory(proc.as_fd(), child.id().cast_signed(), Members::Descendants(None));
+        let after = exact_memory(
+            proc.as_fd(),
+            child.id().cast_signed(),
+            Members::Descendants(None),
+        );
         assert_eq!(after, ExactMemory::Ended);
     }
 

@@ -1,16 +1,19 @@
 //! The time for which a run was kept waiting for a processor, and what it waits for at a moment.
 //!
-//! Responsible for distinguishing a program that waits for something of its own from one that the host does not let
-//! run. Must not know limits.
+//! Responsible for distinguishing a program that waits for something of its own from one that the
+//! host does not let run. Must not know limits.
 //!
-//! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its documentation, third
-//! and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a run queue). A thread may also wait for
-//! others of its own run, as one of many that compute at once: what those used meanwhile is not the host's doing.
+//! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its
+//! documentation, third and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a
+//! run queue). A thread may also wait for others of its own run, as one of many that compute at
+//! once: what those used meanwhile is not the host's doing.
 //!
-//! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file is read again, or for a
-//! lock that the starts and ends of other programs hold. But it is seen there (`D` in proc_pid_stat(5)), and so is one
-//! that has just come out (`R`), where a program that waits for something of its own sleeps (`S`). A program can be in `D`
-//! by its own doing, as when it writes to a file with `O_SYNC` all the time: that alone never says that the host is at fault.
+//! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file
+//! is read again, or for a lock that the starts and ends of other programs hold. But it is seen
+//! there (`D` in proc_pid_stat(5)), and so is one that has just come out (`R`), where a program
+//! that waits for something of its own sleeps (`S`). A program can be in `D` by its own doing, as
+//! when it writes to a file with `O_SYNC` all the time: that alone never says that the host is at
+//! fault.
 
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
@@ -19,16 +22,31 @@ use crate::execution::WaitsFor;
 use crate::proc::files::{self, stat_field};
 use crate::proc::tree::{self, Members};
 
-/// The longest time that a thread of the run has waited for a processor without the run using one, as far as that is
-/// known: threads that have ended are not counted, and without the kernel's statistics the result is zero. The run's
-/// init, and what waits at the `main` of a program that is warm, are set apart.
-pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> Duration {
+/// The longest time that a thread of the run has waited for a processor without the run using one,
+/// as far as that is known: threads that have ended are not counted, and without the kernel's
+/// statistics the result is zero. The run's init, and what waits at the `main` of a program that is
+/// warm, are set apart.
+pub(crate) fn kept_waiting(
+    proc: BorrowedFd<'_>,
+    init: i32,
+    waits: Option<i32>,
+    members: Members,
+) -> Duration {
     let living = tree::living(proc, init, members);
-    waited_by_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits))
+    waited_by_processes(
+        proc,
+        living
+            .iter()
+            .map(|(pid, _)| *pid)
+            .filter(|pid| *pid != init && Some(*pid) != waits),
+    )
 }
 
 /// The same of these processes.
-pub(crate) fn waited_by_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item = i32>) -> Duration {
+pub(crate) fn waited_by_processes(
+    proc: BorrowedFd<'_>,
+    processes: impl Iterator<Item = i32>,
+) -> Duration {
     let threads: Vec<(u64, u64)> = processes.flat_map(|pid| threads_of(proc, pid)).collect();
     // The kernel's figures for one thread do not say whom it waited for. What the others of
     // the run used is the most that they can have kept it from running.
@@ -38,19 +56,31 @@ pub(crate) fn waited_by_processes(proc: BorrowedFd<'_>, processes: impl Iterator
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
-/// What the run waits for at this moment. It is not idle if each of its processes has a thread that is running, ready
-/// to run, or waiting within the kernel. One process is not enough: a parent waits within the kernel for its child of
-/// vfork(2) as long as that child likes.
-pub(crate) fn waits_for(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> WaitsFor {
+/// What the run waits for at this moment. It is not idle if each of its processes has a thread that
+/// is running, ready to run, or waiting within the kernel. One process is not enough: a parent
+/// waits within the kernel for its child of vfork(2) as long as that child likes.
+pub(crate) fn waits_for(
+    proc: BorrowedFd<'_>,
+    init: i32,
+    waits: Option<i32>,
+    members: Members,
+) -> WaitsFor {
     let living = tree::living(proc, init, members);
-    let processes: Vec<i32> =
-        living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits).collect();
+    let processes: Vec<i32> = living
+        .iter()
+        .map(|(pid, _)| *pid)
+        .filter(|pid| *pid != init && Some(*pid) != waits)
+        .collect();
     processes_wait_for(proc, &processes)
 }
 
 /// The same of these processes.
 pub(crate) fn processes_wait_for(proc: BorrowedFd<'_>, processes: &[i32]) -> WaitsFor {
-    let mut found = if processes.is_empty() { WaitsFor::Itself } else { WaitsFor::Kernel };
+    let mut found = if processes.is_empty() {
+        WaitsFor::Itself
+    } else {
+        WaitsFor::Kernel
+    };
     for pid in processes {
         let states = of_threads(proc, *pid, "stat", |stat| stat_field::<char>(stat, 3));
         if states.contains(&'R') {
@@ -68,9 +98,18 @@ fn threads_of(proc: BorrowedFd<'_>, pid: i32) -> Vec<(u64, u64)> {
 }
 
 /// The contents of a file of each thread, as they are read.
-fn of_threads<T>(proc: BorrowedFd<'_>, pid: i32, file: &str, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
-    let thread = |thread: i32| read(&files::read(proc, pid, &format!("task/{thread}/{file}")).ok()?);
-    files::threads(proc, pid).into_iter().filter_map(thread).collect()
+fn of_threads<T>(
+    proc: BorrowedFd<'_>,
+    pid: i32,
+    file: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Vec<T> {
+    let thread =
+        |thread: i32| read(&files::read(proc, pid, &format!("task/{thread}/{file}")).ok()?);
+    files::threads(proc, pid)
+        .into_iter()
+        .filter_map(thread)
+        .collect()
 }
 
 fn statistics(text: &str) -> Option<(u64, u64)> {
@@ -102,11 +141,20 @@ mod tests {
             sched_setaffinity(Some(pid), &first).unwrap();
             (child, pid.as_raw_nonzero().get())
         };
-        let mut children = [start("while :; do :; done"), start("while :; do :; done"), start("exec sleep 100")];
+        let mut children = [
+            start("while :; do :; done"),
+            start("while :; do :; done"),
+            start("exec sleep 100"),
+        ];
         sleep(Duration::from_millis(600));
-        let [one, _, sleeper] =
-            [0, 1, 2].map(|index: usize| threads_of(proc.as_fd(), children[index].1).first().copied().unwrap());
-        // For their parent, both rivals are of the run: together they have kept the processor from each other alone.
+        let [one, _, sleeper] = [0, 1, 2].map(|index: usize| {
+            threads_of(proc.as_fd(), children[index].1)
+                .first()
+                .copied()
+                .unwrap()
+        });
+        // For their parent, both rivals are of the run: together they have kept the processor from
+        // each other alone.
         let of_run = kept_waiting(proc.as_fd(), me, None, Members::Descendants(None));
         for (child, _) in &mut children {
             child.kill().unwrap();
@@ -114,8 +162,14 @@ mod tests {
         }
         let milli = 1_000_000;
         assert!(one.1 > 100 * milli, "{one:?}");
-        assert!(sleeper.1 < 400 * milli && sleeper.0 < 50 * milli, "{sleeper:?}");
-        assert!(of_run < Duration::from_nanos(one.1.max(sleeper.1) + 400 * milli), "{of_run:?}");
+        assert!(
+            sleeper.1 < 400 * milli && sleeper.0 < 50 * milli,
+            "{sleeper:?}"
+        );
+        assert!(
+            of_run < Duration::from_nanos(one.1.max(sleeper.1) + 400 * milli),
+            "{of_run:?}"
+        );
     }
 
     #[test]
@@ -126,7 +180,11 @@ mod tests {
             for (number, state) in (pid..).zip(threads) {
                 let thread = directory.path().join(format!("{pid}/task/{number}"));
                 std::fs::create_dir_all(&thread).unwrap();
-                std::fs::write(thread.join("stat"), format!("{number} (a) D (R) {state} 1 1\n")).unwrap();
+                std::fs::write(
+                    thread.join("stat"),
+                    format!("{number} (a) D (R) {state} 1 1\n"),
+                )
+                .unwrap();
             }
         };
         process(10, &['S']);
@@ -145,7 +203,11 @@ mod tests {
             (vec![30, 10], WaitsFor::Itself),
             (vec![50], WaitsFor::Itself),
         ] {
-            assert_eq!(processes_wait_for(proc.as_fd(), &processes), expected, "{processes:?}");
+            assert_eq!(
+                processes_wait_for(proc.as_fd(), &processes),
+                expected,
+                "{processes:?}"
+            );
         }
     }
 

@@ -1,6 +1,7 @@
 //! The socket between the harness and one zygote.
 //!
-//! Responsible for sending and receiving whole messages with file descriptors. Must not know their contents.
+//! Responsible for sending and receiving whole messages with file descriptors. Must not know their
+//! contents.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -10,18 +11,20 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
+    SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg,
+    sendmsg, socketpair,
 };
 
 /// The most file descriptors that one message carries.
 const MAX_DESCRIPTORS: usize = 20;
 
-/// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default, socket(7)).
+/// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default,
+/// socket(7)).
 pub(crate) const MAX_MESSAGE_BYTES: usize = 160 * 1024;
 
-/// One end of a channel. Messages keep their bounds (`SOCK_SEQPACKET`, unix(7)), and the end of the other side is
-/// noticed.
+/// One end of a channel. Messages keep their bounds (`SOCK_SEQPACKET`, unix(7)), and the end of the
+/// other side is noticed.
 pub(crate) struct Channel {
     socket: OwnedFd,
 }
@@ -39,11 +42,17 @@ impl Channel {
 
     /// A connected pair: the harness's end, and the socket to be given to the zygote.
     pub(crate) fn pair() -> Result<(Self, OwnedFd), Errno> {
-        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let (ours, theirs) = socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )?;
         Ok((Self::new(ours), theirs))
     }
 
-    /// Has every wait of this end give up after some time, with `EAGAIN`: for an end whose other end may be stopped or stuck.
+    /// Has every wait of this end give up after some time, with `EAGAIN`: for an end whose other
+    /// end may be stopped or stuck.
     pub(crate) fn bound_waits(&self, patience: Duration) -> Result<(), Errno> {
         set_socket_timeout(&self.socket, Timeout::Send, Some(patience))?;
         set_socket_timeout(&self.socket, Timeout::Recv, Some(patience))
@@ -54,35 +63,60 @@ impl Channel {
         self.send_with(message, descriptors, SendFlags::empty())
     }
 
-    fn send_with(&self, message: &[u8], descriptors: &[BorrowedFd<'_>], flags: SendFlags) -> Result<(), Errno> {
+    fn send_with(
+        &self,
+        message: &[u8],
+        descriptors: &[BorrowedFd<'_>],
+        flags: SendFlags,
+    ) -> Result<(), Errno> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
             return Err(Errno::MSGSIZE);
         }
         loop {
-            match sendmsg(&self.socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL | flags) {
+            match sendmsg(
+                &self.socket,
+                &[IoSlice::new(message)],
+                &mut control,
+                SendFlags::NOSIGNAL | flags,
+            ) {
                 Err(Errno::INTR) => {}
                 other => return other.map(drop),
             }
         }
     }
 
-    /// Sends one message, unless the other end has so many unread that it would have to be waited for.
-    pub(crate) fn send_if_room(&self, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+    /// Sends one message, unless the other end has so many unread that it would have to be waited
+    /// for.
+    pub(crate) fn send_if_room(
+        &self,
+        message: &[u8],
+        descriptors: &[BorrowedFd<'_>],
+    ) -> Result<(), Errno> {
         self.send_with(message, descriptors, SendFlags::DONTWAIT)
     }
 
-    /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is made large enough
-    /// once and keeps its size, because clearing it each time would cost more than the message.
-    pub(crate) fn receive(&self, buffer: &mut Vec<u8>, descriptors: &mut Vec<OwnedFd>) -> Result<Option<usize>, Errno> {
+    /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is
+    /// made large enough once and keeps its size, because clearing it each time would cost more
+    /// than the message.
+    pub(crate) fn receive(
+        &self,
+        buffer: &mut Vec<u8>,
+        descriptors: &mut Vec<OwnedFd>,
+    ) -> Result<Option<usize>, Errno> {
         descriptors.clear();
         buffer.resize(MAX_MESSAGE_BYTES, 0);
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let received = loop {
             let mut slices = [IoSliceMut::new(buffer)];
-            match recvmsg(&self.socket, &mut slices, &mut control, RecvFlags::CMSG_CLOEXEC) {
+            match recvmsg(
+                &self.socket,
+                &mut slices,
+                &mut control,
+                RecvFlags::CMSG_CLOEXEC,
+            ) {
                 Err(Errno::INTR) => {}
                 // The other end died with a message of ours unread.
                 Err(Errno::CONNRESET) => return Ok(None),
@@ -95,7 +129,10 @@ impl Channel {
             }
         }
         // A part of a message, or of its descriptors, would be a message with another meaning.
-        if received.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
+        if received
+            .flags
+            .intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC)
+        {
             return Err(Errno::MSGSIZE);
         }
         // No message is empty, so 0 bytes are the end of the stream.
@@ -119,9 +156,15 @@ mod tests {
         ours.send(b"second", &[writer.as_fd()]).unwrap();
         drop(writer);
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
-        let length = theirs.receive(&mut buffer, &mut descriptors).unwrap().unwrap();
+        let length = theirs
+            .receive(&mut buffer, &mut descriptors)
+            .unwrap()
+            .unwrap();
         assert_eq!((&buffer[..length], descriptors.len()), (&b"one"[..], 0));
-        let length = theirs.receive(&mut buffer, &mut descriptors).unwrap().unwrap();
+        let length = theirs
+            .receive(&mut buffer, &mut descriptors)
+            .unwrap()
+            .unwrap();
         assert_eq!((&buffer[..length], descriptors.len()), (&b"second"[..], 1));
         rustix::io::write(&descriptors[0], b"!").unwrap();
         assert_eq!(rustix::io::read(&reader, &mut [0; 4]).unwrap(), 1);

@@ -1,6 +1,7 @@
 //! Access for the fuzz targets to the messages between the harness and its zygotes.
 //!
-//! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands bytes to the readers.
+//! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands
+//! bytes to the readers.
 
 use crate::protocol::messages::{Report, Run, Setup, WarmRun, kind, read_group};
 use crate::protocol::wire::{Reader, Writer};
@@ -11,7 +12,9 @@ use crate::protocol::wire::{Reader, Writer};
 /// When a report that was read is another one after it was written and read again.
 #[must_use]
 pub fn read_message(bytes: &[u8]) -> bool {
-    let Ok((kind, mut reader)) = Reader::new(bytes) else { return false };
+    let Ok((kind, mut reader)) = Reader::new(bytes) else {
+        return false;
+    };
     match kind {
         kind::SETUP => Setup::read(&mut reader).is_ok(),
         kind::GROUP => read_group(&mut reader).is_ok(),
@@ -20,7 +23,8 @@ pub fn read_message(bytes: &[u8]) -> bool {
         kind::FINISHED => Report::read(&mut reader).is_ok_and(|report| {
             let mut writer = Writer::default();
             report.write(&mut writer);
-            let again = Reader::new(writer.bytes()).and_then(|(_, mut reader)| Report::read(&mut reader));
+            let again =
+                Reader::new(writer.bytes()).and_then(|(_, mut reader)| Report::read(&mut reader));
             assert_eq!(again, Ok(report));
             true
         }),

@@ -1,6 +1,7 @@
 //! The messages between the harness and its zygotes.
 //!
-//! Responsible for their fields and the order of these. Must not know how a run is prepared or executed.
+//! Responsible for their fields and the order of these. Must not know how a run is prepared or
+//! executed.
 
 use std::ffi::CStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -32,9 +33,14 @@ pub(crate) mod kind {
     /// The name of a kind in the log.
     pub(crate) fn name(kind: u32) -> &'static str {
         const NAMES: [&str; 12] = [
-            "setup", "group", "run", "kill", "ready", "finished", "fault", "look", "state", "busy", "warm", "run warm",
+            "setup", "group", "run", "kill", "ready", "finished", "fault", "look", "state", "busy",
+            "warm", "run warm",
         ];
-        (kind as usize).checked_sub(1).and_then(|index| NAMES.get(index)).copied().unwrap_or("unknown")
+        (kind as usize)
+            .checked_sub(1)
+            .and_then(|index| NAMES.get(index))
+            .copied()
+            .unwrap_or("unknown")
     }
 }
 
@@ -87,13 +93,20 @@ impl<'a> Setup<'a> {
         view: &[(Vec<u8>, Vec<u8>)],
         depots: &[Vec<u8>],
     ) {
-        let core = head.core.and_then(|core| u32::try_from(core).ok()).unwrap_or(NONE);
+        let core = head
+            .core
+            .and_then(|core| u32::try_from(core).ok())
+            .unwrap_or(NONE);
         writer
             .start(kind::SETUP)
             .u32(head.confinement as u32)
             .u32(head.uid.unwrap_or(NONE))
             .u32(head.hide_groups.into());
-        writer.u32(core).u32(head.single_process.into()).u32(head.local_sockets.into()).string(scratch);
+        writer
+            .u32(core)
+            .u32(head.single_process.into())
+            .u32(head.local_sockets.into())
+            .string(scratch);
         writer.u32(view.len() as u32);
         for (source, target) in view {
             writer.string(source).string(target);
@@ -148,14 +161,16 @@ numbered! {
         Join,
         /// v1 `memory.force_empty` or v2 `memory.reclaim`: makes the group give back its cache.
         MemoryReclaim,
-        /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the group.
+        /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the
+        /// group.
         KernelMemory,
         /// `pids.current`.
         ProcessCount,
     }
 }
 
-/// Writes a message that hands over a control group; the descriptors travel in the same order as the roles.
+/// Writes a message that hands over a control group; the descriptors travel in the same order as
+/// the roles.
 pub(crate) fn write_group(writer: &mut Writer, files: &[(Role, OwnedFd)]) {
     writer.start(kind::GROUP).u32(files.len() as u32);
     for (role, _) in files {
@@ -174,8 +189,8 @@ pub(crate) enum Stdin<'a> {
     Empty,
     /// The first descriptor of the message.
     Descriptor,
-    /// A file of a depot, by the depot's number and the path below it. It is opened on a read-only mount, so that
-    /// nobody can change it through the descriptor, not even its owner.
+    /// A file of a depot, by the depot's number and the path below it. It is opened on a read-only
+    /// mount, so that nobody can change it through the descriptor, not even its owner.
     Depot(u32, &'a CStr),
 }
 
@@ -190,7 +205,8 @@ impl<'a> Stdin<'a> {
     }
 }
 
-/// A part of a depot that a run sees: the depot's number, the path below it (empty for all of it), the path inside.
+/// A part of a depot that a run sees: the depot's number, the path below it (empty for all of it),
+/// the path inside.
 pub(crate) type BoundPart<'a> = (u32, &'a CStr, &'a CStr);
 
 /// A part of a depot that is copied for a run: the depot's number and the path below it.
@@ -229,7 +245,10 @@ const WRITABLE: u32 = 8;
 impl<'a> Run<'a> {
     pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let number = reader.u64()?;
-        let (cpu_time, wall_time) = (Duration::from_nanos(reader.u64()?), Duration::from_nanos(reader.u64()?));
+        let (cpu_time, wall_time) = (
+            Duration::from_nanos(reader.u64()?),
+            Duration::from_nanos(reader.u64()?),
+        );
         let (memory_bytes, processes, flags) = (reader.u64()?, reader.u32()?, reader.u32()?);
         let (bytes, files) = (reader.u64()?, reader.u64()?);
         let stdin = Stdin::read(reader)?;
@@ -267,7 +286,11 @@ pub(crate) struct WarmRun<'a> {
 
 impl<'a> WarmRun<'a> {
     pub(crate) fn write_head(writer: &mut Writer, number: u64, limits: &crate::RunLimits) {
-        writer.start(kind::RUN_WARM).u64(number).u64(nanos(limits.cpu_time)).u64(nanos(limits.wall_time));
+        writer
+            .start(kind::RUN_WARM)
+            .u64(number)
+            .u64(nanos(limits.cpu_time))
+            .u64(nanos(limits.wall_time));
         writer.u64(limits.memory_bytes).u32(limits.processes);
     }
 
@@ -305,9 +328,16 @@ impl RunHead<'_> {
         };
         let flags = writable | flag(self.proc_mounted, PROC) | flag(self.keep_work, KEEP);
         writer.start(self.order).u64(self.number);
-        writer.u64(nanos(self.limits.cpu_time)).u64(nanos(self.limits.wall_time));
-        writer.u64(self.limits.memory_bytes).u32(self.limits.processes);
-        writer.u32(flags | flag(self.rehearsal, REHEARSAL)).u64(bytes).u64(files);
+        writer
+            .u64(nanos(self.limits.cpu_time))
+            .u64(nanos(self.limits.wall_time));
+        writer
+            .u64(self.limits.memory_bytes)
+            .u32(self.limits.processes);
+        writer
+            .u32(flags | flag(self.rehearsal, REHEARSAL))
+            .u64(bytes)
+            .u64(files);
     }
 }
 
@@ -337,7 +367,8 @@ pub(crate) enum Ending {
     Cold,
 }
 
-/// A zygote's report on a finished run. The directory of the work files travels along when it was kept.
+/// A zygote's report on a finished run. The directory of the work files travels along when it was
+/// kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) number: u64,
@@ -365,9 +396,20 @@ impl Report {
             Ending::Warmed => (7, 0, 0),
             Ending::Cold => (8, 0, 0),
         };
-        writer.start(kind::FINISHED).u64(self.number).u32(code).u32(first).u32(second.cast_unsigned());
-        writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(nanos(self.ended));
-        writer.u64(self.memory_bytes).u32(self.memory_kills).u32(self.cold.map_or(0, |reason| reason as u32));
+        writer
+            .start(kind::FINISHED)
+            .u64(self.number)
+            .u32(code)
+            .u32(first)
+            .u32(second.cast_unsigned());
+        writer
+            .u64(nanos(self.cpu_time))
+            .u64(nanos(self.wall_time))
+            .u64(nanos(self.ended));
+        writer
+            .u64(self.memory_bytes)
+            .u32(self.memory_kills)
+            .u32(self.cold.map_or(0, |reason| reason as u32));
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {

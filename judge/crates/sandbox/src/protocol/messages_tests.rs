@@ -29,7 +29,10 @@ fn reports_are_read_back() {
         let mut writer = Writer::default();
         report.write(&mut writer);
         let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
-        assert_eq!((kind, Report::read(&mut reader)), (kind::FINISHED, Ok(report)));
+        assert_eq!(
+            (kind, Report::read(&mut reader)),
+            (kind::FINISHED, Ok(report))
+        );
     }
 }
 
@@ -47,7 +50,10 @@ fn runs_are_read_back() {
         order: kind::RUN,
         number: 5,
         limits: &limits,
-        work: crate::Work::Writable { bytes: 4096, files: 2 },
+        work: crate::Work::Writable {
+            bytes: 4096,
+            files: 2,
+        },
         proc_mounted: true,
         keep_work: false,
         rehearsal: true,
@@ -56,15 +62,37 @@ fn runs_are_read_back() {
     head.write(&mut writer);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
     writer.string(b"/program/x").string(b"/judge/here");
-    writer.u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in").u32(1).u32(2).string(b"c");
+    writer
+        .u32(1)
+        .string(b"\xff")
+        .u32(0)
+        .u32(1)
+        .u32(0)
+        .string(b"")
+        .string(b"/judge/in")
+        .u32(1)
+        .u32(2)
+        .string(b"c");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = Run::read(&mut reader).unwrap();
     assert_eq!((kind, run.number, run.processes), (kind::RUN, 5, 3));
-    assert_eq!((run.cpu_time, run.wall_time), (limits.cpu_time, Duration::from_nanos(u64::MAX)));
-    assert_eq!((run.work, run.proc_mounted, run.keep_work, run.rehearsal), (Some((4096, 2)), true, false, true));
-    assert_eq!((run.stdin, run.program, run.cwd), (Stdin::Depot(1, c"a/b"), c"/program/x", c"/judge/here"));
+    assert_eq!(
+        (run.cpu_time, run.wall_time),
+        (limits.cpu_time, Duration::from_nanos(u64::MAX))
+    );
+    assert_eq!(
+        (run.work, run.proc_mounted, run.keep_work, run.rehearsal),
+        (Some((4096, 2)), true, false, true)
+    );
+    assert_eq!(
+        (run.stdin, run.program, run.cwd),
+        (Stdin::Depot(1, c"a/b"), c"/program/x", c"/judge/here")
+    );
     assert_eq!(run.work_files, [(2, c"c")]);
-    assert_eq!((run.args[0].to_bytes(), run.env.len(), run.binds.len()), (&b"\xff"[..], 0, 1));
+    assert_eq!(
+        (run.args[0].to_bytes(), run.env.len(), run.binds.len()),
+        (&b"\xff"[..], 0, 1)
+    );
 }
 
 #[test]
@@ -83,9 +111,18 @@ fn warm_runs_are_read_back() {
     writer.u32(2).string(b"x").string(b"");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = WarmRun::read(&mut reader).unwrap();
-    assert_eq!((kind, run.number, run.processes, run.memory_bytes), (kind::RUN_WARM, 5, 3, 7));
-    assert_eq!((run.cpu_time, run.wall_time), (limits.cpu_time, Duration::from_nanos(u64::MAX)));
-    assert_eq!((run.stdin, run.args), (Stdin::Depot(1, c"a/b"), vec![c"x", c""]));
+    assert_eq!(
+        (kind, run.number, run.processes, run.memory_bytes),
+        (kind::RUN_WARM, 5, 3, 7)
+    );
+    assert_eq!(
+        (run.cpu_time, run.wall_time),
+        (limits.cpu_time, Duration::from_nanos(u64::MAX))
+    );
+    assert_eq!(
+        (run.stdin, run.args),
+        (Stdin::Depot(1, c"a/b"), vec![c"x", c""])
+    );
 }
 
 #[test]
@@ -110,6 +147,12 @@ fn setups_are_read_back() {
     Setup::write(&mut writer, &head, b"/tmp/x", &view, &[b"/depot".to_vec()]);
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let setup = Setup::read(&mut reader).unwrap();
-    assert_eq!((kind, setup.head, setup.scratch), (kind::SETUP, head, c"/tmp/x"));
-    assert_eq!((setup.view, setup.depots), (vec![(c"/opt/a", c"/b")], vec![c"/depot"]));
+    assert_eq!(
+        (kind, setup.head, setup.scratch),
+        (kind::SETUP, head, c"/tmp/x")
+    );
+    assert_eq!(
+        (setup.view, setup.depots),
+        (vec![(c"/opt/a", c"/b")], vec![c"/depot"])
+    );
 }

@@ -1,4 +1,5 @@
-//! The protocol between the harness and its helper processes, which are the same program on two sides of a privilege boundary.
+//! The protocol between the harness and its helper processes, which are the same program on two
+//! sides of a privilege boundary.
 //!
 //! Responsible for everything that both sides must agree on. Must not know either side.
 
@@ -9,9 +10,11 @@ pub(crate) mod messages;
 pub(crate) mod step;
 pub(crate) mod wire;
 
-/// The name that a zygote is called by. It is no secret and no privilege: anybody who starts this program under that
-/// name gets a process that obeys its standard input, if that is a socket of the right kind.
+/// The name that a zygote is called by. It is no secret and no privilege: anybody who starts this
+/// program under that name gets a process that obeys its standard input, if that is a socket of the
+/// right kind.
 pub(crate) const ZYGOTE_NAME: &str = "judge-zygote";
 
-/// The name that the launcher of the level `none` is called by: it limits itself and then becomes the program to run.
+/// The name that the launcher of the level `none` is called by: it limits itself and then becomes
+/// the program to run.
 pub(crate) const LAUNCHER_NAME: &str = "judge-launcher";

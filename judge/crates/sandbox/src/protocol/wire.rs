@@ -1,7 +1,8 @@
 //! The encoding of messages between the harness and its zygotes.
 //!
-//! Responsible for turning fields into bytes and back, without copying strings on the way in. Must not know what the
-//! fields mean. Both ends are always the same program, so the only version check is [`VERSION`].
+//! Responsible for turning fields into bytes and back, without copying strings on the way in. Must
+//! not know what the fields mean. Both ends are always the same program, so the only version check
+//! is [`VERSION`].
 
 use std::ffi::CStr;
 
@@ -69,16 +70,23 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn u32(&mut self) -> Result<u32, Malformed> {
-        self.take(4)?.try_into().map(u32::from_ne_bytes).map_err(|_| Malformed)
+        self.take(4)?
+            .try_into()
+            .map(u32::from_ne_bytes)
+            .map_err(|_| Malformed)
     }
 
     pub(crate) fn u64(&mut self) -> Result<u64, Malformed> {
-        self.take(8)?.try_into().map(u64::from_ne_bytes).map_err(|_| Malformed)
+        self.take(8)?
+            .try_into()
+            .map(u64::from_ne_bytes)
+            .map_err(|_| Malformed)
     }
 
     pub(crate) fn string(&mut self) -> Result<&'a CStr, Malformed> {
         let length = self.u32()? as usize;
-        CStr::from_bytes_with_nul(self.take(length.checked_add(1).ok_or(Malformed)?)?).map_err(|_| Malformed)
+        CStr::from_bytes_with_nul(self.take(length.checked_add(1).ok_or(Malformed)?)?)
+            .map_err(|_| Malformed)
     }
 
     /// A list as long as the number in front of it.
@@ -87,7 +95,8 @@ impl<'a> Reader<'a> {
         mut item: impl FnMut(&mut Self) -> Result<T, Malformed>,
     ) -> Result<Vec<T>, Malformed> {
         let count = self.u32()?;
-        // Not reserved in advance: the number may be anything, and the first missing field ends the loop.
+        // Not reserved in advance: the number may be anything, and the first missing field ends the
+        // loop.
         (0..count).map(|_| item(self)).collect()
     }
 }
@@ -99,7 +108,13 @@ mod tests {
     #[test]
     fn messages_are_read_back_as_written() {
         let mut writer = Writer::default();
-        writer.start(7).u64(u64::MAX).string(b"a\xff b").u32(2).string(b"").string(b"x");
+        writer
+            .start(7)
+            .u64(u64::MAX)
+            .string(b"a\xff b")
+            .u32(2)
+            .string(b"")
+            .string(b"x");
         let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
         assert_eq!(kind, 7);
         assert_eq!(reader.u64(), Ok(u64::MAX));
@@ -115,10 +130,16 @@ mod tests {
         assert!(Reader::new(&[0xee; 8]).is_err());
         let mut writer = Writer::default();
         writer.start(1).string(b"in\0side");
-        assert_eq!(Reader::new(writer.bytes()).unwrap().1.string(), Err(Malformed));
+        assert_eq!(
+            Reader::new(writer.bytes()).unwrap().1.string(),
+            Err(Malformed)
+        );
         let whole = writer.start(1).string(b"abc").bytes().to_vec();
         for length in 8..whole.len() {
-            assert!(Reader::new(&whole[..length]).unwrap().1.string().is_err(), "cut to {length} bytes");
+            assert!(
+                Reader::new(&whole[..length]).unwrap().1.string().is_err(),
+                "cut to {length} bytes"
+            );
         }
     }
 }

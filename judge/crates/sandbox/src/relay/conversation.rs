@@ -1,4 +1,5 @@
-//! The vocabulary of conversations: who listens, what becomes of a side, and what is known at the end.
+//! The vocabulary of conversations: who listens, what becomes of a side, and what is known at the
+//! end.
 //!
 //! Must not know how bytes get from one side to the other.
 
@@ -15,23 +16,25 @@ pub trait Listener {
     /// A side has said something, so long after the beginning.
     fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
 
-    /// Both sides wait for each other. Side 0 is ended now; what is said after this may be a consequence, or what a
-    /// side had held back until its own end.
+    /// Both sides wait for each other. Side 0 is ended now; what is said after this may be a
+    /// consequence, or what a side had held back until its own end.
     fn deadlocked(&mut self) {}
 
-    /// A side has ended while the other one still runs; the answer says what becomes of the other one.
+    /// A side has ended while the other one still runs; the answer says what becomes of the other
+    /// one.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner;
 }
 
-/// The fate of a side whose partner has ended. One that is ended for this reason alone is cancelled.
+/// The fate of a side whose partner has ended. One that is ended for this reason alone is
+/// cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
     /// It ends by itself, or for its own limits.
     Stays,
     /// It is ended at once.
     Ends,
-    /// It is ended after so much elapsed time, unless it has by then ended by itself or read everything that was said to
-    /// it.
+    /// It is ended after so much elapsed time, unless it has by then ended by itself or read
+    /// everything that was said to it.
     EndsAfter(Duration),
 }
 
@@ -40,7 +43,8 @@ pub enum Partner {
 pub enum First {
     /// This one, and the other one could have noticed it before it ended itself.
     Side(usize),
-    /// This one by the clock, but the other one ended before it could notice: their order is chance.
+    /// This one by the clock, but the other one ended before it could notice: their order is
+    /// chance.
     ByChance(usize),
 }
 
@@ -66,16 +70,26 @@ pub(crate) struct Mailbox {
 
 impl Mailbox {
     pub(crate) fn new() -> Result<Self, SandboxError> {
-        Ok(Self { bell: Bell::new()?, result: Mutex::new(None) })
+        Ok(Self {
+            bell: Bell::new()?,
+            result: Mutex::new(None),
+        })
     }
 
     pub(crate) fn take(&self) -> Option<Result<Finished, SandboxError>> {
-        self.result.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.result
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 
 /// The outcome of a side that was ended for a reason of the relay's own.
-pub(crate) fn with_reason(mut finished: Finished, reason: Option<Termination>, written: u64) -> Finished {
+pub(crate) fn with_reason(
+    mut finished: Finished,
+    reason: Option<Termination>,
+    written: u64,
+) -> Finished {
     finished.outcome.usage.stdout_bytes = written;
     if let Some(reason) = reason
         && !matches!(finished.outcome.termination, Termination::Killed { .. })

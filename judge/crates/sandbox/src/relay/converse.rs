@@ -1,8 +1,11 @@
-//! Running a conversation: two programs at the same time, each in its slot, the output of one being the other's input.
+//! Running a conversation: two programs at the same time, each in its slot, the output of one being
+//! the other's input.
 //!
-//! Responsible for running both until both have ended. Must not know the roles of the two, nor their messages.
+//! Responsible for running both until both have ended. Must not know the roles of the two, nor
+//! their messages.
 //!
-//! Each side is run by a thread of its own; the calling thread is the relay between them (`transfer.rs`).
+//! Each side is run by a thread of its own; the calling thread is the relay between them
+//! (`transfer.rs`).
 
 use std::sync::PoisonError;
 use std::thread;
@@ -17,8 +20,9 @@ use crate::{CancelToken, Capture, Execution, Input, SandboxError, Slot};
 pub struct Side<'a> {
     /// The slot in which the program runs.
     pub slot: &'a mut dyn Slot,
-    /// The execution of the program. Its standard input and its token are replaced. Its wall time is time of its own:
-    /// the time in which it waits for words that the other side has not said yet does not count.
+    /// The execution of the program. Its standard input and its token are replaced. Its wall time
+    /// is time of its own: the time in which it waits for words that the other side has not said
+    /// yet does not count.
     pub execution: Execution,
     /// Takes its standard error.
     pub capture: &'a mut Capture,
@@ -35,10 +39,11 @@ impl Drop for RingOnDrop<'_> {
 
 /// Lets two programs talk to each other until both have ended. When `cancel` is set, both end.
 ///
-/// Output of a side is counted against its limit for standard output and kept for the other side without bound up to
-/// that, so that no two full pipes can block both. A side that writes to one that has ended or does not listen never
-/// notices: its output is read and forgotten. A side whose partner has ended reads the end of its input as soon as it
-/// has read everything else and waits for more.
+/// Output of a side is counted against its limit for standard output and kept for the other side
+/// without bound up to that, so that no two full pipes can block both. A side that writes to one
+/// that has ended or does not listen never notices: its output is read and forgotten. A side whose
+/// partner has ended reads the end of its input as soon as it has read everything else and waits
+/// for more.
 ///
 /// # Errors
 /// As for [`Slot::run`], of either side.
@@ -51,9 +56,13 @@ pub fn converse(
     let lines = [Duplex::new()?, Duplex::new()?];
     let tokens = [CancelToken::new()?, CancelToken::new()?];
     let limits = sides.each_ref().map(|side| side.execution.limits.clone());
-    // The relay ends sides that take too long; this is for the case that it cannot.
-    // A side waits for the other one for as long as that computes, so its slot allows the time of both.
-    let wall_time = limits.iter().map(|limits| limits.wall_time).sum::<Duration>() + Duration::from_secs(5);
+    // The relay ends sides that take too long; this is for the case that it cannot. A side waits
+    // for the other one for as long as that computes, so its slot allows the time of both.
+    let wall_time = limits
+        .iter()
+        .map(|limits| limits.wall_time)
+        .sum::<Duration>()
+        + Duration::from_secs(5);
     let ends = lines.map(|(line, ends)| (line, ends));
     let mut relay = Relay::new(ends, limits, tokens.clone(), &mailboxes, cancel)?;
     let done = thread::scope(|scope| {
@@ -65,12 +74,19 @@ pub fn converse(
             .map(|((side, line), (token, mailbox))| {
                 scope.spawn(move || {
                     let _ring = RingOnDrop(&mailbox.bell);
-                    let Side { slot, mut execution, capture } = side;
+                    let Side {
+                        slot,
+                        mut execution,
+                        capture,
+                    } = side;
                     execution.stdin = Input::Duplex(line);
                     execution.cancel = token;
                     execution.limits.wall_time = wall_time;
                     let result = slot.run(&execution, capture);
-                    *mailbox.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                    *mailbox
+                        .result
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner) = Some(result);
                 })
             })
             .collect();

@@ -20,19 +20,21 @@ pub(crate) struct Peer<'a> {
     pub(crate) finished: Option<Finished>,
     /// The reason why the relay ended it.
     pub(crate) reason: Option<Termination>,
-    /// The time when it is ended because the other one has ended, and whether it is ended even if it has read
-    /// everything; then whether it was.
+    /// The time when it is ended because the other one has ended, and whether it is ended even if
+    /// it has read everything; then whether it was.
     pub(crate) dismissal: Option<(Instant, bool)>,
     pub(crate) dismissed: bool,
     /// Elapsed time that counts as its own.
     pub(crate) own_time: Duration,
     /// The time for which it had waited for a processor when it was last seen.
     pub(crate) waited: Duration,
-    /// The time when its own time was up by what was known of its waiting, and whether it was seen since.
+    /// The time when its own time was up by what was known of its waiting, and whether it was seen
+    /// since.
     pub(crate) overdue: Option<(Instant, bool)>,
     /// The state that it was seen in, if nothing was said since.
     pub(crate) state: Option<ProcessState>,
-    /// The CPU time that it had used when it was last seen, and whether it had used any since it was seen before.
+    /// The CPU time that it had used when it was last seen, and whether it had used any since it
+    /// was seen before.
     pub(crate) cpu_ns: Option<u64>,
     pub(crate) computes: Option<bool>,
     /// The amount that had been said when it was last asked for its state, until it answers.
@@ -42,7 +44,12 @@ pub(crate) struct Peer<'a> {
 }
 
 impl<'a> Peer<'a> {
-    pub(crate) fn new(line: Duplex, limits: RunLimits, cancel: CancelToken, mailbox: &'a Mailbox) -> Self {
+    pub(crate) fn new(
+        line: Duplex,
+        limits: RunLimits,
+        cancel: CancelToken,
+        mailbox: &'a Mailbox,
+    ) -> Self {
         Self {
             line,
             cancel,
@@ -70,8 +77,8 @@ impl<'a> Peer<'a> {
         counted.min(RunLimits::max_elapsed(wall_time).saturating_sub(self.own_time))
     }
 
-    /// True if it may be waiting for input, as far as that is known. Where its state cannot be seen, a program that
-    /// uses no CPU time may be waiting.
+    /// True if it may be waiting for input, as far as that is known. Where its state cannot be
+    /// seen, a program that uses no CPU time may be waiting.
     pub(crate) fn may_wait(&self) -> Option<bool> {
         match self.state? {
             ProcessState::Waiting | ProcessState::Perhaps => Some(true),

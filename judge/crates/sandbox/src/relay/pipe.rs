@@ -1,7 +1,7 @@
 //! Bytes on their way from one side of a conversation to the other.
 //!
-//! Responsible for reading, keeping, counting and writing them without ever waiting. Must not know when a stream is to
-//! be closed.
+//! Responsible for reading, keeping, counting and writing them without ever waiting. Must not know
+//! when a stream is to be closed.
 
 use std::collections::VecDeque;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -25,7 +25,8 @@ pub(crate) struct PipeFlow {
     limit: u64,
     /// The total that the speaker has written so far, in bytes.
     pub(crate) total: u64,
-    /// Bytes read and bytes written, and one for the end: what was seen before any of these is out of date.
+    /// Bytes read and bytes written, and one for the end: what was seen before any of these is out
+    /// of date.
     pub(crate) moved: u64,
     /// The time when the speaker last wrote, since the beginning.
     pub(crate) spoke_at: Option<Duration>,
@@ -56,8 +57,8 @@ impl PipeFlow {
         self.total > self.limit
     }
 
-    /// The descriptor to poll for reading. Nothing more is read of a speaker over its limit; it is about to be ended,
-    /// and must not see the pipe closed before.
+    /// The descriptor to poll for reading. Nothing more is read of a speaker over its limit; it is
+    /// about to be ended, and must not see the pipe closed before.
     pub(crate) fn readable(&self) -> Option<&OwnedFd> {
         self.from.as_ref().filter(|_| !self.is_exceeded())
     }
@@ -67,14 +68,17 @@ impl PipeFlow {
         self.to.as_ref().filter(|_| !self.queue.is_empty())
     }
 
-    /// Reads once, and returns what was said: nothing if the speaker has taken it back after a poll has announced it.
+    /// Reads once, and returns what was said: nothing if the speaker has taken it back after a poll
+    /// has announced it.
     pub(crate) fn read(&mut self, elapsed: Duration, said: impl FnOnce(&[u8])) {
         let Some(from) = &self.from else { return };
         match rustix::io::read(from, self.buffer.as_mut_slice()) {
             Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(count) if count > 0 => {
-                // Bytes beyond the limit are counted, so that the limit shows as exceeded, but never passed on.
-                let room = usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
+                // Bytes beyond the limit are counted, so that the limit shows as exceeded, but
+                // never passed on.
+                let room =
+                    usize::try_from(self.limit.saturating_sub(self.total)).unwrap_or(usize::MAX);
                 let bytes_read = &self.buffer[..count.min(room)];
                 self.total += count as u64;
                 self.moved += count as u64;
@@ -139,7 +143,11 @@ impl PipeFlow {
     /// True if the listener has read everything, or cannot read it any more.
     pub(crate) fn is_delivered(&self) -> bool {
         let unread = |to: BorrowedFd<'_>| rustix::io::ioctl_fionread(to).unwrap_or(0);
-        self.queue.is_empty() && self.to.as_ref().is_none_or(|to| unread(std::os::fd::AsFd::as_fd(to)) == 0)
+        self.queue.is_empty()
+            && self
+                .to
+                .as_ref()
+                .is_none_or(|to| unread(std::os::fd::AsFd::as_fd(to)) == 0)
     }
 }
 
@@ -168,7 +176,10 @@ mod tests {
         assert!(flow.is_written() && flow.is_delivered());
         rustix::io::write(&speaker, &[b'x'; 60_000]).unwrap();
         flow.read(Duration::ZERO, |bytes| bytes_read += bytes.len());
-        assert_eq!((bytes_read, flow.is_exceeded(), flow.readable().is_none()), (200_000, true, true));
+        assert_eq!(
+            (bytes_read, flow.is_exceeded(), flow.readable().is_none()),
+            (200_000, true, true)
+        );
     }
 
     #[test]
@@ -187,6 +198,9 @@ mod tests {
         drop(speaker);
         flow.read(Duration::ZERO, |_| {});
         assert!(flow.closed_at().is_some());
-        assert_ne!(flow.moved, before, "what was seen of the speaker before is out of date");
+        assert_ne!(
+            flow.moved, before,
+            "what was seen of the speaker before is out of date"
+        );
     }
 }

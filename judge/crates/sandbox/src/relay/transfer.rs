@@ -1,12 +1,13 @@
 //! The relay between the two sides of a conversation.
 //!
-//! Responsible for carrying bytes, for whose turn it is, and for when a side learns that the other one has ended. Must
-//! not know how a side is run.
+//! Responsible for carrying bytes, for whose turn it is, and for when a side learns that the other
+//! one has ended. Must not know how a side is run.
 //!
-//! The side that ended first decides about verdicts, so it must not be chance. Two things make it certain. A closed
-//! stream is passed on only when its process is known to live on, or else after its end has been reported: nobody can
-//! react to an end before that has been recorded. And a side learns of the other one's end only when it waits for
-//! input: whatever it has already decided to do, it does without knowing.
+//! The side that ended first decides about verdicts, so it must not be chance. Two things make it
+//! certain. A closed stream is passed on only when its process is known to live on, or else after
+//! its end has been reported: nobody can react to an end before that has been recorded. And a side
+//! learns of the other one's end only when it waits for input: whatever it has already decided to
+//! do, it does without knowing.
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -23,12 +24,14 @@ use crate::relay::pipe::PipeFlow;
 use crate::streams::duplex::{Duplex, Observation};
 use crate::{CancelToken, Finished, RunLimits, SandboxError};
 
-/// The pause between looks at both sides, in which nothing must have been said: the first one and the longest one.
+/// The pause between looks at both sides, in which nothing must have been said: the first one and
+/// the longest one.
 const LOOK_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(200));
 /// The same while one side has to learn that the other one has closed its output or has ended.
 const SHORT_PAUSE: Duration = Duration::from_millis(5);
-/// The grace time of a side that may be waiting, in which it does not learn of the other one's end; then that of a side
-/// that does not seem to wait, or of which it is not known yet, as on a host that is overloaded.
+/// The grace time of a side that may be waiting, in which it does not learn of the other one's end;
+/// then that of a side that does not seem to wait, or of which it is not known yet, as on a host
+/// that is overloaded.
 const GRACE: Duration = Duration::from_millis(60);
 const LONG_GRACE: Duration = Duration::from_secs(2);
 /// The CPU time from one look to the next above which a side is computing, in nanoseconds.
@@ -45,7 +48,8 @@ pub(crate) struct Relay<'a> {
     begun: Instant,
     /// Until when time has been accounted for.
     accounted: Instant,
-    /// The time when something was last said or happened, and how often the sides were looked at since.
+    /// The time when something was last said or happened, and how often the sides were looked at
+    /// since.
     last: Instant,
     looks: u32,
     next_look: Instant,
@@ -62,12 +66,16 @@ impl<'a> Relay<'a> {
         cancel: &'a CancelToken,
     ) -> Result<Self, SandboxError> {
         let [(line0, [to0, from0]), (line1, [to1, from1])] = lines;
-        let flows =
-            [PipeFlow::new(from0, to1, limits[0].stdout_bytes)?, PipeFlow::new(from1, to0, limits[1].stdout_bytes)?];
+        let flows = [
+            PipeFlow::new(from0, to1, limits[0].stdout_bytes)?,
+            PipeFlow::new(from1, to0, limits[1].stdout_bytes)?,
+        ];
         let [limits0, limits1] = limits;
         let [token0, token1] = tokens;
-        let peers =
-            [Peer::new(line0, limits0, token0, &mailboxes[0]), Peer::new(line1, limits1, token1, &mailboxes[1])];
+        let peers = [
+            Peer::new(line0, limits0, token0, &mailboxes[0]),
+            Peer::new(line1, limits1, token1, &mailboxes[1]),
+        ];
         let begun = Instant::now();
         Ok(Self {
             peers,
@@ -91,7 +99,9 @@ impl<'a> Relay<'a> {
     pub(crate) fn relay(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
         while self.peers.iter().any(|peer| peer.finished.is_none()) {
             let turn = self.turn();
-            let ready = self.wait(turn).map_err(SandboxError::host("wait for a conversation"))?;
+            let ready = self
+                .wait(turn)
+                .map_err(SandboxError::host("wait for a conversation"))?;
             // The time that has just passed counts by the turn that was known when the wait began.
             self.account(turn);
             self.carry(&ready, listener);
@@ -109,32 +119,52 @@ impl<'a> Relay<'a> {
 
     /// The conversation, once both sides have ended.
     pub(crate) fn conversation(self) -> Result<Conversation, SandboxError> {
-        // The ends were recorded by the inits on one monotonic clock, so they can be compared although two zygotes
-        // reported them.
-        let ended = self.peers.each_ref().map(|peer| peer.finished.as_ref().map(|finished| finished.ended));
+        // The ends were recorded by the inits on one monotonic clock, so they can be compared
+        // although two zygotes reported them.
+        let ended = self
+            .peers
+            .each_ref()
+            .map(|peer| peer.finished.as_ref().map(|finished| finished.ended));
         // Whether the later side knew decides the order: an end that it did not learn of
         // cannot have been the reason for its own.
         let earlier = usize::from(ended[1] < ended[0]);
         let later = &self.peers[1 - earlier];
-        let noticed = later.notified_at.is_some_and(|notified| Some(notified) < ended[1 - earlier]);
-        let first = if noticed || later.dismissed { First::Side(earlier) } else { First::ByChance(earlier) };
+        let noticed = later
+            .notified_at
+            .is_some_and(|notified| Some(notified) < ended[1 - earlier]);
+        let first = if noticed || later.dismissed {
+            First::Side(earlier)
+        } else {
+            First::ByChance(earlier)
+        };
         let written = self.flows.each_ref().map(|flow| flow.total);
-        let starved = self.peers[0].own_time >= RunLimits::max_elapsed(self.peers[0].limits.wall_time);
-        let mut sides =
-            self.peers.into_iter().zip(written).filter_map(|(peer, written)| {
-                peer.finished.map(|finished| with_reason(finished, peer.reason, written))
+        let starved =
+            self.peers[0].own_time >= RunLimits::max_elapsed(self.peers[0].limits.wall_time);
+        let mut sides = self
+            .peers
+            .into_iter()
+            .zip(written)
+            .filter_map(|(peer, written)| {
+                peer.finished
+                    .map(|finished| with_reason(finished, peer.reason, written))
             });
         let (Some(one), Some(other)) = (sides.next(), sides.next()) else {
             return Err(SandboxError::helper("a side of a conversation has no end"));
         };
-        Ok(Conversation { sides: [one, other], first, deadlock: self.deadlock, starved })
+        Ok(Conversation {
+            sides: [one, other],
+            first,
+            deadlock: self.deadlock,
+            starved,
+        })
     }
 
     fn is_over(&self, side: usize) -> bool {
         self.peers[side].finished.is_some()
     }
 
-    /// The number of bytes that were moved in either direction so far: it changes whenever anything does.
+    /// The number of bytes that were moved in either direction so far: it changes whenever anything
+    /// does.
     fn moved(&self) -> u64 {
         self.flows.iter().map(|flow| flow.moved).sum()
     }
@@ -177,15 +207,23 @@ impl<'a> Relay<'a> {
         self.accounted = now;
     }
 
-    /// Waits until something can be done. Returns for each flow whether it can be read and whether it can be written.
+    /// Waits until something can be done. Returns for each flow whether it can be read and whether
+    /// it can be written.
     fn wait(&self, turn: [bool; 2]) -> Result<[(bool, bool); 2], Errno> {
         let own = |side: usize| {
             let peer = &self.peers[side];
-            let min_wait = if peer.overdue.is_some() { SHORT_PAUSE } else { Duration::ZERO };
+            let min_wait = if peer.overdue.is_some() {
+                SHORT_PAUSE
+            } else {
+                Duration::ZERO
+            };
             (turn[side] && peer.reason.is_none()).then(|| peer.time_left().max(min_wait))
         };
         let look = self.next_look.saturating_duration_since(Instant::now());
-        let pause = [own(0), own(1)].into_iter().flatten().fold(look, Duration::min);
+        let pause = [own(0), own(1)]
+            .into_iter()
+            .flatten()
+            .fold(look, Duration::min);
         let timeout = timespec(pause);
         let mut polled = Vec::with_capacity(9);
         if !self.cancel.is_cancelled() {
@@ -204,9 +242,16 @@ impl<'a> Relay<'a> {
             Err(Errno::INTR) | Ok(0) => return Ok([(false, false); 2]),
             other => other?,
         };
-        let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
+        let mut ready = polled[first..]
+            .iter()
+            .map(|polled| !polled.revents().is_empty());
         let mut next = |there: bool| there && ready.next() == Some(true);
-        Ok(self.flows.each_ref().map(|flow| (next(flow.readable().is_some()), next(flow.writable().is_some()))))
+        Ok(self.flows.each_ref().map(|flow| {
+            (
+                next(flow.readable().is_some()),
+                next(flow.writable().is_some()),
+            )
+        }))
     }
 
     fn carry(&mut self, ready: &[(bool, bool); 2], listener: &mut dyn Listener) {
@@ -221,7 +266,12 @@ impl<'a> Relay<'a> {
                 flow.write();
             }
             if flow.is_exceeded() {
-                self.end(side, Termination::Killed { limit: Limit::Output });
+                self.end(
+                    side,
+                    Termination::Killed {
+                        limit: Limit::Output,
+                    },
+                );
             }
         }
         if self.moved() != before {
@@ -235,7 +285,11 @@ impl<'a> Relay<'a> {
         self.waiting_looks = 0;
         // A side that has to learn of an end is looked at as soon as possible. Otherwise a
         // look disturbs the program for nothing.
-        let wait = if self.has_news() { Duration::ZERO } else { LOOK_PAUSE.0 };
+        let wait = if self.has_news() {
+            Duration::ZERO
+        } else {
+            LOOK_PAUSE.0
+        };
         self.next_look = self.last + wait;
         // An observation from before is about another moment: a side that waited then may have
         // been woken by these bytes.
@@ -244,7 +298,9 @@ impl<'a> Relay<'a> {
 
     /// True if one side has yet to learn that the other one has closed its output or has ended.
     fn has_news(&self) -> bool {
-        self.flows.iter().any(|flow| flow.is_open() && flow.closed_at().is_some())
+        self.flows
+            .iter()
+            .any(|flow| flow.is_open() && flow.closed_at().is_some())
     }
 
     /// Ends a side for a reason of our own, the first that there is.
@@ -262,14 +318,22 @@ impl<'a> Relay<'a> {
             if peer.finished.is_some() || !peer.mailbox.bell.clear() {
                 continue;
             }
-            let ended = peer.mailbox.take().unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
+            let ended = peer
+                .mailbox
+                .take()
+                .unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
             let finished = ended?;
-            // Before the listener hears of the end: it must have seen everything that the side wrote.
+            // Before the listener hears of the end: it must have seen everything that the side
+            // wrote.
             self.drain(side, listener);
             let written = self.flows[side].total;
             let reason = self.peers[side].reason;
             let outcome = with_reason(
-                Finished { outcome: finished.outcome.clone(), work: None, ended: finished.ended },
+                Finished {
+                    outcome: finished.outcome.clone(),
+                    work: None,
+                    ended: finished.ended,
+                },
                 reason,
                 written,
             );
@@ -280,7 +344,9 @@ impl<'a> Relay<'a> {
                 other.dismissal = match listener.ended(side, &outcome.outcome) {
                     Partner::Stays => None,
                     Partner::Ends => Some((Instant::now(), true)),
-                    Partner::EndsAfter(grace) => Instant::now().checked_add(grace).map(|end| (end, false)),
+                    Partner::EndsAfter(grace) => {
+                        Instant::now().checked_add(grace).map(|end| (end, false))
+                    }
                 };
             }
         }
@@ -294,21 +360,29 @@ impl<'a> Relay<'a> {
             let now = timespec(Duration::ZERO);
             match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&now)) {
                 Err(Errno::INTR) => continue,
-                Ok(1..) => self.flows[side].read(elapsed, |bytes| listener.said(side, bytes, elapsed)),
+                Ok(1..) => {
+                    self.flows[side].read(elapsed, |bytes| listener.said(side, bytes, elapsed));
+                }
                 _ => break,
             }
         }
         self.flows[side].write();
         self.flows[side].close_source();
         if self.flows[side].is_exceeded() {
-            self.peers[side].reason.get_or_insert(Termination::Killed { limit: Limit::Output });
+            self.peers[side].reason.get_or_insert(Termination::Killed {
+                limit: Limit::Output,
+            });
         }
     }
 
     fn note_observations(&mut self) {
         let moved = self.moved();
         for peer in &mut self.peers {
-            if let Some(Observation { state, cpu_ns, waited_ns }) = peer.line.take_answer()
+            if let Some(Observation {
+                state,
+                cpu_ns,
+                waited_ns,
+            }) = peer.line.take_answer()
                 && let Some(asked) = peer.requested.take()
             {
                 peer.waited = Duration::from_nanos(waited_ns);
@@ -324,7 +398,9 @@ impl<'a> Relay<'a> {
     fn pass_on_ends(&mut self) {
         for side in 0..2 {
             let other = 1 - side;
-            let Some(closed) = self.flows[side].closed_at() else { continue };
+            let Some(closed) = self.flows[side].closed_at() else {
+                continue;
+            };
             if !self.flows[side].is_open() || self.is_over(other) {
                 continue;
             }
@@ -338,7 +414,9 @@ impl<'a> Relay<'a> {
             } else {
                 // The speaker has closed its output and seems to live on.
                 match self.peers[side].state {
-                    Some(ProcessState::Busy | ProcessState::Perhaps | ProcessState::Waiting) => true,
+                    Some(ProcessState::Busy | ProcessState::Perhaps | ProcessState::Waiting) => {
+                        true
+                    }
                     Some(ProcessState::Ending) => false,
                     Some(ProcessState::Unknown) => closed.elapsed() >= GRACE,
                     None => closed.elapsed() >= LONG_GRACE,
@@ -352,13 +430,15 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Ends a side that takes too long, one whose partner has left it long enough ago, and both when they wait for each
-    /// other.
+    /// Ends a side that takes too long, one whose partner has left it long enough ago, and both
+    /// when they wait for each other.
     fn enforce_time(&mut self, listener: &mut dyn Listener) {
         let now = Instant::now();
         for side in 0..2 {
             let peer = &self.peers[side];
-            let due = peer.dismissal.is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
+            let due = peer
+                .dismissal
+                .is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
             if due && peer.finished.is_none() && !peer.dismissed {
                 let peer = &mut self.peers[side];
                 peer.dismissed = true;
@@ -367,7 +447,12 @@ impl<'a> Relay<'a> {
         }
         for side in 0..2 {
             if self.is_out_of_time(side, now) {
-                self.end(side, Termination::Killed { limit: Limit::WallTime });
+                self.end(
+                    side,
+                    Termination::Killed {
+                        limit: Limit::WallTime,
+                    },
+                );
             }
         }
         let waiting = |side: usize| {
@@ -379,12 +464,17 @@ impl<'a> Relay<'a> {
         if self.waiting_looks >= ENOUGH_LOOKS && open && waiting(0) && waiting(1) {
             self.deadlock = true;
             listener.deadlocked();
-            self.end(0, Termination::Killed { limit: Limit::WallTime });
+            self.end(
+                0,
+                Termination::Killed {
+                    limit: Limit::WallTime,
+                },
+            );
         }
     }
 
-    /// True if a side is out of elapsed time, by what is seen of it then: it may have been kept waiting since it was
-    /// seen before. A side of which nothing can be seen is not waited for.
+    /// True if a side is out of elapsed time, by what is seen of it then: it may have been kept
+    /// waiting since it was seen before. A side of which nothing can be seen is not waited for.
     fn is_out_of_time(&mut self, side: usize, now: Instant) -> bool {
         let peer = &mut self.peers[side];
         if !peer.time_left().is_zero() || peer.finished.is_some() {
@@ -404,15 +494,28 @@ impl<'a> Relay<'a> {
         if now < self.next_look {
             return;
         }
-        let waits = |peer: &Peer<'_>| peer.requested.is_none() && peer.state == Some(ProcessState::Waiting);
-        self.waiting_looks = if self.peers.iter().all(waits) { self.waiting_looks + 1 } else { 0 };
+        let waits =
+            |peer: &Peer<'_>| peer.requested.is_none() && peer.state == Some(ProcessState::Waiting);
+        self.waiting_looks = if self.peers.iter().all(waits) {
+            self.waiting_looks + 1
+        } else {
+            0
+        };
         let moved = self.moved();
-        for peer in self.peers.iter_mut().filter(|peer| peer.finished.is_none() && peer.requested.is_none()) {
+        for peer in self
+            .peers
+            .iter_mut()
+            .filter(|peer| peer.finished.is_none() && peer.requested.is_none())
+        {
             peer.requested = Some(moved);
             peer.line.request();
         }
         let (least, most) = LOOK_PAUSE;
-        let pause = if self.has_news() { SHORT_PAUSE } else { (least * 2_u32.pow(self.looks.min(8))).min(most) };
+        let pause = if self.has_news() {
+            SHORT_PAUSE
+        } else {
+            (least * 2_u32.pow(self.looks.min(8))).min(most)
+        };
         self.looks += 1;
         self.next_look = now + pause;
     }

@@ -1,7 +1,7 @@
 //! A line to another program: both streams of one side of a conversation.
 //!
-//! Responsible for handing the ends over to a run, and for requests for the program's state meanwhile. Must not know
-//! who is at the other end.
+//! Responsible for handing the ends over to a run, and for requests for the program's state
+//! meanwhile. Must not know who is at the other end.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -20,7 +20,8 @@ pub(crate) struct Bell(OwnedFd);
 impl Bell {
     pub(crate) fn new() -> Result<Self, SandboxError> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
-        bell.map(Self).map_err(SandboxError::host("create an event descriptor"))
+        bell.map(Self)
+            .map_err(SandboxError::host("create an event descriptor"))
     }
 
     pub(crate) fn ring(&self) {
@@ -51,7 +52,8 @@ pub(crate) struct Observation {
     pub(crate) waited_ns: u64,
 }
 
-/// One side of a duplex ([`Input::Duplex`](crate::Input::Duplex)). It serves one run; clones are the same side.
+/// One side of a duplex ([`Input::Duplex`](crate::Input::Duplex)). It serves one run; clones are
+/// the same side.
 #[derive(Clone, Debug)]
 pub struct Duplex(Arc<DuplexState>);
 
@@ -67,10 +69,11 @@ struct DuplexState {
 }
 
 impl Duplex {
-    /// A line, and its far ends: what is written to the first is the program's input, and its output is read from the
-    /// second.
+    /// A line, and its far ends: what is written to the first is the program's input, and its
+    /// output is read from the second.
     pub(crate) fn new() -> Result<(Self, [OwnedFd; 2]), SandboxError> {
-        let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe(Direction::ToProgram)?, pipe(Direction::FromProgram)?);
+        let ((stdin, to_stdin), (from_stdout, stdout)) =
+            (pipe(Direction::ToProgram)?, pipe(Direction::FromProgram)?);
         let state = DuplexState {
             ends: Mutex::new(Some([stdin, stdout])),
             requests: Bell::new()?,
@@ -82,12 +85,16 @@ impl Duplex {
         Ok((Self(Arc::new(state)), [to_stdin, from_stdout]))
     }
 
-    /// Takes the ends for the program: its standard input and its standard output. The executor of the run must close
-    /// both once the program has them, or the program's closing them would go unnoticed. `None` when they have been
-    /// taken before.
+    /// Takes the ends for the program: its standard input and its standard output. The executor of
+    /// the run must close both once the program has them, or the program's closing them would go
+    /// unnoticed. `None` when they have been taken before.
     #[must_use]
     pub fn take_ends(&self) -> Option<[OwnedFd; 2]> {
-        self.0.ends.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0
+            .ends
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 
     /// Requests the state of the program.
@@ -103,8 +110,12 @@ impl Duplex {
     /// Answers the request with an observation of the program.
     pub(crate) fn answer(&self, observation: &Observation) {
         self.0.cpu_ns.store(observation.cpu_ns, Ordering::Relaxed);
-        self.0.waited_ns.store(observation.waited_ns, Ordering::Relaxed);
-        self.0.state.store(observation.state as u32, Ordering::Release);
+        self.0
+            .waited_ns
+            .store(observation.waited_ns, Ordering::Relaxed);
+        self.0
+            .state
+            .store(observation.state as u32, Ordering::Release);
         self.0.answers.ring();
     }
 
@@ -118,7 +129,11 @@ impl Duplex {
         let answer = || {
             let state = ProcessState::from_message(self.0.state.load(Ordering::Acquire));
             let (cpu_ns, waited_ns) = (&self.0.cpu_ns, &self.0.waited_ns);
-            Observation { state, cpu_ns: cpu_ns.load(Ordering::Relaxed), waited_ns: waited_ns.load(Ordering::Relaxed) }
+            Observation {
+                state,
+                cpu_ns: cpu_ns.load(Ordering::Relaxed),
+                waited_ns: waited_ns.load(Ordering::Relaxed),
+            }
         };
         self.0.answers.clear().then(answer)
     }

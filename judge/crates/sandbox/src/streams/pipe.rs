@@ -16,20 +16,22 @@ pub(crate) enum Direction {
     FromProgram,
 }
 
-/// Makes a pipe: the end to read from and the end to write to. Our end for reading never blocks: where the program has our
-/// user, it can change the pipe's mode, open it for reading, and take the bytes that `poll` has announced to us. The
-/// program's end has flags of its own.
+/// Makes a pipe: the end to read from and the end to write to. Our end for reading never blocks:
+/// where the program has our user, it can change the pipe's mode, open it for reading, and take the
+/// bytes that `poll` has announced to us. The program's end has flags of its own.
 ///
-/// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the kernel asks the pipe's mode
-/// (proc_pid_fd(5)). The program is another user at some levels, and nobody but its own processes can come by the pipe, so
-/// everybody may open it in its direction, and only in that.
+/// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the
+/// kernel asks the pipe's mode (proc_pid_fd(5)). The program is another user at some levels, and
+/// nobody but its own processes can come by the pipe, so everybody may open it in its direction,
+/// and only in that.
 pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxError> {
     let ends = pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"))?;
     let mode = match direction {
         Direction::ToProgram => 0o444,
         Direction::FromProgram => 0o222,
     };
-    fchmod(&ends.0, Mode::from_raw_mode(mode)).map_err(SandboxError::host("set the mode of a pipe"))?;
+    fchmod(&ends.0, Mode::from_raw_mode(mode))
+        .map_err(SandboxError::host("set the mode of a pipe"))?;
     // Set on the description of our end only; a pipe has one for each end.
     if direction == Direction::FromProgram {
         fcntl_getfl(&ends.0)

@@ -1,7 +1,7 @@
 //! Draining a run's output while it runs.
 //!
-//! Responsible for reading both streams up to their limits and for noticing what happens meanwhile. Must not know how a
-//! run is started or what its output means.
+//! Responsible for reading both streams up to their limits and for noticing what happens meanwhile.
+//! Must not know how a run is started or what its output means.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -28,21 +28,31 @@ pub(crate) struct Stream<'a> {
 impl<'a> Stream<'a> {
     pub(crate) fn new(pipe: OwnedFd, bytes: &'a mut Vec<u8>, limit: u64) -> Self {
         bytes.clear();
-        Self { pipe: Some(pipe), bytes, limit, total: 0 }
+        Self {
+            pipe: Some(pipe),
+            bytes,
+            limit,
+            total: 0,
+        }
     }
 
     /// A stream that is not read here.
     pub(crate) fn elsewhere(bytes: &'a mut Vec<u8>) -> Self {
         bytes.clear();
-        Self { pipe: None, bytes, limit: u64::MAX, total: 0 }
+        Self {
+            pipe: None,
+            bytes,
+            limit: u64::MAX,
+            total: 0,
+        }
     }
 
     pub(crate) fn is_exceeded(&self) -> bool {
         self.total > self.limit
     }
 
-    /// Reads what is there, at most once. That cannot block (see `pipe.rs`), even if the program has taken the bytes itself
-    /// that `poll` has announced.
+    /// Reads what is there, at most once. That cannot block (see `pipe.rs`), even if the program
+    /// has taken the bytes itself that `poll` has announced.
     fn read(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         if self.bytes.capacity() - self.bytes.len() < CHUNK / 4 {
@@ -55,9 +65,10 @@ impl<'a> Stream<'a> {
             Ok(count) if count > 0 => {
                 self.total += count as u64;
                 if self.is_exceeded() {
-                    // One byte more than the limit was read to know that there is more; only the limit's bytes are
-                    // kept.
-                    self.bytes.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
+                    // One byte more than the limit was read to know that there is more; only the
+                    // limit's bytes are kept.
+                    self.bytes
+                        .truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
                     self.pipe = None;
                 }
             }
@@ -106,8 +117,13 @@ impl Pump<'_> {
     ) -> Result<Event, Errno> {
         let exceeded_before = self.is_exceeded();
         loop {
-            let timeout = deadline.map(|deadline| timespec(deadline.saturating_duration_since(Instant::now())));
-            let PollResult { answered, cancelled, requested } = self.wait(answer, cancel, timeout.as_ref())?;
+            let timeout = deadline
+                .map(|deadline| timespec(deadline.saturating_duration_since(Instant::now())));
+            let PollResult {
+                answered,
+                cancelled,
+                requested,
+            } = self.wait(answer, cancel, timeout.as_ref())?;
             // The zygote's message first: after it nothing else about the run matters.
             if answered {
                 return Ok(Event::Answer);
@@ -131,32 +147,56 @@ impl Pump<'_> {
         self.streams.iter().any(Stream::is_exceeded)
     }
 
-    /// Waits and looks at everything once: reads streams that have something, and returns what else happened.
+    /// Waits and looks at everything once: reads streams that have something, and returns what else
+    /// happened.
     fn wait(
         &mut self,
         answer: &impl AsFd,
         cancel: Option<&CancelToken>,
         timeout: Option<&Timespec>,
     ) -> Result<PollResult, Errno> {
-        let nothing = PollResult { answered: false, cancelled: false, requested: false };
+        let nothing = PollResult {
+            answered: false,
+            cancelled: false,
+            requested: false,
+        };
         let (result, ready) = {
             let mut polled = Vec::with_capacity(5);
             polled.push(PollFd::new(answer, PollFlags::IN));
             polled.extend(cancel.map(|cancel| PollFd::new(cancel, PollFlags::IN)));
-            polled.extend(self.line.map(|line| PollFd::new(line.requests(), PollFlags::IN)));
+            polled.extend(
+                self.line
+                    .map(|line| PollFd::new(line.requests(), PollFlags::IN)),
+            );
             let first = polled.len();
             polled.extend(
-                self.streams.iter().filter_map(|stream| Some(PollFd::new(stream.pipe.as_ref()?, PollFlags::IN))),
+                self.streams
+                    .iter()
+                    .filter_map(|stream| Some(PollFd::new(stream.pipe.as_ref()?, PollFlags::IN))),
             );
             match poll(&mut polled, timeout) {
                 Err(Errno::INTR) | Ok(0) => return Ok(nothing),
                 other => other?,
             };
-            let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
-            let ready = self.streams.each_ref().map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
+            let mut ready = polled[first..]
+                .iter()
+                .map(|polled| !polled.revents().is_empty());
+            let ready = self
+                .streams
+                .each_ref()
+                .map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
             let happened = |index: usize| !polled[index].revents().is_empty();
-            let requested = self.line.is_some_and(|line| happened(first - 1) && line.requests().clear());
-            (PollResult { answered: happened(0), cancelled: cancel.is_some() && happened(1), requested }, ready)
+            let requested = self
+                .line
+                .is_some_and(|line| happened(first - 1) && line.requests().clear());
+            (
+                PollResult {
+                    answered: happened(0),
+                    cancelled: cancel.is_some() && happened(1),
+                    requested,
+                },
+                ready,
+            )
         };
         for (stream, ready) in self.streams.iter_mut().zip(ready) {
             if ready {
@@ -166,12 +206,15 @@ impl Pump<'_> {
         Ok(result)
     }
 
-    /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still hold a pipe, that
-    /// is not our concern.
+    /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still
+    /// hold a pipe, that is not our concern.
     pub(crate) fn finish(&mut self) {
         for stream in &mut self.streams {
             while let Some(pipe) = &stream.pipe {
-                match poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&timespec(Duration::ZERO))) {
+                match poll(
+                    &mut [PollFd::new(pipe, PollFlags::IN)],
+                    Some(&timespec(Duration::ZERO)),
+                ) {
                     Err(Errno::INTR) => {}
                     Ok(1..) => stream.read(),
                     _ => break,
@@ -203,8 +246,13 @@ mod tests {
         let (ours, _theirs) = Channel::pair().unwrap();
         let ((out, out_writer), (err, err_writer)) = (pipe().unwrap(), pipe().unwrap());
         let (mut stdout, mut stderr) = (b"old".to_vec(), Vec::new());
-        let mut pump =
-            Pump { streams: [Stream::new(out, &mut stdout, 5), Stream::new(err, &mut stderr, 5)], line: None };
+        let mut pump = Pump {
+            streams: [
+                Stream::new(out, &mut stdout, 5),
+                Stream::new(err, &mut stderr, 5),
+            ],
+            line: None,
+        };
         rustix::io::write(&out_writer, b"12345").unwrap();
         rustix::io::write(&err_writer, b"123456").unwrap();
         assert_eq!(pump.next(&ours, None, None), Ok(Event::Exceeded));
@@ -215,6 +263,9 @@ mod tests {
         pump.finish();
         assert_eq!([pump.streams[0].total, pump.streams[1].total], [5, 6]);
         drop(pump);
-        assert_eq!((stdout.as_slice(), stderr.as_slice()), (&b"12345"[..], &b"12345"[..]));
+        assert_eq!(
+            (stdout.as_slice(), stderr.as_slice()),
+            (&b"12345"[..], &b"12345"[..])
+        );
     }
 }

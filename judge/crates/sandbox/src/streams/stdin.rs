@@ -1,6 +1,7 @@
 //! Standard input of a run.
 //!
-//! Responsible for a source that no program can change and whose name none can find out. Must not know who reads it.
+//! Responsible for a source that no program can change and whose name none can find out. Must not
+//! know who reads it.
 
 use std::ffi::CString;
 use std::io::{self, Write as _};
@@ -21,35 +22,55 @@ pub(crate) enum Source {
 }
 
 /// A file in memory that nobody can change any more: the program holds it open for writing too.
-pub(crate) fn sealed_file(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> Result<OwnedFd, SandboxError> {
+pub(crate) fn sealed_file(
+    fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
+) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<io::Error>("prepare standard input");
-    let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).map_err(io::Error::from);
+    let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
+        .map_err(io::Error::from);
     let mut file = std::fs::File::from(file.map_err(failed())?);
-    fill(&mut file).and_then(|()| io::Seek::rewind(&mut file)).map_err(failed())?;
-    // With SEAL, no seal can be added or removed afterwards (F_ADD_SEALS in fcntl(2)): the file stays as it is.
-    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)
-        .map_err(|error| failed()(error.into()))?;
+    fill(&mut file)
+        .and_then(|()| io::Seek::rewind(&mut file))
+        .map_err(failed())?;
+    // With SEAL, no seal can be added or removed afterwards (F_ADD_SEALS in fcntl(2)): the file
+    // stays as it is.
+    fcntl_add_seals(
+        &file,
+        SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL,
+    )
+    .map_err(|error| failed()(error.into()))?;
     Ok(file.into())
 }
 
-/// Opens standard input. `has_proc` where a program can find out the name of a file that it has open, and what lies beside
-/// it: where there is `/proc`. There every file is copied, which also makes it one that any user may open again.
-pub(crate) fn source(spec: &SlotSpec, input: &Input, has_proc: bool) -> Result<Source, SandboxError> {
+/// Opens standard input. `has_proc` where a program can find out the name of a file that it has
+/// open, and what lies beside it: where there is `/proc`. There every file is copied, which also
+/// makes it one that any user may open again.
+pub(crate) fn source(
+    spec: &SlotSpec,
+    input: &Input,
+    has_proc: bool,
+) -> Result<Source, SandboxError> {
     match input {
         Input::Empty => Ok(Source::Empty),
         Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
         Input::Bytes(bytes) => sealed_file(|file| file.write_all(bytes)).map(Source::Descriptor),
         Input::Duplex(line) => {
-            let taken = || SandboxError::invalid("expected a line of its own for each run, found one that was used");
+            let taken = || {
+                SandboxError::invalid(
+                    "expected a line of its own for each run, found one that was used",
+                )
+            };
             line.take_ends().map(Source::Duplex).ok_or_else(taken)
         }
         Input::File(path) => {
             if let Some((depot, below)) = spec.in_depot(path).filter(|_| !has_proc) {
                 return Ok(Source::Depot(depot, below));
             }
-            // Handed over as it is, a program that runs as the file's owner could change the file's mode through the
-            // descriptor, and with /proc its contents.
-            let failed = || SandboxError::host::<io::Error>(format!("open standard input `{}`", path.display()));
+            // Handed over as it is, a program that runs as the file's owner could change the file's
+            // mode through the descriptor, and with /proc its contents.
+            let failed = || {
+                SandboxError::host::<io::Error>(format!("open standard input `{}`", path.display()))
+            };
             let mut original = regular_file::open(path).map_err(failed())?;
             sealed_file(|file| io::copy(&mut original, file).map(drop)).map(Source::Descriptor)
         }

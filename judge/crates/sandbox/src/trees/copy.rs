@@ -1,11 +1,12 @@
 //! Copying files out of a finished run's working directory.
 //!
-//! Responsible for copying and reading what a program left, without trusting any of it. Must not know what the files
-//! are.
+//! Responsible for copying and reading what a program left, without trusting any of it. Must not
+//! know what the files are.
 //!
-//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host, a named pipe on
-//! which open(2) blocks, a directory deeper than any path may be long. So nothing is resolved by the host's view of
-//! paths: each name is opened in its directory's descriptor, links are refused, and only regular files are read.
+//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host,
+//! a named pipe on which open(2) blocks, a directory deeper than any path may be long. So nothing
+//! is resolved by the host's view of paths: each name is opened in its directory's descriptor,
+//! links are refused, and only regular files are read.
 
 use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -73,16 +74,25 @@ pub enum HarvestError {
     },
 }
 
-/// Opens a name below a directory without following anything, waiting for anything or leaving the file system.
+/// Opens a name below a directory without following anything, waiting for anything or leaving the
+/// file system.
 fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat), Errno> {
-    // NONBLOCK: opening a named pipe for reading waits for a writer otherwise. NOCTTY: a terminal must not become ours.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let resolve =
-        ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
-    // NO_XDEV: a program cannot mount, so a mount below is something of ours, and no file of the run.
+    // NONBLOCK: opening a named pipe for reading waits for a writer otherwise. NOCTTY: a terminal
+    // must not become ours.
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH
+        | ResolveFlags::NO_SYMLINKS
+        | ResolveFlags::NO_MAGICLINKS
+        | ResolveFlags::NO_XDEV;
+    // NO_XDEV: a program cannot mount, so a mount below is something of ours, and no file of the
+    // run.
     let fd = match openat2(directory, name, flags, Mode::empty(), resolve) {
-        // Filters of some container engines do not know openat2; the last name alone is safe without it.
-        Err(Errno::NOSYS) if !name.contains(&b'/') && name != b".." => openat(directory, name, flags, Mode::empty())?,
+        // Filters of some container engines do not know openat2; the last name alone is safe
+        // without it.
+        Err(Errno::NOSYS) if !name.contains(&b'/') && name != b".." => {
+            openat(directory, name, flags, Mode::empty())?
+        }
         other => other?,
     };
     let stat = fstat(&fd)?;
@@ -98,31 +108,64 @@ struct Harvest<'a> {
 }
 
 /// Copies a file or a directory with all that is below it out of a finished run's working directory
-/// ([`Finished::work`](crate::Finished::work)). `destination` must not exist yet. Files get the mode 0644, or 0755 if their owner could
-/// execute them.
+/// ([`Finished::work`](crate::Finished::work)). `destination` must not exist yet. Files get the
+/// mode 0644, or 0755 if their owner could execute them.
 ///
 /// # Errors
-/// When there is no such file or directory, when a bound is exceeded (what was copied up to then stays), or when the
-/// destination cannot be written.
+/// When there is no such file or directory, when a bound is exceeded (what was copied up to then
+/// stays), or when the destination cannot be written.
 pub fn copy_tree(
     work: &OwnedFd,
     name: &Path,
     destination: &Path,
     limits: CopyLimits,
 ) -> Result<CopyTotals, HarvestError> {
-    copy(work.as_fd(), Harvest { name, limits, merged: false, copied: CopyTotals::default() }, destination)
+    copy(
+        work.as_fd(),
+        Harvest {
+            name,
+            limits,
+            merged: false,
+            copied: CopyTotals::default(),
+        },
+        destination,
+    )
 }
 
-/// Copies what is in a directory into one that may hold something already: files of the same name are replaced. There
-/// are no bounds: it is for what the harness itself has prepared.
-pub(crate) fn merge_tree(depot: BorrowedFd<'_>, name: &Path, destination: &Path) -> Result<CopyTotals, HarvestError> {
-    let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
-    copy(depot, Harvest { name, limits, merged: true, copied: CopyTotals::default() }, destination)
+/// Copies what is in a directory into one that may hold something already: files of the same name
+/// are replaced. There are no bounds: it is for what the harness itself has prepared.
+pub(crate) fn merge_tree(
+    depot: BorrowedFd<'_>,
+    name: &Path,
+    destination: &Path,
+) -> Result<CopyTotals, HarvestError> {
+    let limits = CopyLimits {
+        bytes: u64::MAX,
+        entries: u64::MAX,
+        depth: 64,
+    };
+    copy(
+        depot,
+        Harvest {
+            name,
+            limits,
+            merged: true,
+            copied: CopyTotals::default(),
+        },
+        destination,
+    )
 }
 
-fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> Result<CopyTotals, HarvestError> {
+fn copy(
+    from: BorrowedFd<'_>,
+    mut harvest: Harvest<'_>,
+    destination: &Path,
+) -> Result<CopyTotals, HarvestError> {
     let name = harvest.name;
-    let missing = |source: Errno| HarvestError::Missing { name: name.to_owned(), source: source.into() };
+    let missing = |source: Errno| HarvestError::Missing {
+        name: name.to_owned(),
+        source: source.into(),
+    };
     let (fd, stat) = open_beneath(from, name.as_os_str().as_bytes()).map_err(missing)?;
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => harvest.file(fd, &stat, destination)?,
@@ -137,15 +180,26 @@ fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> R
 /// # Errors
 /// When there is no such regular file, or when it is larger than `max`.
 pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, HarvestError> {
-    let missing = |source: io::Error| HarvestError::Missing { name: name.to_owned(), source };
-    let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes()).map_err(|errno| missing(errno.into()))?;
+    let missing = |source: io::Error| HarvestError::Missing {
+        name: name.to_owned(),
+        source,
+    };
+    let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes())
+        .map_err(|errno| missing(errno.into()))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err(missing(Errno::INVAL.into()));
     }
     let mut bytes = Vec::new();
-    let read = File::from(fd).take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(missing)?;
+    let read = File::from(fd)
+        .take(max.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(missing)?;
     if read as u64 > max {
-        return Err(HarvestError::TooLarge { name: name.to_owned(), limit: max, unit: "bytes" });
+        return Err(HarvestError::TooLarge {
+            name: name.to_owned(),
+            limit: max,
+            unit: "bytes",
+        });
     }
     Ok(bytes)
 }
@@ -155,7 +209,10 @@ pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, Harve
 /// # Errors
 /// When the directory cannot be read, or has more names than `max`.
 pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError> {
-    let missing = |source: Errno| HarvestError::Missing { name: PathBuf::from("."), source: source.into() };
+    let missing = |source: Errno| HarvestError::Missing {
+        name: PathBuf::from("."),
+        source: source.into(),
+    };
     let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
     let mut names = Vec::new();
     for entry in Dir::read_from(fd).map_err(missing)? {
@@ -165,28 +222,41 @@ pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError>
             continue;
         }
         if names.len() as u64 >= max {
-            return Err(HarvestError::TooLarge { name: PathBuf::from("."), limit: max, unit: "files" });
+            return Err(HarvestError::TooLarge {
+                name: PathBuf::from("."),
+                limit: max,
+                unit: "files",
+            });
         }
         names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
     }
     Ok(names)
 }
 
-/// Whether the files of a finished run's working directory have come to this many bytes, one of them or all together. A
-/// program that may not write more need not have been ended for it: it may ignore SIGXFSZ, and see EFBIG or ENOSPC.
+/// Whether the files of a finished run's working directory have come to this many bytes, one of
+/// them or all together. A program that may not write more need not have been ended for it: it may
+/// ignore SIGXFSZ, and see EFBIG or ENOSPC.
 #[must_use]
 pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
     const DEPTH: usize = 16;
     sizes_below(work.as_fd(), DEPTH, 0, bytes).is_none()
 }
 
-/// The sum of the sizes below a directory, in whole pages and from `sum` on; `None` once there are so many bytes.
+/// The sum of the sizes below a directory, in whole pages and from `sum` on; `None` once there are
+/// so many bytes.
 fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u64) -> Option<u64> {
     const PAGE: u64 = 4096;
-    let Ok(entries) = open_beneath(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else { return Some(sum) };
+    let Ok(entries) = open_beneath(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else {
+        return Some(sum);
+    };
     // Whole pages, as the file system counts them.
-    for entry in entries.flatten().filter(|entry| ![c".", c".."].contains(&entry.file_name())) {
-        let Ok((fd, stat)) = open_beneath(directory, entry.file_name().to_bytes()) else { continue };
+    for entry in entries
+        .flatten()
+        .filter(|entry| ![c".", c".."].contains(&entry.file_name()))
+    {
+        let Ok((fd, stat)) = open_beneath(directory, entry.file_name().to_bytes()) else {
+            continue;
+        };
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {
                 sum = sum.saturating_add(stat.st_size.unsigned_abs().next_multiple_of(PAGE));
@@ -194,7 +264,9 @@ fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u6
                     return None;
                 }
             }
-            FileType::Directory if deeper > 0 => sum = sizes_below(fd.as_fd(), deeper - 1, sum, bytes)?,
+            FileType::Directory if deeper > 0 => {
+                sum = sizes_below(fd.as_fd(), deeper - 1, sum, bytes)?;
+            }
             _ => {}
         }
     }
@@ -203,20 +275,37 @@ fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u6
 
 impl Harvest<'_> {
     fn too_large(&self, limit: u64, unit: &'static str) -> HarvestError {
-        HarvestError::TooLarge { name: self.name.to_owned(), limit, unit }
+        HarvestError::TooLarge {
+            name: self.name.to_owned(),
+            limit,
+            unit,
+        }
     }
 
     fn count_entry(&self) -> Result<(), HarvestError> {
-        if self.copied.files + self.copied.directories + self.copied.skipped >= self.limits.entries {
+        if self.copied.files + self.copied.directories + self.copied.skipped >= self.limits.entries
+        {
             return Err(self.too_large(self.limits.entries, "files and directories"));
         }
         Ok(())
     }
 
-    fn file(&mut self, source: OwnedFd, stat: &Stat, destination: &Path) -> Result<(), HarvestError> {
+    fn file(
+        &mut self,
+        source: OwnedFd,
+        stat: &Stat,
+        destination: &Path,
+    ) -> Result<(), HarvestError> {
         self.count_entry()?;
-        let failed = |source| HarvestError::Destination { path: destination.to_owned(), source };
-        let mode = if stat.st_mode & 0o100 == 0 { 0o644 } else { 0o755 };
+        let failed = |source| HarvestError::Destination {
+            path: destination.to_owned(),
+            source,
+        };
+        let mode = if stat.st_mode & 0o100 == 0 {
+            0o644
+        } else {
+            0o755
+        };
         if self.merged {
             match std::fs::remove_file(destination) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -233,30 +322,51 @@ impl Harvest<'_> {
             .open(destination)
             .map_err(failed)?;
         let room = self.limits.bytes - self.copied.bytes;
-        // The size in `stat` is a claim of the moment; the copy is bounded by what is actually read.
-        let copied = io::copy(&mut File::from(source).take(room.saturating_add(1)), &mut target).map_err(failed)?;
+        // The size in `stat` is a claim of the moment; the copy is bounded by what is actually
+        // read.
+        let copied = io::copy(
+            &mut File::from(source).take(room.saturating_add(1)),
+            &mut target,
+        )
+        .map_err(failed)?;
         if copied > room {
             return Err(self.too_large(self.limits.bytes, "bytes"));
         }
         // The umask of this process may have taken bits away.
-        target.flush().and_then(|()| target.set_permissions(std::fs::Permissions::from_mode(mode))).map_err(failed)?;
+        target
+            .flush()
+            .and_then(|()| target.set_permissions(std::fs::Permissions::from_mode(mode)))
+            .map_err(failed)?;
         self.copied.bytes += copied;
         self.copied.files += 1;
         Ok(())
     }
 
-    fn directory(&mut self, source: &OwnedFd, destination: &Path, depth: u32) -> Result<(), HarvestError> {
+    fn directory(
+        &mut self,
+        source: &OwnedFd,
+        destination: &Path,
+        depth: u32,
+    ) -> Result<(), HarvestError> {
         self.count_entry()?;
         if depth > self.limits.depth {
             return Err(self.too_large(self.limits.depth.into(), "levels of directories"));
         }
-        let failed = |source: io::Error| HarvestError::Destination { path: destination.to_owned(), source };
+        let failed = |source: io::Error| HarvestError::Destination {
+            path: destination.to_owned(),
+            source,
+        };
         match DirBuilder::new().mode(0o755).create(destination) {
             Err(error) if self.merged && error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made.map_err(failed)?,
         }
-        rustix::fs::chmodat(CWD, destination, Mode::from_raw_mode(0o755), rustix::fs::AtFlags::empty())
-            .map_err(|errno| failed(errno.into()))?;
+        rustix::fs::chmodat(
+            CWD,
+            destination,
+            Mode::from_raw_mode(0o755),
+            rustix::fs::AtFlags::empty(),
+        )
+        .map_err(|errno| failed(errno.into()))?;
         self.copied.directories += 1;
         // A directory that cannot be listed is left out like everything else that cannot be read.
         let Ok(entries) = Dir::read_from(source) else {
@@ -297,7 +407,10 @@ mod tests {
         let work = OwnedFd::from(File::open(directory.path()).unwrap());
         assert!(!is_full(&work, 8192));
         std::fs::create_dir(directory.path().join("below")).unwrap();
-        File::create(directory.path().join("below/one")).unwrap().set_len(4000).unwrap();
+        File::create(directory.path().join("below/one"))
+            .unwrap()
+            .set_len(4000)
+            .unwrap();
         symlink("/proc/self/exe", directory.path().join("link")).unwrap();
         assert!(!is_full(&work, 8192));
         std::fs::write(directory.path().join("two"), "2").unwrap();
@@ -305,7 +418,11 @@ mod tests {
     }
     use std::os::unix::fs::symlink;
 
-    const LIMITS: CopyLimits = CopyLimits { bytes: 1000, entries: 20, depth: 3 };
+    const LIMITS: CopyLimits = CopyLimits {
+        bytes: 1000,
+        entries: 20,
+        depth: 3,
+    };
 
     fn fixture() -> (tempfile::TempDir, OwnedFd) {
         let directory = tempfile::tempdir().unwrap();
@@ -313,13 +430,25 @@ mod tests {
         std::fs::create_dir_all(work.join("out/deep")).unwrap();
         std::fs::write(work.join("out/plain"), b"12345").unwrap();
         std::fs::write(work.join("out/deep/tool"), b"#!").unwrap();
-        std::fs::set_permissions(work.join("out/deep/tool"), std::fs::Permissions::from_mode(0o4711)).unwrap();
+        std::fs::set_permissions(
+            work.join("out/deep/tool"),
+            std::fs::Permissions::from_mode(0o4711),
+        )
+        .unwrap();
         std::fs::write(directory.path().join("secret"), b"secret").unwrap();
         symlink("../secret", work.join("link")).unwrap();
         symlink("/etc/passwd", work.join("out/link")).unwrap();
         symlink("..", work.join("up")).unwrap();
-        rustix::fs::mknodat(CWD, work.join("out/pipe"), FileType::Fifo, Mode::from_raw_mode(0o644), 0).unwrap();
-        let work = rustix::fs::open(&work, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
+        rustix::fs::mknodat(
+            CWD,
+            work.join("out/pipe"),
+            FileType::Fifo,
+            Mode::from_raw_mode(0o644),
+            0,
+        )
+        .unwrap();
+        let work =
+            rustix::fs::open(&work, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
         (directory, work)
     }
 
@@ -328,13 +457,35 @@ mod tests {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
         let copied = copy_tree(&work, Path::new("out"), &destination, LIMITS).unwrap();
-        assert_eq!(copied, CopyTotals { files: 2, directories: 2, bytes: 7, skipped: 2 });
-        let mode = |name: &str| destination.join(name).symlink_metadata().unwrap().permissions().mode() & 0o7777;
-        assert_eq!((mode("plain"), mode("deep/tool"), mode("deep")), (0o644, 0o755, 0o755));
+        assert_eq!(
+            copied,
+            CopyTotals {
+                files: 2,
+                directories: 2,
+                bytes: 7,
+                skipped: 2
+            }
+        );
+        let mode = |name: &str| {
+            destination
+                .join(name)
+                .symlink_metadata()
+                .unwrap()
+                .permissions()
+                .mode()
+                & 0o7777
+        };
+        assert_eq!(
+            (mode("plain"), mode("deep/tool"), mode("deep")),
+            (0o644, 0o755, 0o755)
+        );
         assert!(destination.join("link").symlink_metadata().is_err());
         // It never writes over anything.
         assert!(copy_tree(&work, Path::new("out"), &destination, LIMITS).is_err());
-        assert_eq!(read_file(&work, Path::new("out/plain"), 5).unwrap(), b"12345");
+        assert_eq!(
+            read_file(&work, Path::new("out/plain"), 5).unwrap(),
+            b"12345"
+        );
     }
 
     #[test]
@@ -343,7 +494,10 @@ mod tests {
         let mut names = names_in(&work, 3).unwrap();
         names.sort();
         assert_eq!(names, ["link", "out", "up"]);
-        assert!(matches!(names_in(&work, 2), Err(HarvestError::TooLarge { .. })));
+        assert!(matches!(
+            names_in(&work, 2),
+            Err(HarvestError::TooLarge { .. })
+        ));
     }
 
     #[test]
@@ -366,20 +520,70 @@ mod tests {
     fn copies_reach_no_file_outside() {
         let (directory, work) = fixture();
         let destination = directory.path().join("copy");
-        for name in ["link", "up/secret", "../secret", "/etc/passwd", "out/link", "out/pipe", "none", "up"] {
-            assert!(copy_tree(&work, Path::new(name), &destination, LIMITS).is_err(), "copy {name}");
-            assert!(read_file(&work, Path::new(name), 100).is_err(), "read {name}");
+        for name in [
+            "link",
+            "up/secret",
+            "../secret",
+            "/etc/passwd",
+            "out/link",
+            "out/pipe",
+            "none",
+            "up",
+        ] {
+            assert!(
+                copy_tree(&work, Path::new(name), &destination, LIMITS).is_err(),
+                "copy {name}"
+            );
+            assert!(
+                read_file(&work, Path::new(name), 100).is_err(),
+                "read {name}"
+            );
         }
     }
 
     #[test]
     fn bounds_are_kept() {
         let (directory, work) = fixture();
-        let copy = |limits, name: &str| copy_tree(&work, Path::new("out"), &directory.path().join(name), limits);
-        assert!(matches!(copy(CopyLimits { bytes: 6, ..LIMITS }, "a"), Err(HarvestError::TooLarge { .. })));
-        assert!(matches!(copy(CopyLimits { entries: 5, ..LIMITS }, "b"), Err(HarvestError::TooLarge { .. })));
-        assert!(matches!(copy(CopyLimits { depth: 0, ..LIMITS }, "c"), Err(HarvestError::TooLarge { .. })));
-        assert!(copy(CopyLimits { bytes: 7, entries: 6, depth: 1 }, "d").is_ok());
-        assert!(matches!(read_file(&work, Path::new("out/plain"), 4), Err(HarvestError::TooLarge { .. })));
+        let copy = |limits, name: &str| {
+            copy_tree(
+                &work,
+                Path::new("out"),
+                &directory.path().join(name),
+                limits,
+            )
+        };
+        assert!(matches!(
+            copy(CopyLimits { bytes: 6, ..LIMITS }, "a"),
+            Err(HarvestError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            copy(
+                CopyLimits {
+                    entries: 5,
+                    ..LIMITS
+                },
+                "b"
+            ),
+            Err(HarvestError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            copy(CopyLimits { depth: 0, ..LIMITS }, "c"),
+            Err(HarvestError::TooLarge { .. })
+        ));
+        assert!(
+            copy(
+                CopyLimits {
+                    bytes: 7,
+                    entries: 6,
+                    depth: 1
+                },
+                "d"
+            )
+            .is_ok()
+        );
+        assert!(matches!(
+            read_file(&work, Path::new("out/plain"), 4),
+            Err(HarvestError::TooLarge { .. })
+        ));
     }
 }

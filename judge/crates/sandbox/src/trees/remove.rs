@@ -1,10 +1,12 @@
 //! Emptying a directory that a program has filled.
 //!
-//! Responsible for removing whatever a program can leave, with a few descriptors and no recursion, and never anything
-//! outside. Must not be used while a process lives that can change the directory.
+//! Responsible for removing whatever a program can leave, with a few descriptors and no recursion,
+//! and never anything outside. Must not be used while a process lives that can change the
+//! directory.
 //!
-//! A program may nest directories deeper than any path may be long, and close them to their owner. So nothing is
-//! resolved by path: directories found inside are opened up, moved to the top and emptied there one by one.
+//! A program may nest directories deeper than any path may be long, and close them to their owner.
+//! So nothing is resolved by path: directories found inside are opened up, moved to the top and
+//! emptied there one by one.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -12,16 +14,24 @@ use std::os::fd::{AsFd, BorrowedFd};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, chmodat, fstat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
-const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const DIRECTORY: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
 
 /// Opens a directory inside another one, without following a link.
 fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, Errno> {
     openat(directory, name, DIRECTORY, Mode::empty())
 }
 
-/// Removes everything in the directory `name` of `parent`, and itself. A missing directory is no error. `on_removed` is
-/// called for each entry: where there are many, and the host's disk is slow, this takes minutes.
-pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
+/// Removes everything in the directory `name` of `parent`, and itself. A missing directory is no
+/// error. `on_removed` is called for each entry: where there are many, and the host's disk is slow,
+/// this takes minutes.
+pub(crate) fn remove(
+    parent: BorrowedFd<'_>,
+    name: &CStr,
+    on_removed: &mut dyn FnMut(),
+) -> Result<(), Errno> {
     // The common case first: a run that wrote nothing leaves an empty directory.
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
@@ -34,8 +44,8 @@ pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, on_removed: &mut dyn F
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
-/// Gives back to a directory's owner what the owner may have given up. Nobody changes the name meanwhile, so that it is
-/// no link now if it was none before.
+/// Gives back to a directory's owner what the owner may have given up. Nobody changes the name
+/// meanwhile, so that it is no link now if it was none before.
 fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
     if rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory
@@ -46,23 +56,32 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Removes everything in a directory. Names are taken as they are read: a program may leave millions of them, and a
-/// zygote that remembered them would grow by that, and with it the memory that its next run is said to have used.
+/// Removes everything in a directory. Names are taken as they are read: a program may leave
+/// millions of them, and a zygote that remembered them would grow by that, and with it the memory
+/// that its next run is said to have used.
 pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
-    // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
-    let mut names = Names { start: fstat(top)?.st_ino, next: 0 };
+    // Names of our own: in a directory of this inode's number nobody guesses them, and if so,
+    // another one is taken.
+    let mut names = Names {
+        start: fstat(top)?.st_ino,
+        next: 0,
+    };
     for_each_name(top, on_removed, |name, on_removed| {
         // No stat before: one call in the common case, and nothing that could change in between.
-        if unlinkat(top, name, AtFlags::empty()).is_ok() || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok() {
+        if unlinkat(top, name, AtFlags::empty()).is_ok()
+            || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok()
+        {
             return Ok(());
         }
         // Removing a name needs rights on the directory that it is in, which a program may
         // have given up for its own directories.
         open_up(top, name)?;
         let directory = enter(top, name)?;
-        for_each_name(directory.as_fd(), on_removed, |inner, _| match unlinkat(&directory, inner, AtFlags::empty()) {
-            Ok(()) => Ok(()),
-            Err(_) => move_up(directory.as_fd(), inner, top, &mut names),
+        for_each_name(directory.as_fd(), on_removed, |inner, _| {
+            match unlinkat(&directory, inner, AtFlags::empty()) {
+                Ok(()) => Ok(()),
+                Err(_) => move_up(directory.as_fd(), inner, top, &mut names),
+            }
         })?;
         drop(directory);
         unlinkat(top, name, AtFlags::REMOVEDIR)
@@ -83,7 +102,12 @@ impl Names {
 }
 
 /// Moves a directory to the top, where it is found later.
-fn move_up(parent: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, names: &mut Names) -> Result<(), Errno> {
+fn move_up(
+    parent: BorrowedFd<'_>,
+    name: &CStr,
+    top: BorrowedFd<'_>,
+    names: &mut Names,
+) -> Result<(), Errno> {
     // Its parent changes, which is written into it (rename(2), EACCES).
     open_up(parent, name)?;
     loop {
@@ -94,8 +118,9 @@ fn move_up(parent: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, names: &mut
     }
 }
 
-/// Calls `remove`, which must remove the name, for everything in a directory, until nothing is left: whether names that
-/// come and go are read in the same pass is up to the file system (readdir(3p)).
+/// Calls `remove`, which must remove the name, for everything in a directory, until nothing is
+/// left: whether names that come and go are read in the same pass is up to the file system
+/// (readdir(3p)).
 fn for_each_name(
     directory: BorrowedFd<'_>,
     on_removed: &mut dyn FnMut(),
@@ -138,7 +163,8 @@ mod tests {
         std::fs::write(work.join(std::ffi::OsStr::from_bytes(b"odd\n\xff")), b"").unwrap();
         symlink(outer.path(), work.join("a/up")).unwrap();
         symlink("../precious", work.join("link")).unwrap();
-        std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000)).unwrap();
+        std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000))
+            .unwrap();
         std::fs::set_permissions(work.join("a/b"), std::fs::Permissions::from_mode(0o500)).unwrap();
         std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o000)).unwrap();
         let mut removed = 0;

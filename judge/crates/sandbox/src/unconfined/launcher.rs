@@ -1,4 +1,5 @@
-//! The launcher of the level `none`: this very program, which limits itself and then becomes the program to run.
+//! The launcher of the level `none`: this very program, which limits itself and then becomes the
+//! program to run.
 //!
 //! Responsible for limits that the program cannot raise again. Must not know what it starts.
 
@@ -15,25 +16,40 @@ use crate::levels::ceilings;
 /// Becomes the program that the arguments name. Returns only if it cannot.
 pub(crate) fn launch() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
-    let mut number = || args.next().and_then(|text| text.to_str()?.parse().ok()).unwrap_or(u64::MAX);
-    let limits =
-        [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
-    let (Some(started), Some(fault), Some(program)) = (args.next(), args.next(), args.next()) else {
+    let mut number = || {
+        args.next()
+            .and_then(|text| text.to_str()?.parse().ok())
+            .unwrap_or(u64::MAX)
+    };
+    let limits = [
+        (Resource::Core, 1),
+        (Resource::Stack, number()),
+        (Resource::Fsize, number()),
+        (Resource::Cpu, number()),
+    ];
+    let (Some(started), Some(fault), Some(program)) = (args.next(), args.next(), args.next())
+    else {
         return ExitCode::FAILURE;
     };
-    // The largest resident set of a process includes those of all programs that it was before: of this one, and of the judge
-    // whose memory it began with. A fork begins with only what this program has written, so it becomes the program.
+    // The largest resident set of a process includes those of all programs that it was before: of
+    // this one, and of the judge whose memory it began with. A fork begins with only what this
+    // program has written, so it becomes the program.
     match kernel::fork_sibling() {
         Ok(Fork::Child) => {}
         Ok(Fork::Parent(pid)) => {
             let written = symlink(pid.to_string(), started);
-            return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+            return if written.is_ok() {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            };
         }
         // Without such a fork, this process becomes the program.
         Err(_) if symlink(std::process::id().to_string(), started).is_ok() => {}
         Err(_) => return ExitCode::FAILURE,
     }
-    // Ignored signals survive execve: Rust's runtime ignores SIGPIPE, and a program must not inherit that.
+    // Ignored signals survive execve: Rust's runtime ignores SIGPIPE, and a program must not
+    // inherit that.
     kernel::reset_signals();
     let _ = kernel::close_from(3);
     let own = [
@@ -46,7 +62,13 @@ pub(crate) fn launch() -> ExitCode {
     for (resource, limit) in limits {
         // A hard limit can always be lowered, and never raised without privilege.
         let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
-        let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
+        let _ = setrlimit(
+            resource,
+            Rlimit {
+                current: Some(limit),
+                maximum: Some(limit),
+            },
+        );
         // Where no file may be written, run-times try to, and do without when they get an error.
         if matches!(resource, Resource::Fsize) && limit == 0 {
             kernel::ignore_signal(libc::SIGXFSZ, true);
@@ -54,15 +76,21 @@ pub(crate) fn launch() -> ExitCode {
     }
     // Not by execvp(3), which gives a file that is no program to a shell.
     let strings = |of: Vec<OsString>| {
-        let of: Vec<CString> = of.into_iter().filter_map(|text| CString::new(text.into_vec()).ok()).collect();
+        let of: Vec<CString> = of
+            .into_iter()
+            .filter_map(|text| CString::new(text.into_vec()).ok())
+            .collect();
         let mut strings = Strings::default();
         strings.replace(of.iter().map(CString::as_c_str));
         strings
     };
-    let environment =
-        std::env::vars_os().map(|(name, value)| [name, "=".into(), value].into_iter().collect()).collect();
+    let environment = std::env::vars_os()
+        .map(|(name, value)| [name, "=".into(), value].into_iter().collect())
+        .collect();
     let args = strings(args.collect());
-    let Ok(program) = CString::new(program.into_vec()) else { return ExitCode::FAILURE };
+    let Ok(program) = CString::new(program.into_vec()) else {
+        return ExitCode::FAILURE;
+    };
     let error = kernel::exec(&program, &args, &strings(environment));
     // A link, and not a file: where no file may be written, its text could not be either.
     let _ = symlink(error.raw_os_error().to_string(), fault);

@@ -1,13 +1,14 @@
 //! A program's own files where nothing can be mounted: at `none`.
 //!
-//! Responsible for a directory that a run may write into without changing the one that it was made from. Must not know
-//! the meaning of a file.
+//! Responsible for a directory that a run may write into without changing the one that it was made
+//! from. Must not know the meaning of a file.
 //!
-//! A run-time writes beside the program that it runs (CPython its `__pycache__`), and finds that place through any symbolic
-//! link to a script. So the directory is the run's own, and the files in it are copies. Files that are executed are
-//! symbolic links all the same: a process that another thread is just starting would hold a copy open for writing, and
-//! such a file cannot be executed (`ETXTBSY` of execve(2)). A program that writes into itself thus still reaches the
-//! other directory.
+//! A run-time writes beside the program that it runs (CPython its `__pycache__`), and finds that
+//! place through any symbolic link to a script. So the directory is the run's own, and the files in
+//! it are copies. Files that are executed are symbolic links all the same: a process that another
+//! thread is just starting would hold a copy open for writing, and such a file cannot be executed
+//! (`ETXTBSY` of execve(2)). A program that writes into itself thus still reaches the other
+//! directory.
 
 use std::fs;
 use std::io;
@@ -46,7 +47,10 @@ mod tests {
     #[test]
     fn a_copy_has_every_file_and_nothing_that_is_made_in_it_comes_back() {
         let directory = tempfile::tempdir().unwrap();
-        let (source, place) = (directory.path().join("source"), directory.path().join("place"));
+        let (source, place) = (
+            directory.path().join("source"),
+            directory.path().join("place"),
+        );
         fs::create_dir_all(source.join("inner")).unwrap();
         fs::write(source.join("inner/lib.py"), "1").unwrap();
         fs::write(source.join("main.py"), "2").unwrap();
@@ -55,8 +59,14 @@ mod tests {
         fs::set_permissions(source.join("main"), fs::Permissions::from_mode(0o755)).unwrap();
         make(&source, &place).unwrap();
         assert_eq!(fs::read_to_string(place.join("inner/lib.py")).unwrap(), "1");
-        assert_eq!(fs::read_link(place.join("link")).unwrap(), Path::new("main.py"));
-        assert_eq!(fs::read_link(place.join("main")).unwrap(), source.join("main"));
+        assert_eq!(
+            fs::read_link(place.join("link")).unwrap(),
+            Path::new("main.py")
+        );
+        assert_eq!(
+            fs::read_link(place.join("main")).unwrap(),
+            source.join("main")
+        );
         fs::create_dir(place.join("inner/__pycache__")).unwrap();
         fs::write(place.join("main.py"), "3").unwrap();
         assert!(!source.join("inner/__pycache__").exists());

@@ -2,8 +2,9 @@
 //!
 //! Responsible for limits that need no help of the kernel's namespaces.
 //!
-//! There is no root of its own to bind anything in, so each slot has a directory, and each run finds in it links to the
-//! files that are bound, and directories of its own with the files of those, by their names ([`Layout`]).
+//! There is no root of its own to bind anything in, so each slot has a directory, and each run
+//! finds in it links to the files that are bound, and directories of its own with the files of
+//! those, by their names ([`Layout`]).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -33,11 +34,12 @@ use crate::streams::pump::{Event, Pump, Stream};
 use crate::streams::stdin::{Source, source};
 use crate::trees::copy::merge_tree;
 use crate::{
-    Bind, Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, Work, kernel, levels::ceilings,
+    Bind, Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, Work, kernel,
+    levels::ceilings,
 };
 
-/// The longest time that the kernel may take to end a program that was killed. It takes longer only where the program is
-/// stuck inside the kernel, and then it may take for ever.
+/// The longest time that the kernel may take to end a program that was killed. It takes longer only
+/// where the program is stuck inside the kernel, and then it may take for ever.
 const MAX_KILL_TIME: Duration = Duration::from_secs(20);
 
 /// The time after which a launcher is looked at again.
@@ -48,7 +50,11 @@ const MIN_PAUSE: Duration = Duration::from_millis(1);
 
 /// The isolation of this level: everything is a gap.
 pub(crate) fn isolation() -> Isolation {
-    Isolation { level: IsolationLevel::None, cgroup_version: None, gaps: Guarantee::ALL.to_vec() }
+    Isolation {
+        level: IsolationLevel::None,
+        cgroup_version: None,
+        gaps: Guarantee::ALL.to_vec(),
+    }
 }
 
 /// A place for unconfined runs.
@@ -61,10 +67,14 @@ pub(crate) struct UnconfinedSlot {
 impl UnconfinedSlot {
     pub(crate) fn open(program: PathBuf) -> Result<Self, SandboxError> {
         ceilings::check_processes(1)?;
-        Ok(Self { program, scratch: Scratch::new(false)? })
+        Ok(Self {
+            program,
+            scratch: Scratch::new(false)?,
+        })
     }
 
-    /// The link to which the launcher gives, as its target, the number of the error that kept it from becoming the program.
+    /// The link to which the launcher gives, as its target, the number of the error that kept it
+    /// from becoming the program.
     fn fault(&self) -> PathBuf {
         self.scratch.path().join("fault")
     }
@@ -74,7 +84,8 @@ impl UnconfinedSlot {
         self.scratch.path().join("started")
     }
 
-    /// The process that becomes the program: a sibling of the launcher, or the launcher where there is no such fork.
+    /// The process that becomes the program: a sibling of the launcher, or the launcher where there
+    /// is no such fork.
     fn process(&self, launcher: &mut Child) -> Result<Pid, SandboxError> {
         let pid = Pid::from_child(launcher);
         let pidfd = process_descriptor(pid)?;
@@ -85,12 +96,16 @@ impl UnconfinedSlot {
             match started {
                 Some(started) => {
                     if started != pid {
-                        launcher.wait().map_err(SandboxError::host("wait for a launcher"))?;
+                        launcher
+                            .wait()
+                            .map_err(SandboxError::host("wait for a launcher"))?;
                     }
                     return Ok(started);
                 }
                 None if has_ended => {
-                    return Err(SandboxError::helper("the launcher ended before the program began".to_owned()));
+                    return Err(SandboxError::helper(
+                        "the launcher ended before the program began".to_owned(),
+                    ));
                 }
                 None => {}
             }
@@ -98,31 +113,55 @@ impl UnconfinedSlot {
     }
 
     /// The exit code and the error of a program that could not be executed for its own file's sake.
-    fn unexecutable(&self, execution: &Execution) -> Result<Option<(i32, io::Error)>, SandboxError> {
-        let Ok(errno) = fs::read_link(self.fault()) else { return Ok(None) };
-        let errno = errno.to_str().and_then(|errno| errno.parse().ok()).unwrap_or(0);
+    fn unexecutable(
+        &self,
+        execution: &Execution,
+    ) -> Result<Option<(i32, io::Error)>, SandboxError> {
+        let Ok(errno) = fs::read_link(self.fault()) else {
+            return Ok(None);
+        };
+        let errno = errno
+            .to_str()
+            .and_then(|errno| errno.parse().ok())
+            .unwrap_or(0);
         let source = io::Error::from_raw_os_error(errno);
         match execution.code_of_unexecutable(self.scratch.layout(), &source) {
             Some(code) => Ok(Some((code, source))),
-            None => Err(SandboxError::Program { program: execution.program.clone(), source }),
+            None => Err(SandboxError::Program {
+                program: execution.program.clone(),
+                source,
+            }),
         }
     }
 
     /// Puts in place what the run finds beside the system: directories, and links to what is bound.
     fn furnish(&mut self, execution: &Execution) -> Result<(), SandboxError> {
-        // Here and not after the run before: the caller may still read that run's working directory.
+        // Here and not after the run before: the caller may still read that run's working
+        // directory.
         self.scratch.clear()?;
-        let Layout { work, tmp, judge, .. } = self.scratch.layout();
+        let Layout {
+            work, tmp, judge, ..
+        } = self.scratch.layout();
         for directory in [work, tmp, judge] {
-            fs::create_dir(directory).map_err(SandboxError::host(format!("create `{}`", directory.display())))?;
+            fs::create_dir(directory).map_err(SandboxError::host(format!(
+                "create `{}`",
+                directory.display()
+            )))?;
         }
         for Bind { source, target } in &execution.binds {
             let place = self.scratch.layout().place(target);
             let failed = || SandboxError::host(format!("link `{}`", place.display()));
-            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed())?;
-            // A directory is made of copies, a file is a link: a program may write beside its own files, and bound
-            // files are read only.
-            let made = if source.is_dir() { super::own_copy::make(source, &place) } else { symlink(source, &place) };
+            place
+                .parent()
+                .map_or(Ok(()), fs::create_dir_all)
+                .map_err(failed())?;
+            // A directory is made of copies, a file is a link: a program may write beside its own
+            // files, and bound files are read only.
+            let made = if source.is_dir() {
+                super::own_copy::make(source, &place)
+            } else {
+                symlink(source, &place)
+            };
             made.map_err(failed())?;
         }
         Ok(())
@@ -134,14 +173,21 @@ impl UnconfinedSlot {
             Work::Writable { bytes, .. } => bytes,
             Work::ReadOnly => 0,
         };
-        let cwd = execution.cwd.as_ref().map(|cwd| self.scratch.layout().place(cwd));
+        let cwd = execution
+            .cwd
+            .as_ref()
+            .map(|cwd| self.scratch.layout().place(cwd));
         let cwd = cwd.unwrap_or_else(|| self.scratch.layout().work.clone());
         let mut command = Command::new(&self.program);
         command
             .arg0(LAUNCHER_NAME)
             .args(
-                [limits.memory_bytes, file_bytes, ceilings::cpu_seconds(limits.cpu_time)]
-                    .map(|limit| limit.to_string()),
+                [
+                    limits.memory_bytes,
+                    file_bytes,
+                    ceilings::cpu_seconds(limits.cpu_time),
+                ]
+                .map(|limit| limit.to_string()),
             )
             .arg(self.started())
             .arg(self.fault())
@@ -153,7 +199,10 @@ impl UnconfinedSlot {
         for variable in &execution.env {
             let bytes = variable.as_bytes();
             if let Some(at) = bytes.iter().position(|byte| *byte == b'=') {
-                command.env(OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..]));
+                command.env(
+                    OsStr::from_bytes(&bytes[..at]),
+                    OsStr::from_bytes(&bytes[at + 1..]),
+                );
             }
         }
         match source(&SlotSpec::default(), &execution.stdin, true)? {
@@ -170,20 +219,32 @@ impl Slot for UnconfinedSlot {
         self.scratch.layout()
     }
 
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+    fn run(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Finished, SandboxError> {
         capture.stdout.clear();
         capture.stderr.clear();
         ceilings::check(execution)?;
         self.furnish(execution)?;
         for directory in &execution.work_files {
             let source = open_directory(directory)?;
-            merge_tree(source.as_fd(), Path::new("."), &self.scratch.layout().work).map_err(|error| {
-                SandboxError::helper(format!("cannot copy files into the working directory: {error}"))
-            })?;
+            merge_tree(source.as_fd(), Path::new("."), &self.scratch.layout().work).map_err(
+                |error| {
+                    SandboxError::helper(format!(
+                        "cannot copy files into the working directory: {error}"
+                    ))
+                },
+            )?;
         }
         let mut command = self.command(execution)?;
         let limits = &execution.limits;
-        let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
+        let line = if let Input::Duplex(line) = &execution.stdin {
+            Some(line)
+        } else {
+            None
+        };
         let (stderr, stderr_end) = pipe(Direction::FromProgram)?;
         let stdout = if line.is_some() {
             Stream::elsewhere(&mut capture.stdout)
@@ -201,9 +262,12 @@ impl Slot for UnconfinedSlot {
         let group = Pid::from_child(&launcher);
         let pid = self.process(&mut launcher)?;
         let pidfd = process_descriptor(pid)?;
-        let mut pump = Pump { streams: [stdout, stderr], line };
-        // The result is looked at after reaping: whatever went wrong, the processes must be dead before the slot is
-        // used again.
+        let mut pump = Pump {
+            streams: [stdout, stderr],
+            line,
+        };
+        // The result is looked at after reaping: whatever went wrong, the processes must be dead
+        // before the slot is used again.
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
         let ended = now();
         let (status, cpu_time, memory_bytes) = reap(pid, group, &pidfd)?;
@@ -211,42 +275,76 @@ impl Slot for UnconfinedSlot {
         let killed = killed?;
         pump.finish();
         let unexecutable = self.unexecutable(execution)?;
-        let exceeded = pump.is_exceeded().then_some(Termination::Killed { limit: Limit::Output });
+        let exceeded = pump.is_exceeded().then_some(Termination::Killed {
+            limit: Limit::Output,
+        });
         let own = if let Some((code, _)) = &unexecutable {
             Termination::Exited { code: *code }
         } else if libc::WIFSIGNALED(status) {
-            Termination::Signaled { signal: libc::WTERMSIG(status) }
+            Termination::Signaled {
+                signal: libc::WTERMSIG(status),
+            }
         } else {
-            Termination::Exited { code: libc::WEXITSTATUS(status) }
+            Termination::Exited {
+                code: libc::WEXITSTATUS(status),
+            }
         };
         let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
-        let usage = Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0 };
-        let work = execution.keep_work.then(|| open_directory(&self.scratch.layout().work)).transpose()?;
+        let usage = Usage {
+            cpu_time,
+            wall_time,
+            memory_bytes,
+            stdout_bytes,
+            stderr_bytes,
+            memory_kills: 0,
+        };
+        let work = execution
+            .keep_work
+            .then(|| open_directory(&self.scratch.layout().work))
+            .transpose()?;
         drop(pump);
         if let Some((_, error)) = unexecutable {
             capture.say_unexecutable(&execution.program, &error);
         }
-        Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
+        Ok(Finished {
+            outcome: Outcome {
+                termination: killed.or(exceeded).unwrap_or(own),
+                usage,
+            },
+            work,
+            ended,
+        })
     }
 }
 
-/// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and the memory.
+/// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and
+/// the memory.
 fn reap(pid: Pid, group: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
-    // Whatever else is in the program's group goes too, before its number can be given to somebody else.
+    // Whatever else is in the program's group goes too, before its number can be given to somebody
+    // else.
     let _ = kill_process_group(group, Signal::KILL);
     if !is_readable_within(pidfd, MAX_KILL_TIME) {
-        return Err(SandboxError::helper(format!("the program cannot be ended within {} s", MAX_KILL_TIME.as_secs())));
+        return Err(SandboxError::helper(format!(
+            "the program cannot be ended within {} s",
+            MAX_KILL_TIME.as_secs()
+        )));
     }
-    kernel::wait_counted(pid.as_raw_nonzero().get()).map_err(SandboxError::host("wait for the program"))
+    kernel::wait_counted(pid.as_raw_nonzero().get())
+        .map_err(SandboxError::host("wait for the program"))
 }
 
 fn process_descriptor(pid: Pid) -> Result<OwnedFd, SandboxError> {
-    pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))
+    pidfd_open(pid, PidfdFlags::empty())
+        .map_err(SandboxError::host("open a descriptor of the process"))
 }
 
 fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
-    open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-        .map_err(SandboxError::host(format!("open `{}`", path.display())))
+    open(
+        path,
+        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
+    .map_err(SandboxError::host(format!("open `{}`", path.display())))
 }
 
 /// Waits for the end of the main process, and says why it was killed if it was.
@@ -259,24 +357,36 @@ fn watch(
 ) -> Result<Option<Termination>, SandboxError> {
     let limits = &execution.limits;
     loop {
-        // The clock of the main process alone. Children count once they are reaped (wait4), so a limit over the tree is
-        // not enforced here; that is one of the gaps of this level.
+        // The clock of the main process alone. Children count once they are reaped (wait4), so a
+        // limit over the tree is not enforced here; that is one of the gaps of this level.
         let used = kernel::process_cpu_time(pid.as_raw_nonzero().get()).unwrap_or_default();
         let elapsed = begun.elapsed();
         let killed = |limit| Ok(Some(Termination::Killed { limit }));
         if used >= limits.cpu_time {
             return killed(Limit::CpuTime);
         }
-        let waited =
-            if elapsed >= limits.wall_time { kept_waiting(pid.as_raw_nonzero().get()) } else { Duration::ZERO };
-        let left = TimeLeft::new(limits.wall_time, elapsed, waited, || waits_for(pid.as_raw_nonzero().get()));
+        let waited = if elapsed >= limits.wall_time {
+            kept_waiting(pid.as_raw_nonzero().get())
+        } else {
+            Duration::ZERO
+        };
+        let left = TimeLeft::new(limits.wall_time, elapsed, waited, || {
+            waits_for(pid.as_raw_nonzero().get())
+        });
         if left == TimeLeft::None {
             return killed(Limit::WallTime);
         }
-        let processors = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
-        let pause = left.pause().min((limits.cpu_time - used) / processors).max(MIN_PAUSE);
+        let processors =
+            u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
+        let pause = left
+            .pause()
+            .min((limits.cpu_time - used) / processors)
+            .max(MIN_PAUSE);
         let deadline = Instant::now().checked_add(pause);
-        match pump.next(pidfd, Some(&execution.cancel), deadline).map_err(SandboxError::host("wait for the run"))? {
+        match pump
+            .next(pidfd, Some(&execution.cancel), deadline)
+            .map_err(SandboxError::host("wait for the run"))?
+        {
             Event::Answer => return Ok(None),
             Event::Exceeded => return killed(Limit::Output),
             Event::Cancelled => return Ok(Some(Termination::Cancelled)),
@@ -284,7 +394,11 @@ fn watch(
                 if let Some(line) = pump.line {
                     let pid = pid.as_raw_nonzero().get();
                     let (cpu_ns, waited_ns) = (nanos(used), nanos(kept_waiting(pid)));
-                    line.answer(&Observation { state: state_of(pid), cpu_ns, waited_ns });
+                    line.answer(&Observation {
+                        state: state_of(pid),
+                        cpu_ns,
+                        waited_ns,
+                    });
                 }
             }
             Event::Silence => {}
@@ -294,25 +408,40 @@ fn watch(
 
 /// Returns the state in which a process and its descendants are seen.
 fn state_of(pid: i32) -> ProcessState {
-    let Ok(proc) = open_proc() else { return ProcessState::Unknown };
-    state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants(None)))
+    let Ok(proc) = open_proc() else {
+        return ProcessState::Unknown;
+    };
+    state::look(
+        proc.as_fd(),
+        &tree::living(proc.as_fd(), pid, Members::Descendants(None)),
+    )
 }
 
 /// What a process and its descendants wait for.
 fn waits_for(pid: i32) -> WaitsFor {
-    let Ok(proc) = open_proc() else { return WaitsFor::Itself };
-    let processes: Vec<i32> =
-        tree::living(proc.as_fd(), pid, Members::Descendants(None)).into_iter().map(|(pid, _)| pid).collect();
+    let Ok(proc) = open_proc() else {
+        return WaitsFor::Itself;
+    };
+    let processes: Vec<i32> = tree::living(proc.as_fd(), pid, Members::Descendants(None))
+        .into_iter()
+        .map(|(pid, _)| pid)
+        .collect();
     waiting::processes_wait_for(proc.as_fd(), &processes)
 }
 
 /// The time for which a process and its descendants were kept waiting for a processor.
 fn kept_waiting(pid: i32) -> Duration {
-    let Ok(proc) = open_proc() else { return Duration::ZERO };
+    let Ok(proc) = open_proc() else {
+        return Duration::ZERO;
+    };
     let living = tree::living(proc.as_fd(), pid, Members::Descendants(None));
     waiting::waited_by_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
 }
 
 fn open_proc() -> Result<OwnedFd, rustix::io::Errno> {
-    open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+    open(
+        "/proc",
+        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
 }

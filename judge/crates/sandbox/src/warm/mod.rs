@@ -1,10 +1,11 @@
 //! Warm programs: programs that have come as far as `main` and are forked from there for each run.
 //!
-//! Responsible for the types that callers and the sandbox share, and for the sources of the code that waits inside such
-//! a program. Must not know how a slot keeps one.
+//! Responsible for the types that callers and the sandbox share, and for the sources of the code
+//! that waits inside such a program. Must not know how a slot keeps one.
 //!
-//! A program has to be made for it. What is linked with [`SHIM`] and [`LINK_FLAGS`], and what `start.py` starts, waits
-//! before `main` if its descriptor 3 is the slot's, and is an ordinary program everywhere else.
+//! A program has to be made for it. What is linked with [`SHIM`] and [`LINK_FLAGS`], and what
+//! `start.py` starts, waits before `main` if its descriptor 3 is the slot's, and is an ordinary
+//! program everywhere else.
 
 use std::fmt;
 
@@ -17,8 +18,8 @@ pub const SHIM: &str = include_str!("shim.c");
 /// The flags of the linker (behind `cc`) with which calls of `main` reach [`SHIM`] first.
 pub const LINK_FLAGS: [&str; 1] = ["-Wl,--wrap=main"];
 
-/// The source of what starts a script of Python: `python3 -c PYTHON_START SCRIPT`. The arguments of a run are its
-/// `sys.argv`.
+/// The source of what starts a script of Python: `python3 -c PYTHON_START SCRIPT`. The arguments of
+/// a run are its `sys.argv`.
 pub(crate) const PYTHON_START: &str = include_str!("start.py");
 
 /// The way in which a program comes to wait at its `main`.
@@ -28,7 +29,8 @@ pub enum WarmStart {
     Shim,
     /// An interpreter of Python runs it.
     Python {
-        /// The place of the script among the arguments of the interpreter. Those behind it are the script's.
+        /// The place of the script among the arguments of the interpreter. Those behind it are the
+        /// script's.
         script: usize,
     },
 }
@@ -38,7 +40,8 @@ numbered! {
     pub enum WarmRefused {
         /// The isolation level does not count and kill what a single run does.
         Level = 1,
-        /// The run wants something that was settled when the program was warmed, or that only a start of its own gives.
+        /// The run wants something that was settled when the program was warmed, or that only a
+        /// start of its own gives.
         Execution,
         /// No program is warm in the slot.
         NotWarm,

@@ -1,7 +1,7 @@
 //! The part of `/etc` that programs see.
 //!
-//! Responsible for reading it from the host and writing it into the new root. Must not show the host's users, network
-//! or secrets.
+//! Responsible for reading it from the host and writing it into the new root. Must not show the
+//! host's users, network or secrets.
 
 use std::ffi::OsString;
 use std::fs;
@@ -61,13 +61,23 @@ pub(super) struct Etc {
 
 /// The wanted entries of `/etc` that this host has.
 pub(super) fn shown_entries() -> Vec<PathBuf> {
-    let Ok(directory) = fs::read_dir("/etc") else { return Vec::new() };
-    let is_shown =
-        |name: &OsString| SHOWN_PREFIXES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()));
-    let mut names: Vec<OsString> =
-        directory.filter_map(|entry| Some(entry.ok()?.file_name())).filter(is_shown).collect();
+    let Ok(directory) = fs::read_dir("/etc") else {
+        return Vec::new();
+    };
+    let is_shown = |name: &OsString| {
+        SHOWN_PREFIXES
+            .iter()
+            .any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
+    };
+    let mut names: Vec<OsString> = directory
+        .filter_map(|entry| Some(entry.ok()?.file_name()))
+        .filter(is_shown)
+        .collect();
     names.sort();
-    names.into_iter().map(|name| Path::new("/etc").join(name)).collect()
+    names
+        .into_iter()
+        .map(|name| Path::new("/etc").join(name))
+        .collect()
 }
 
 impl Etc {
@@ -85,16 +95,19 @@ impl Etc {
         if self.entries.len() >= MAX_ENTRIES {
             return Ok(());
         }
-        // Links are copied as they are: where they lead is only seen inside the sandbox, in whatever is there.
+        // Links are copied as they are: where they lead is only seen inside the sandbox, in
+        // whatever is there.
         if metadata.is_symlink() {
-            self.entries.push((path.to_owned(), Content::Link(path.read_link()?)));
+            self.entries
+                .push((path.to_owned(), Content::Link(path.read_link()?)));
         } else if metadata.mode() & 0o004 == 0 {
             // Not for everyone on the host, so not for programs.
         } else if metadata.is_dir() {
             self.entries.push((path.to_owned(), Content::Directory));
             for entry in fs::read_dir(path)? {
                 let entry = entry?;
-                // Four of five alternatives are manual pages, which take longer than everything else here together.
+                // Four of five alternatives are manual pages, which take longer than everything
+                // else here together.
                 if !entry.file_name().as_encoded_bytes().ends_with(b".gz") {
                     let _ = self.take(&entry.path());
                 }
@@ -117,14 +130,23 @@ impl Etc {
                 Content::Link(target) => symlink(target, path)?,
             }
         }
-        // Accounts of the host are not shown: run-times only look up the user that they run as, to find its home
-        // directory and name.
+        // Accounts of the host are not shown: run-times only look up the user that they run as, to
+        // find its home directory and name.
         let passwd = format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n");
         write(Path::new("/etc/passwd"), passwd.as_bytes())?;
-        write(Path::new("/etc/group"), format!("root:x:0:\njudge:x:{uid}:\n").as_bytes())?;
-        write(Path::new("/etc/hosts"), b"127.0.0.1 localhost\n::1 localhost\n")?;
+        write(
+            Path::new("/etc/group"),
+            format!("root:x:0:\njudge:x:{uid}:\n").as_bytes(),
+        )?;
+        write(
+            Path::new("/etc/hosts"),
+            b"127.0.0.1 localhost\n::1 localhost\n",
+        )?;
         write(Path::new("/etc/hostname"), b"judge\n")?;
-        write(Path::new("/etc/nsswitch.conf"), b"passwd: files\ngroup: files\nhosts: files\n")
+        write(
+            Path::new("/etc/nsswitch.conf"),
+            b"passwd: files\ngroup: files\nhosts: files\n",
+        )
     }
 }
 

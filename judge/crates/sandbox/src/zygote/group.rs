@@ -1,7 +1,7 @@
 //! The control group of a slot, as its zygote uses it.
 //!
-//! Responsible for setting limits and reading what a run used, through descriptors that the harness opened. Must not
-//! know where the group lies or how it is made.
+//! Responsible for setting limits and reading what a run used, through descriptors that the harness
+//! opened. Must not know where the group lies or how it is made.
 
 use std::cell::Cell;
 use std::io::Write as _;
@@ -15,9 +15,9 @@ use crate::protocol::messages::Role;
 
 /// The number of bytes by which the memory that is left in the group may grow from run to run.
 const MAX_LEFTOVER: u64 = 2 << 20;
-/// The time that the kernel may take to free the memory that it held for the processes of an earlier run, and the time
-/// after which the rest is taken for cache because none of it has become less. It takes a few milliseconds, and more on
-/// a busy host.
+/// The time that the kernel may take to free the memory that it held for the processes of an
+/// earlier run, and the time after which the rest is taken for cache because none of it has become
+/// less. It takes a few milliseconds, and more on a busy host.
 const MAX_FREEING_TIME: Duration = Duration::from_secs(5);
 const STEADY_TIME: Duration = Duration::from_millis(200);
 const FREEING_POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -38,18 +38,18 @@ pub(super) struct GroupUsage {
     pub(super) kills: u32,
 }
 
-/// The group of a slot. Only programs are ever in it: neither the zygote nor a run's init, so that a lack of memory in it
-/// can be the end of neither.
+/// The group of a slot. Only programs are ever in it: neither the zygote nor a run's init, so that
+/// a lack of memory in it can be the end of neither.
 pub(super) struct Group {
     files: Vec<(Role, OwnedFd)>,
     /// The lists of the v1 groups, by which a process joins them.
     joined: Vec<OwnedFd>,
-    /// The number of bytes that the kernel may have charged ahead: 64 pages for each processor (`MEMCG_CHARGE_BATCH` in
-    /// mm/memcontrol.c). The baseline counts it although the run will use it, so a run is reported with a little too
-    /// much rather than too little.
+    /// The number of bytes that the kernel may have charged ahead: 64 pages for each processor
+    /// (`MEMCG_CHARGE_BATCH` in mm/memcontrol.c). The baseline counts it although the run will use
+    /// it, so a run is reported with a little too much rather than too little.
     reserve: u64,
-    /// The memory that was left in use when a run began last, and how much of that the kernel held when it was last
-    /// looked at.
+    /// The memory that was left in use when a run began last, and how much of that the kernel held
+    /// when it was last looked at.
     left: Cell<u64>,
     kernel_left: Cell<u64>,
     memory_limit: Cell<u64>,
@@ -61,7 +61,8 @@ impl Group {
     pub(super) fn new(files: Vec<(Role, OwnedFd)>) -> Self {
         // The lists of v1 groups come several times under one role, and all of them are
         // needed. Every other role has one file.
-        let (joined, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(role, _)| *role == Role::Join);
+        let (joined, files): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|(role, _)| *role == Role::Join);
         let joined = joined.into_iter().map(|(_, tasks)| tasks).collect();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let reserve = processors as u64 * 64 * kernel::page_size();
@@ -77,7 +78,10 @@ impl Group {
     }
 
     fn file(&self, role: Role) -> Option<BorrowedFd<'_>> {
-        self.files.iter().find(|(found, _)| *found == role).map(|(_, fd)| fd.as_fd())
+        self.files
+            .iter()
+            .find(|(found, _)| *found == role)
+            .map(|(_, fd)| fd.as_fd())
     }
 
     /// The lists of the v1 groups, which nobody can be born into: the program's process joins them.
@@ -97,8 +101,8 @@ impl Group {
 
     /// Sets the limits of a run and notes where its counters start.
     pub(super) fn prepare(&self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
-        // Before the limit is set: a limit below what is in use would make the kernel reclaim, or kill the first
-        // process of the run.
+        // Before the limit is set: a limit below what is in use would make the kernel reclaim, or
+        // kill the first process of the run.
         let usage = self.make_room(memory);
         self.limit_memory(memory & !0xfff)?;
         let processes = u64::from(processes);
@@ -111,22 +115,35 @@ impl Group {
             self.process_limit.set(processes);
         }
         if let Some(peak) = self.file(Role::MemoryPeak) {
-            // v2 forgets the peak with any write, but only on files of its own (Linux 6.12); the harness hands over a
-            // new group for each run where it cannot.
+            // v2 forgets the peak with any write, but only on files of its own (Linux 6.12); the
+            // harness hands over a new group for each run where it cannot.
             let _ = rustix::io::pwrite(peak, b"0", 0);
         }
-        Ok(Baseline { cpu: self.cpu(), memory: usage, kills: self.kills() })
+        Ok(Baseline {
+            cpu: self.cpu(),
+            memory: usage,
+            kills: self.kills(),
+        })
     }
 
     /// The same for one run of a program that is warm, whose `own` memory is the run's too.
-    pub(super) fn prepare_again(&self, memory: u64, processes: u32, own: u64) -> Result<Baseline, Errno> {
+    pub(super) fn prepare_again(
+        &self,
+        memory: u64,
+        processes: u32,
+        own: u64,
+    ) -> Result<Baseline, Errno> {
         let baseline = self.prepare(memory, processes)?;
-        Ok(Baseline { memory: baseline.memory.saturating_sub(own), ..baseline })
+        Ok(Baseline {
+            memory: baseline.memory.saturating_sub(own),
+            ..baseline
+        })
     }
 
     /// The memory that is in use beyond what was when a run began.
     pub(super) fn memory_used(&self, baseline: &Baseline) -> u64 {
-        self.number(Role::MemoryUsage).saturating_sub(baseline.memory)
+        self.number(Role::MemoryUsage)
+            .saturating_sub(baseline.memory)
     }
 
     /// The number of processes and threads in the group.
@@ -146,10 +163,11 @@ impl Group {
         self.left.get()
     }
 
-    /// Waits until the kernel has freed its own memory for processes that are dead, such as their page tables. It does
-    /// so only when no processor can be looking any more (`call_rcu` in its mm/mmu_gather.c), which is after their end
-    /// was reported; and unlike cache that memory is not given up when the next run needs room: that run would be
-    /// killed for want of it. What does not become less is cache of the kernel's, such as names of files.
+    /// Waits until the kernel has freed its own memory for processes that are dead, such as their
+    /// page tables. It does so only when no processor can be looking any more (`call_rcu` in its
+    /// mm/mmu_gather.c), which is after their end was reported; and unlike cache that memory is not
+    /// given up when the next run needs room: that run would be killed for want of it. What does
+    /// not become less is cache of the kernel's, such as names of files.
     fn await_freeing(&self) {
         let begun = Instant::now();
         let (mut least, mut since) = (u64::MAX, begun);
@@ -172,23 +190,35 @@ impl Group {
     /// The memory that the kernel holds on behalf of the group, as far as its counters show it.
     fn kernel_memory(&self) -> u64 {
         let mut buffer = [0; 4096];
-        let Some(Ok(count)) = self.file(Role::KernelMemory).map(|file| rustix::io::pread(file, &mut buffer, 0)) else {
+        let Some(Ok(count)) = self
+            .file(Role::KernelMemory)
+            .map(|file| rustix::io::pread(file, &mut buffer, 0))
+        else {
             return 0;
         };
         kernel_memory(&buffer[..count])
     }
 
-    /// Cache that earlier runs left in the group is given up by itself when room is needed, but a run that needs that
-    /// room could not be distinguished from one that used it. Only a lot of it is given back: the next run would have
-    /// to read it again. Returns what is left in use.
+    /// Cache that earlier runs left in the group is given up by itself when room is needed, but a
+    /// run that needs that room could not be distinguished from one that used it. Only a lot of it
+    /// is given back: the next run would have to read it again. Returns what is left in use.
     fn give_back_cache(&self, limit: u64, usage: u64) -> u64 {
         if usage <= (limit / 2).max(MAX_LEFTOVER + self.reserve) {
             return usage;
         }
-        let Some(reclaim) = self.file(Role::MemoryReclaim) else { return usage };
-        // v2 wants to know how much; v1 takes all that it can get, and ignores what is written. Memory that cannot be
-        // reclaimed stays.
-        let _ = write_number(reclaim, if self.file(Role::MemoryAndSwapLimit).is_some() { 0 } else { usage });
+        let Some(reclaim) = self.file(Role::MemoryReclaim) else {
+            return usage;
+        };
+        // v2 wants to know how much; v1 takes all that it can get, and ignores what is written.
+        // Memory that cannot be reclaimed stays.
+        let _ = write_number(
+            reclaim,
+            if self.file(Role::MemoryAndSwapLimit).is_some() {
+                0
+            } else {
+                usage
+            },
+        );
         self.number(Role::MemoryUsage)
     }
 
@@ -196,7 +226,9 @@ impl Group {
         if limit == self.memory_limit.get() {
             return Ok(());
         }
-        let Some(memory) = self.file(Role::MemoryLimit) else { return Ok(()) };
+        let Some(memory) = self.file(Role::MemoryLimit) else {
+            return Ok(());
+        };
         // v1 keeps "memory <= memory and swap" at all times, so the order depends on the direction.
         match self.file(Role::MemoryAndSwapLimit) {
             Some(both) if limit > self.memory_limit.get() => {
@@ -227,22 +259,33 @@ impl Group {
     }
 
     fn kills(&self) -> u64 {
-        self.file(Role::MemoryEvents).map_or(0, |file| self.field(file, "oom_kill"))
+        self.file(Role::MemoryEvents)
+            .map_or(0, |file| self.field(file, "oom_kill"))
     }
 
     /// The resources that the run used, once all of it is dead.
     pub(super) fn used_since(&self, baseline: &Baseline) -> GroupUsage {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
-        // Nobody was killed, so the limit held, and what seems to be more than it was charged ahead.
-        let most = if kills == 0 { self.memory_limit.get() } else { u64::MAX };
-        GroupUsage { cpu: self.cpu_since(baseline), memory: self.memory_since(baseline).min(most), kills }
+        // Nobody was killed, so the limit held, and what seems to be more than it was charged
+        // ahead.
+        let most = if kills == 0 {
+            self.memory_limit.get()
+        } else {
+            u64::MAX
+        };
+        GroupUsage {
+            cpu: self.cpu_since(baseline),
+            memory: self.memory_since(baseline).min(most),
+            kills,
+        }
     }
 
     fn memory_since(&self, baseline: &Baseline) -> u64 {
         let peak = self.number(Role::MemoryPeak);
-        // Memory of earlier runs is still in the group, unless the limit was reached: then the kernel has reclaimed it.
-        // A charge that does not fit is not added to the peak (`page_counter_try_charge` in mm/page_counter.c), so a
-        // group that reached its limit may show a little less. The reserve is the tolerance for that.
+        // Memory of earlier runs is still in the group, unless the limit was reached: then the
+        // kernel has reclaimed it. A charge that does not fit is not added to the peak
+        // (`page_counter_try_charge` in mm/page_counter.c), so a group that reached its limit may
+        // show a little less. The reserve is the tolerance for that.
         let reached = peak.saturating_add(self.reserve) >= self.memory_limit.get();
         let others = if reached { 0 } else { baseline.memory };
         peak.saturating_sub(others.saturating_sub(self.reserve))
@@ -250,7 +293,12 @@ impl Group {
 
     fn number(&self, role: Role) -> u64 {
         let mut buffer = [0; 64];
-        let Some(Ok(count)) = self.file(role).map(|file| rustix::io::pread(file, &mut buffer, 0)) else { return 0 };
+        let Some(Ok(count)) = self
+            .file(role)
+            .map(|file| rustix::io::pread(file, &mut buffer, 0))
+        else {
+            return 0;
+        };
         number(&buffer[..count]).unwrap_or(0)
     }
 
@@ -258,17 +306,24 @@ impl Group {
         // `cpu.stat` and `memory.events` are shorter than this. Of a longer file the fields at
         // its beginning are found, which these are.
         let mut buffer = [0; 1024];
-        let Ok(count) = rustix::io::pread(file, &mut buffer, 0) else { return 0 };
+        let Ok(count) = rustix::io::pread(file, &mut buffer, 0) else {
+            return 0;
+        };
         field(&buffer[..count], name).unwrap_or(0)
     }
 }
 
-/// The kernel's memory in v1 `memory.kmem.usage_in_bytes`, or in v2 `memory.stat`: `kernel` since Linux 5.18, before
-/// which only the largest parts are listed.
+/// The kernel's memory in v1 `memory.kmem.usage_in_bytes`, or in v2 `memory.stat`: `kernel` since
+/// Linux 5.18, before which only the largest parts are listed.
 fn kernel_memory(text: &[u8]) -> u64 {
     number(text)
         .or_else(|| field(text, "kernel"))
-        .unwrap_or_else(|| ["kernel_stack", "pagetables", "slab"].iter().filter_map(|name| field(text, name)).sum())
+        .unwrap_or_else(|| {
+            ["kernel_stack", "pagetables", "slab"]
+                .iter()
+                .filter_map(|name| field(text, name))
+                .sum()
+        })
 }
 
 fn write_number(file: BorrowedFd<'_>, value: u64) -> Result<(), Errno> {
@@ -287,7 +342,10 @@ fn number(text: &[u8]) -> Option<u64> {
 
 /// The value in a line `name value` of a flat keyed file.
 fn field(text: &[u8], name: &str) -> Option<u64> {
-    let line = std::str::from_utf8(text).ok()?.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    let line = std::str::from_utf8(text)
+        .ok()?
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
     line.trim().parse().ok()
 }
 
@@ -299,7 +357,10 @@ mod tests {
     fn flat_keyed_files_are_read_by_whole_names() {
         let text = b"oom_kill_disable 0\nunder_oom 0\noom_kill 7\n";
         assert_eq!(field(text, "oom_kill"), Some(7));
-        assert_eq!(field(b"usage_usec 123\nuser_usec 99\n", "usage_usec"), Some(123));
+        assert_eq!(
+            field(b"usage_usec 123\nuser_usec 99\n", "usage_usec"),
+            Some(123)
+        );
         assert_eq!(field(b"low 0\n", "oom_kill"), None);
         assert_eq!(number(b"4096\n"), Some(4096));
         assert_eq!(number(b"max\n"), None);
@@ -308,8 +369,16 @@ mod tests {
     #[test]
     fn the_kernels_memory_is_found_in_both_versions() {
         assert_eq!(kernel_memory(b"5242880\n"), 5_242_880);
-        assert_eq!(kernel_memory(b"anon 7\nfile 9\nkernel 300\nkernel_stack 100\npagetables 150\nslab 20\n"), 300);
-        assert_eq!(kernel_memory(b"anon 7\nfile 9\nkernel_stack 100\npagetables 150\nslab 20\n"), 270);
+        assert_eq!(
+            kernel_memory(
+                b"anon 7\nfile 9\nkernel 300\nkernel_stack 100\npagetables 150\nslab 20\n"
+            ),
+            300
+        );
+        assert_eq!(
+            kernel_memory(b"anon 7\nfile 9\nkernel_stack 100\npagetables 150\nslab 20\n"),
+            270
+        );
         assert_eq!(kernel_memory(b""), 0);
     }
 }

@@ -1,10 +1,12 @@
 //! The two processes of a run: its init, and the program before it is the program.
 //!
-//! Responsible for the order of system calls between a zygote's order and `execve`. Must not allocate, panic or use
-//! thread-local storage: both share the zygote's memory (see [`crate::kernel`]).
+//! Responsible for the order of system calls between a zygote's order and `execve`. Must not
+//! allocate, panic or use thread-local storage: both share the zygote's memory (see
+//! [`crate::kernel`]).
 //!
-//! Init is pid 1 of the run and keeps its privileges; the program is pid 2 and has none. As pid 1 a program would lose
-//! signals that it sends itself, so that an abort would look like a segmentation fault (pid_namespaces(7)).
+//! Init is pid 1 of the run and keeps its privileges; the program is pid 2 and has none. As pid 1 a
+//! program would lose signals that it sends itself, so that an abort would look like a segmentation
+//! fault (pid_namespaces(7)).
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,7 +17,8 @@ use libc::sock_filter;
 use rustix::fs::{CWD, Gid, Mode, OFlags, ResolveFlags, Uid, openat, openat2};
 use rustix::io::Errno;
 use rustix::mount::{
-    MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount, open_tree,
+    MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount,
+    open_tree,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags};
@@ -80,7 +83,8 @@ pub(super) struct Job<'a> {
     pub(super) victim: Option<BorrowedFd<'a>>,
     pub(super) filter: &'a [sock_filter],
     pub(super) landlock: Option<BorrowedFd<'a>>,
-    /// Until the program has them: from then on it alone may hold them, so that their closing is noticed.
+    /// Until the program has them: from then on it alone may hold them, so that their closing is
+    /// noticed.
     pub(super) streams: Mutex<Option<Streams>>,
     /// An event that signals to the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
@@ -111,9 +115,15 @@ impl SharedChild for Job<'_> {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
         };
-        // Init shares the table of descriptors with the zygote (CLONE_FILES), so dropping the streams closes them for
-        // both. The program has a copy of the table by now and keeps its own ends.
-        drop(self.streams.try_lock().ok().and_then(|mut streams| streams.take()));
+        // Init shares the table of descriptors with the zygote (CLONE_FILES), so dropping the
+        // streams closes them for both. The program has a copy of the table by now and keeps its
+        // own ends.
+        drop(
+            self.streams
+                .try_lock()
+                .ok()
+                .and_then(|mut streams| streams.take()),
+        );
         let program = match started {
             Ok((pid, pidfd)) => {
                 self.record.set_program(pid, pidfd);
@@ -126,9 +136,12 @@ impl SharedChild for Job<'_> {
         };
         match &self.environment {
             RunEnvironment::Mounted(_) => self.reap(program, self.control),
-            RunEnvironment::Shared(shared) => shared.reap(program, &self.record, self.uid, &self.stack),
+            RunEnvironment::Shared(shared) => {
+                shared.reap(program, &self.record, self.uid, &self.stack);
+            }
         }
-        // The zygote need not wait for our own end, which takes as long as the kernel needs for our mounts.
+        // The zygote need not wait for our own end, which takes as long as the kernel needs for our
+        // mounts.
         let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
         kernel::exit(0)
     }
@@ -142,19 +155,26 @@ impl Job<'_> {
             bind(source, target).map_err(failed(Step::Bind))?;
         }
         if mounts.proc_mounted {
-            // Without it where the host does not let us: only some runtimes want it. Processes of other users, such as
-            // init, are hidden (proc(5), `hidepid`). Read-only: writing there changes what is the host's, such as the
-            // scheduling group of our own session (`autogroup`), and no program needs it.
-            let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
+            // Without it where the host does not let us: only some runtimes want it. Processes of
+            // other users, such as init, are hidden (proc(5), `hidepid`). Read-only: writing there
+            // changes what is the host's, such as the scheduling group of our own session
+            // (`autogroup`), and no program needs it.
+            let flags =
+                MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
             let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
-        // After the binds and /proc, so that nothing below /box can be covered by them; and before the depots are
-        // hidden, because prefilled files lie beside those.
-        self.mount_work(mounts.work, mounts.keep_work).map_err(failed(Step::Work))?;
+        // After the binds and /proc, so that nothing below /box can be covered by them; and before
+        // the depots are hidden, because prefilled files lie beside those.
+        self.mount_work(mounts.work, mounts.keep_work)
+            .map_err(failed(Step::Work))?;
         // An empty read-only directory covers them: one call, however many depots there are.
         mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))?;
-        if mounts.proc_mounted { hide_host_mounts().map_err(failed(Step::Hide)) } else { Ok(()) }
+        if mounts.proc_mounted {
+            hide_host_mounts().map_err(failed(Step::Hide))
+        } else {
+            Ok(())
+        }
     }
 
     fn mount_work(&self, work: WorkMount<'_>, keep: bool) -> Result<(), Errno> {
@@ -164,27 +184,41 @@ impl Job<'_> {
             WorkMount::Prefilled { read_only } => {
                 mount_bind(FILLED, BOX)?;
                 if read_only {
-                    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+                    let flags = MountFlags::BIND
+                        | MountFlags::RDONLY
+                        | MountFlags::NOSUID
+                        | MountFlags::NODEV;
                     mount_remount(BOX, flags, c"")?;
                 }
             }
         }
         self.record.set_work_device(rustix::fs::stat(BOX)?.st_dev);
         if keep {
-            // A descriptor keeps the file system alive after init and its mount namespace are gone; the harness reads
-            // from it.
+            // A descriptor keeps the file system alive after init and its mount namespace are gone;
+            // the harness reads from it.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            self.record.set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
+            self.record
+                .set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
         }
         Ok(())
     }
 
     fn mount_new_work(&self, options: &CStr) -> Result<(), Errno> {
-        mount(c"tmpfs", BOX, c"tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options)?;
+        mount(
+            c"tmpfs",
+            BOX,
+            c"tmpfs",
+            MountFlags::NOSUID | MountFlags::NODEV,
+            options,
+        )?;
         for directory in [c"/box/work", c"/box/tmp"] {
             rustix::fs::mkdir(directory, Mode::from_raw_mode(0o755))?;
             if let Some(uid) = self.uid {
-                rustix::fs::chown(directory, Some(Uid::from_raw(uid)), Some(Gid::from_raw(uid)))?;
+                rustix::fs::chown(
+                    directory,
+                    Some(Uid::from_raw(uid)),
+                    Some(Gid::from_raw(uid)),
+                )?;
             }
         }
         Ok(())
@@ -206,15 +240,16 @@ impl Job<'_> {
                 }
             },
         }
-        // kill(-1) from pid 1 reaches everything in the namespace but itself, and no process can fork its way past it.
+        // kill(-1) from pid 1 reaches everything in the namespace but itself, and no process can
+        // fork its way past it.
         kernel::kill_everything();
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
     }
 
-    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them ends. The program
-    /// announces the number of the child that is a run: it may lie, but only about its own children, and the kernel
-    /// reports how a child ended.
+    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them
+    /// ends. The program announces the number of the child that is a run: it may lie, but only
+    /// about its own children, and the kernel reports how a child ended.
     fn reap_runs(&self, warm: i32, control: BorrowedFd<'_>) {
         let mut announced = None;
         loop {
@@ -239,7 +274,8 @@ impl Job<'_> {
     }
 }
 
-/// The number that a program that is warm has announced, or is about to; 0 if it has closed its socket.
+/// The number that a program that is warm has announced, or is about to; 0 if it has closed its
+/// socket.
 fn announced_by(control: BorrowedFd<'_>) -> i32 {
     let mut number = [0; 4];
     match rustix::io::read(control, &mut number) {
@@ -248,27 +284,42 @@ fn announced_by(control: BorrowedFd<'_>) -> i32 {
     }
 }
 
-/// Moves the root to a copy of all mounts that is attached nowhere. `/proc` shows the mounts of the namespace that can
-/// be reached from the root (`show_mountinfo` in the kernel's fs/proc_namespace.c): from here on they cannot be
-/// reached, and no program learns the paths of the host that they were made from.
+/// Moves the root to a copy of all mounts that is attached nowhere. `/proc` shows the mounts of the
+/// namespace that can be reached from the root (`show_mountinfo` in the kernel's
+/// fs/proc_namespace.c): from here on they cannot be reached, and no program learns the paths of
+/// the host that they were made from.
 fn hide_host_mounts() -> Result<(), Errno> {
-    let copy = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let copy = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, c"/", copy)?;
     rustix::process::fchdir(&tree)?;
     rustix::process::chroot(c".")
 }
 
-/// Binds a part of a depot. The source is resolved without following any link: a program may have made it, in an
-/// earlier run that compiled it.
+/// Binds a part of a depot. The source is resolved without following any link: a program may have
+/// made it, in an earlier run that compiled it.
 fn bind(source: &CStr, target: &CStr) -> Result<(), Errno> {
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    let part = openat2(CWD, source, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), resolve)?;
+    let part = openat2(
+        CWD,
+        source,
+        OFlags::PATH | OFlags::CLOEXEC,
+        Mode::empty(),
+        resolve,
+    )?;
     let clone = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_EMPTY_PATH
         | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(&part, c"", clone)?;
-    move_mount(&tree, c"", CWD, target, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+    move_mount(
+        &tree,
+        c"",
+        CWD,
+        target,
+        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+    )
 }
 
 /// The program's process until it is the program.
@@ -286,7 +337,10 @@ impl SharedChild for Program<'_, '_> {
 }
 
 fn own_pid() -> u32 {
-    rustix::process::getpid().as_raw_nonzero().get().cast_unsigned()
+    rustix::process::getpid()
+        .as_raw_nonzero()
+        .get()
+        .cast_unsigned()
 }
 
 /// No value: what succeeds here does not come back.
@@ -301,12 +355,14 @@ impl Program<'_, '_> {
         if let RunEnvironment::Mounted(mounts) = &job.environment
             && mounts.proc_mounted
         {
-            // `/proc/self/cgroup` shows paths relative to the group that a process was in when it made the namespace
-            // (cgroup_namespaces(7)): from here on that is the slot's own, not the harness's.
+            // `/proc/self/cgroup` shows paths relative to the group that a process was in when it
+            // made the namespace (cgroup_namespaces(7)): from here on that is the slot's own, not
+            // the harness's.
             kernel::unshare(UnshareFlags::NEWCGROUP).map_err(failed(Step::Hide))?;
         }
         self.take_streams().map_err(failed(Step::Streams))?;
-        // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
+        // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see
+        // `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
         job.record.set_program_pid(own_pid().cast_signed());
         if let RunEnvironment::Mounted(mounts) = &job.environment {
@@ -314,14 +370,20 @@ impl Program<'_, '_> {
         }
         // Going back to the ordinary priority is always allowed.
         let _ = rustix::process::setpriority_process(None, 0);
-        kernel::set_slice(Duration::ZERO, rustix::process::getpriority_process(None).unwrap_or(0));
+        kernel::set_slice(
+            Duration::ZERO,
+            rustix::process::getpriority_process(None).unwrap_or(0),
+        );
         // Soft and hard limits are equal, so that no program can raise its own.
         for (resource, limit) in job.limits {
-            let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
+            let limit = Rlimit {
+                current: Some(*limit),
+                maximum: Some(*limit),
+            };
             setrlimit(*resource, limit).map_err(failed(Step::Limits))?;
         }
-        // After the limits, some of which only root may raise, and before Landlock and the filter, which need no
-        // privilege once no_new_privs is set.
+        // After the limits, some of which only root may raise, and before Landlock and the filter,
+        // which need no privilege once no_new_privs is set.
         self.drop_privileges().map_err(failed(Step::Privileges))?;
         if let RunEnvironment::Shared(shared) = &job.environment {
             shared.enter(&job.record)?;
@@ -330,13 +392,15 @@ impl Program<'_, '_> {
         }
         let first = if job.control.is_some() { 4 } else { 3 };
         self.take_control().map_err(failed(Step::Streams))?;
-        // Everything else that was inherited: the socket to the harness, depots, control groups, /proc. From here on
-        // the program reaches its three streams, and a program that is to be warm its control socket as well.
+        // Everything else that was inherited: the socket to the harness, depots, control groups,
+        // /proc. From here on the program reaches its three streams, and a program that is to be
+        // warm its control socket as well.
         kernel::close_from(first).map_err(failed(Step::Streams))?;
-        // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux 6.18, 340 instructions; ten
-        // take 0.03 ms). A filter binds the process that loads it and its children, so it would have to be loaded by the
-        // zygote or by init. Both mount, make namespaces and restrict themselves by Landlock for each run, after that
-        // point, and the filter refuses all of it: it sees numbers and arguments, and not who calls.
+        // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux
+        // 6.18, 340 instructions; ten take 0.03 ms). A filter binds the process that loads it and
+        // its children, so it would have to be loaded by the zygote or by init. Both mount, make
+        // namespaces and restrict themselves by Landlock for each run, after that point, and the
+        // filter refuses all of it: it sees numbers and arguments, and not who calls.
         let mut copy = [filter::KILL_INSTRUCTION; filter::MAX_FILTER_LENGTH];
         let filter = match job.environment {
             RunEnvironment::Mounted(_) => job.filter,
@@ -350,28 +414,41 @@ impl Program<'_, '_> {
         Err((Step::Program, self.exec()))
     }
 
-    /// Joins the groups of v1, first of all: what comes after that is limited and counted. The memory that is still shared
-    /// with the zygote stays with the zygote's group, whose owner it is; that of the program is new with `execve` and so
-    /// of this group (`mm_init_owner` in the kernel's kernel/fork.c).
+    /// Joins the groups of v1, first of all: what comes after that is limited and counted. The
+    /// memory that is still shared with the zygote stays with the zygote's group, whose owner it
+    /// is; that of the program is new with `execve` and so of this group (`mm_init_owner` in the
+    /// kernel's kernel/fork.c).
     ///
-    /// By the list of threads and for the writer itself: then the kernel need not hold up every fork and exit of the
-    /// host meanwhile, which takes it milliseconds (`cgroup_procs_write_start` in its kernel/cgroup/cgroup.c).
+    /// By the list of threads and for the writer itself: then the kernel need not hold up every
+    /// fork and exit of the host meanwhile, which takes it milliseconds (`cgroup_procs_write_start`
+    /// in its kernel/cgroup/cgroup.c).
     fn join_groups(&self) -> Result<(), Errno> {
-        self.0.joined.iter().try_for_each(|tasks| rustix::io::write(tasks, b"0").map(drop))
+        self.0
+            .joined
+            .iter()
+            .try_for_each(|tasks| rustix::io::write(tasks, b"0").map(drop))
     }
 
-    /// Makes this process, not the zygote, the first to go when the host is out of memory. A child of vfork has a value
-    /// of its own although it shares memory (`__set_oom_adj` in the kernel's fs/proc/base.c).
+    /// Makes this process, not the zygote, the first to go when the host is out of memory. A child
+    /// of vfork has a value of its own although it shares memory (`__set_oom_adj` in the kernel's
+    /// fs/proc/base.c).
     fn become_victim(&self) {
         let Some(proc) = self.0.victim else { return };
-        if let Ok(file) = openat(proc, c"self/oom_score_adj", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
+        if let Ok(file) = openat(
+            proc,
+            c"self/oom_score_adj",
+            OFlags::WRONLY | OFlags::CLOEXEC,
+            Mode::empty(),
+        ) {
             let _ = rustix::io::write(&file, b"1000");
         }
     }
 
     fn take_streams(&self) -> Result<(), Errno> {
         let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
-        let Some(streams) = streams.as_ref() else { return Err(Errno::BADF) };
+        let Some(streams) = streams.as_ref() else {
+            return Err(Errno::BADF);
+        };
         match &streams.stdin {
             Some(stdin) => kernel::duplicate_onto(stdin.as_fd(), 0)?,
             None => kernel::duplicate_onto(streams::null()?.as_fd(), 0)?,
@@ -380,7 +457,8 @@ impl Program<'_, '_> {
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
     }
 
-    /// Takes the socket to where what waits at `main` looks for it. Nothing else that is still needed is there.
+    /// Takes the socket to where what waits at `main` looks for it. Nothing else that is still
+    /// needed is there.
     fn take_control(&self) -> Result<(), Errno> {
         let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
         match streams.as_ref().and_then(|streams| streams.asked.as_ref()) {
@@ -392,7 +470,8 @@ impl Program<'_, '_> {
     fn drop_privileges(&self) -> Result<(), Errno> {
         if let Some(id) = self.0.uid {
             let (uid, gid) = (Uid::from_raw(id), Gid::from_raw(id));
-            // Groups first, the user last: each step needs the privilege that the last one gives up.
+            // Groups first, the user last: each step needs the privilege that the last one gives
+            // up.
             rustix::thread::set_thread_groups(&[])?;
             rustix::thread::set_thread_res_gid(gid, gid, gid)?;
             // From root to another user, this drops every capability too (capabilities(7)).
@@ -405,12 +484,16 @@ impl Program<'_, '_> {
                 | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED
                 | CapabilitiesSecureBits::KEEP_CAPS_LOCKED;
             let result = rustix::thread::set_capabilities_secure_bits(locked);
-            // Outside of a user namespace an ordinary user cannot, and has nothing that could be got back. Neither
-            // has a root that must gain no new privileges.
+            // Outside of a user namespace an ordinary user cannot, and has nothing that could be
+            // got back. Neither has a root that must gain no new privileges.
             if let RunEnvironment::Mounted(_) = self.0.environment {
                 result?;
             }
-            let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+            let sets = CapabilitySets {
+                effective: none,
+                permitted: none,
+                inheritable: none,
+            };
             rustix::thread::set_capabilities(None, sets)?;
         }
         rustix::thread::set_no_new_privs(true)
@@ -419,8 +502,8 @@ impl Program<'_, '_> {
     fn exec(&self) -> Errno {
         let job = self.0;
         let mut errno = kernel::exec(job.program, job.args, job.env);
-        // Another thread of the harness may be between fork and execve with a descriptor from which the program was
-        // written. That is over within moments.
+        // Another thread of the harness may be between fork and execve with a descriptor from which
+        // the program was written. That is over within moments.
         for _ in 0..50 {
             if errno != Errno::TXTBSY {
                 break;

@@ -1,7 +1,7 @@
 //! Landlock: a second barrier behind namespaces, and the first one without them.
 //!
-//! Responsible for making rulesets and for the features of each version of Landlock. Must not know which process is
-//! restricted.
+//! Responsible for making rulesets and for the features of each version of Landlock. Must not know
+//! which process is restricted.
 //!
 //! See landlock(7) and the kernel's `userspace-api/landlock.rst`.
 
@@ -29,7 +29,8 @@ const NET_CONNECT_TCP: u64 = 1 << 1;
 const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SCOPE_SIGNAL: u64 = 1 << 1;
 
-/// The first version that sees files being cut short, without which a program could do that to what it may only read.
+/// The first version that sees files being cut short, without which a program could do that to what
+/// it may only read.
 pub(super) const SEES_TRUNCATION: u32 = 3;
 /// The first version that keeps signals inside.
 pub(super) const SCOPES_SIGNALS: u32 = 6;
@@ -45,8 +46,9 @@ pub(super) enum Access {
     Everything,
 }
 
-/// The fields of `struct landlock_ruleset_attr` in the order in which the versions added them, as far as this one knows
-/// them. The ioctls of devices (version 5) are left to the filter of system calls.
+/// The fields of `struct landlock_ruleset_attr` in the order in which the versions added them, as
+/// far as this one knows them. The ioctls of devices (version 5) are left to the filter of system
+/// calls.
 fn attributes(version: u32, files: u64) -> Vec<u64> {
     let mut attributes = vec![files];
     if version >= 4 {
@@ -58,20 +60,27 @@ fn attributes(version: u32, files: u64) -> Vec<u64> {
     attributes
 }
 
-/// A ruleset that refuses what namespaces already make impossible, should one of them have a hole; `None` if this
-/// kernel's Landlock knows nothing else. Nothing that a guarantee names is lost then.
+/// A ruleset that refuses what namespaces already make impossible, should one of them have a hole;
+/// `None` if this kernel's Landlock knows nothing else. Nothing that a guarantee names is lost
+/// then.
 pub(super) fn second_wall() -> Option<OwnedFd> {
     let version = kernel::landlock_version();
-    // No rights to files at all: whatever is decided about, renaming and linking between directories would be refused
-    // as well (LANDLOCK_ACCESS_FS_REFER in landlock(7)), and linkers and build tools do that in their directory.
+    // No rights to files at all: whatever is decided about, renaming and linking between
+    // directories would be refused as well (LANDLOCK_ACCESS_FS_REFER in landlock(7)), and linkers
+    // and build tools do that in their directory.
     (version >= 4).then(|| kernel::landlock_ruleset(&attributes(version, 0)).ok())?
 }
 
 /// The accesses to files that this version of Landlock handles.
 fn handled(version: u32) -> u64 {
-    // Rights that this version does not know are refused as invalid (EINVAL), so only those that it knows are handled.
+    // Rights that this version does not know are refused as invalid (EINVAL), so only those that it
+    // knows are handled.
     let refer = if version >= 2 { FS_REFER } else { 0 };
-    let truncate = if version >= SEES_TRUNCATION { FS_TRUNCATE } else { 0 };
+    let truncate = if version >= SEES_TRUNCATION {
+        FS_TRUNCATE
+    } else {
+        0
+    };
     FS_FIRST_VERSION | refer | truncate
 }
 
@@ -84,10 +93,14 @@ pub(super) struct Ruleset {
 impl Ruleset {
     pub(super) fn new(version: u32) -> Result<Self, Errno> {
         let handled = handled(version);
-        Ok(Self { fd: kernel::landlock_ruleset(&attributes(version, handled))?, handled })
+        Ok(Self {
+            fd: kernel::landlock_ruleset(&attributes(version, handled))?,
+            handled,
+        })
     }
 
-    /// Allows something on the file, or below the directory, that `path` is. Works in children that share memory.
+    /// Allows something on the file, or below the directory, that `path` is. Works in children that
+    /// share memory.
     pub(super) fn allow(&self, path: BorrowedFd<'_>, access: Access) -> Result<(), Errno> {
         let mut rights = match access {
             Access::Read => FS_EXECUTE | FS_READ_FILE | FS_READ_DIR,

@@ -1,18 +1,22 @@
 //! Locks on files, which the zygote decides about.
 //!
-//! Responsible for granting programs locks on files of their own and on nothing else. Must not know how a run goes on.
+//! Responsible for granting programs locks on files of their own and on nothing else. Must not know
+//! how a run goes on.
 //!
-//! A lock belongs to a file, by whatever path it was opened: on a device, a library or the program itself it is seen by
-//! other slots and by the host. No filter of system calls can distinguish files. So the calls wait for the zygote
-//! (seccomp_unotify(2)), and it sets a lock of flock(2) itself, on the very open file that it has looked at
-//! (pidfd_getfd(2)): between looking and locking there is nothing that a program could exchange.
+//! A lock belongs to a file, by whatever path it was opened: on a device, a library or the program
+//! itself it is seen by other slots and by the host. No filter of system calls can distinguish
+//! files. So the calls wait for the zygote (seccomp_unotify(2)), and it sets a lock of flock(2)
+//! itself, on the very open file that it has looked at (pidfd_getfd(2)): between looking and
+//! locking there is nothing that a program could exchange.
 //!
-//! Locks of fcntl(2) belong to a process, so nobody else can set them, and the kernel looks at the descriptor once more.
-//! They are left to the kernel where nobody can exchange it in between, because the process has no other thread (and the
-//! filter lets processes share their descriptors with threads only).
+//! Locks of fcntl(2) belong to a process, so nobody else can set them, and the kernel looks at the
+//! descriptor once more. They are left to the kernel where nobody can exchange it in between,
+//! because the process has no other thread (and the filter lets processes share their descriptors
+//! with threads only).
 //!
-//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. Where that is so, the zygote looks at the file
-//! through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on the same condition.
+//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. Where that is so, the
+//! zygote looks at the file through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on
+//! the same condition.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -30,10 +34,11 @@ use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
 use crate::proc::files::{self, status_number};
 
-/// The pause before a lock that somebody else holds is tried again. The kernel does not notify anybody when one is
-/// given back.
+/// The pause before a lock that somebody else holds is tried again. The kernel does not notify
+/// anybody when one is given back.
 pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(2);
-/// The number of threads of a run that may wait for locks at a time; each takes a descriptor of ours.
+/// The number of threads of a run that may wait for locks at a time; each takes a descriptor of
+/// ours.
 const MAX_WAITING: usize = 256;
 
 /// The decision about a call that waits.
@@ -52,20 +57,30 @@ pub(super) enum LockableFiles<'a> {
     /// The files of the file system that init has noted.
     Mounted(&'a Record),
     /// The files below these directories of the slot's.
-    Below { proc: BorrowedFd<'a>, slot: BorrowedFd<'a>, names: [&'a str; 2] },
+    Below {
+        proc: BorrowedFd<'a>,
+        slot: BorrowedFd<'a>,
+        names: [&'a str; 2],
+    },
 }
 
 impl LockableFiles<'_> {
     fn contains(&self, file: BorrowedFd<'_>) -> bool {
         match self {
-            Self::Mounted(record) => fstat(file).is_ok_and(|stat| Some(stat.st_dev) == record.work_device()),
+            Self::Mounted(record) => {
+                fstat(file).is_ok_and(|stat| Some(stat.st_dev) == record.work_device())
+            }
             Self::Below { proc, slot, names } => {
-                // The path by which it was opened. Programs can move and link files in their own directories only.
+                // The path by which it was opened. Programs can move and link files in their own
+                // directories only.
                 let path_of = |fd: BorrowedFd<'_>| {
-                    let link = readlinkat(proc, format!("self/fd/{}", fd.as_raw_fd()), Vec::new()).ok()?;
+                    let link =
+                        readlinkat(proc, format!("self/fd/{}", fd.as_raw_fd()), Vec::new()).ok()?;
                     link.into_string().ok()
                 };
-                let (Some(file), Some(slot)) = (path_of(file), path_of(*slot)) else { return false };
+                let (Some(file), Some(slot)) = (path_of(file), path_of(*slot)) else {
+                    return false;
+                };
                 // A file that was deleted has ` (deleted)` behind its name (proc_pid_fd(5)),
                 // which still begins with the directory.
                 let below = Path::new(&file).strip_prefix(&slot).ok();
@@ -102,8 +117,8 @@ impl AsFd for Locks {
 }
 
 impl Locks {
-    /// Begins to listen, so that the locks of all later runs are decided here. `None` where the kernel or a container
-    /// does not let us.
+    /// Begins to listen, so that the locks of all later runs are decided here. `None` where the
+    /// kernel or a container does not let us.
     pub(super) fn listen(owner: Option<u32>) -> Option<Self> {
         let listener = kernel::load_listening_filter(&filter::lock_filter()).ok()?;
         Some(Self {
@@ -133,7 +148,9 @@ impl Locks {
     /// Decides about the next call, where there is one.
     pub(super) fn answer_next(&self, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) {
         // A program that was killed meanwhile takes its call back (ENOENT).
-        let Ok(call) = kernel::next_waiting_call(self.as_fd()) else { return };
+        let Ok(call) = kernel::next_waiting_call(self.as_fd()) else {
+            return;
+        };
         let decision = match call.number {
             libc::SYS_flock => self.flock(call, files, proc),
             _ => Some(self.fcntl(&call, files, proc)),
@@ -154,26 +171,37 @@ impl Locks {
 
     /// Tries the locks again that others held.
     pub(super) fn retry(&self) {
-        self.waiting.borrow_mut().retain(|Waiting { call, file, operation }| {
-            // A call that was given up, by a signal or by the end of its thread, must not get a lock: nobody would give
-            // it back before the run ends.
-            if !kernel::still_waits(self.as_fd(), call) {
-                return false;
-            }
-            let decision = match kernel::lock(file.as_fd(), *operation) {
-                Err(Errno::WOULDBLOCK) => return true,
-                Ok(()) => Decision::Done,
-                Err(errno) => Decision::Fails(errno),
-            };
-            if self.decide(call, decision).is_err() {
-                // A signal came first: the program believes that it has no lock.
-                let _ = kernel::lock(file.as_fd(), libc::LOCK_UN);
-            }
-            false
-        });
+        self.waiting.borrow_mut().retain(
+            |Waiting {
+                 call,
+                 file,
+                 operation,
+             }| {
+                // A call that was given up, by a signal or by the end of its thread, must not get a
+                // lock: nobody would give it back before the run ends.
+                if !kernel::still_waits(self.as_fd(), call) {
+                    return false;
+                }
+                let decision = match kernel::lock(file.as_fd(), *operation) {
+                    Err(Errno::WOULDBLOCK) => return true,
+                    Ok(()) => Decision::Done,
+                    Err(errno) => Decision::Fails(errno),
+                };
+                if self.decide(call, decision).is_err() {
+                    // A signal came first: the program believes that it has no lock.
+                    let _ = kernel::lock(file.as_fd(), libc::LOCK_UN);
+                }
+                false
+            },
+        );
     }
 
-    fn flock(&self, call: WaitingCall, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) -> Option<Decision> {
+    fn flock(
+        &self,
+        call: WaitingCall,
+        files: &LockableFiles<'_>,
+        proc: Option<BorrowedFd<'_>>,
+    ) -> Option<Decision> {
         let flags = call.args[1] as i32;
         let operation = flags & !libc::LOCK_NB;
         // Checked here, because the kernel will not see this call: the zygote makes another
@@ -189,9 +217,14 @@ impl Locks {
             return Some(Decision::Fails(Errno::OPNOTSUPP));
         }
         if !self.copies {
-            // The kernel takes the descriptor by its number again, which another thread could give to a device meanwhile.
+            // The kernel takes the descriptor by its number again, which another thread could give
+            // to a device meanwhile.
             let is_safe = is_alone(call.thread, proc);
-            return Some(if is_safe { Decision::Continue } else { Decision::Fails(Errno::NOLCK) });
+            return Some(if is_safe {
+                Decision::Continue
+            } else {
+                Decision::Fails(Errno::NOLCK)
+            });
         }
         match kernel::lock(file.as_fd(), operation) {
             Ok(()) => Some(Decision::Done),
@@ -202,40 +235,60 @@ impl Locks {
                 if waiting.len() >= MAX_WAITING {
                     return Some(Decision::Fails(Errno::NOLCK));
                 }
-                waiting.push(Waiting { call, file, operation });
+                waiting.push(Waiting {
+                    call,
+                    file,
+                    operation,
+                });
                 None
             }
             Err(errno) => Some(Decision::Fails(errno)),
         }
     }
 
-    fn fcntl(&self, call: &WaitingCall, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) -> Decision {
-        let owned = self.file(call, proc).map(|file| files.contains(file.as_fd()));
-        // With devices of its own, what a thread could exchange the file for can be locked for reading at most, which
-        // nobody finds out who may not ask for locks either.
+    fn fcntl(
+        &self,
+        call: &WaitingCall,
+        files: &LockableFiles<'_>,
+        proc: Option<BorrowedFd<'_>>,
+    ) -> Decision {
+        let owned = self
+            .file(call, proc)
+            .map(|file| files.contains(file.as_fd()));
+        // With devices of its own, what a thread could exchange the file for can be locked for
+        // reading at most, which nobody finds out who may not ask for locks either.
         let asks = call.args[1] as i32 == libc::F_GETLK;
         match owned {
-            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => Decision::Continue,
+            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => {
+                Decision::Continue
+            }
             Ok(_) => Decision::Fails(Errno::NOLCK),
             Err(errno) => Decision::Fails(errno),
         }
     }
 
-    /// The open file that a call is about: a copy of its descriptor or, where that is refused, a handle of its path.
+    /// The open file that a call is about: a copy of its descriptor or, where that is refused, a
+    /// handle of its path.
     fn file(&self, call: &WaitingCall, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
         let number = call.args[0] as i32;
-        // Programs lock what they failed to open; and a negative number must never reach a library that expects none.
+        // Programs lock what they failed to open; and a negative number must never reach a library
+        // that expects none.
         if number < 0 {
             return Err(Errno::BADF);
         }
         if !self.copies {
             let path = self.path(call.thread, number, proc.ok_or(Errno::NOLCK)?);
             // Only now, for the same reason as below.
-            return if kernel::still_waits(self.as_fd(), call) { path } else { Err(Errno::INTR) };
+            return if kernel::still_waits(self.as_fd(), call) {
+                path
+            } else {
+                Err(Errno::INTR)
+            };
         }
         let process = process_of(call.thread, proc).map_err(|_| Errno::NOLCK)?;
-        // The number of a dead thread can be given to another one. A thread lives as long as its call waits, so the
-        // handle that was opened before this check belongs to the thread that made the call.
+        // The number of a dead thread can be given to another one. A thread lives as long as its
+        // call waits, so the handle that was opened before this check belongs to the thread that
+        // made the call.
         if !kernel::still_waits(self.as_fd(), call) {
             return Err(Errno::INTR);
         }
@@ -245,40 +298,64 @@ impl Locks {
         }
     }
 
-    /// The path by which a thread's file was opened. The links in `/proc/PID/fd` lead to the file itself, whatever has
-    /// become of its name (proc_pid_fd(5)).
+    /// The path by which a thread's file was opened. The links in `/proc/PID/fd` lead to the file
+    /// itself, whatever has become of its name (proc_pid_fd(5)).
     fn path(&self, thread: i32, number: i32, proc: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
-        let open = || openat(proc, format!("{thread}/fd/{number}"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+        let open = || {
+            openat(
+                proc,
+                format!("{thread}/fd/{number}"),
+                OFlags::PATH | OFlags::CLOEXEC,
+                Mode::empty(),
+            )
+        };
         let found = match (open(), self.owner) {
             (Err(Errno::ACCESS | Errno::PERM), Some(owner)) => kernel::with_files_of(owner, open),
             (found, _) => found,
         };
-        found.map_err(|errno| if errno == Errno::NOENT { Errno::BADF } else { Errno::NOLCK })
+        found.map_err(|errno| {
+            if errno == Errno::NOENT {
+                Errno::BADF
+            } else {
+                Errno::NOLCK
+            }
+        })
     }
 
-    /// A copy of a descriptor that a process of the programs' own user takes, for a root that may not look into processes
-    /// of others.
+    /// A copy of a descriptor that a process of the programs' own user takes, for a root that may
+    /// not look into processes of others.
     fn file_as_owner(&self, process: &OwnedFd, number: i32) -> Result<OwnedFd, Errno> {
         let user = self.owner.ok_or(Errno::NOLCK)?;
         let mut stack = self.stack.borrow_mut();
         // A child that shares the table of descriptors can put the copy right into the
         // zygote's (CLONE_FILES), while its user is its own.
-        let borrower =
-            Borrower { user, process: process.as_fd(), number, found: AtomicI32::new(-Errno::NOLCK.raw_os_error()) };
-        kernel::supervise(0, stack.get_or_insert_with(Stack::new), &borrower, |child| {
-            let mut ended = [PollFd::new(&child.pidfd, PollFlags::IN)];
-            while poll(&mut ended, None) == Err(Errno::INTR) {}
-        })?;
+        let borrower = Borrower {
+            user,
+            process: process.as_fd(),
+            number,
+            found: AtomicI32::new(-Errno::NOLCK.raw_os_error()),
+        };
+        kernel::supervise(
+            0,
+            stack.get_or_insert_with(Stack::new),
+            &borrower,
+            |child| {
+                let mut ended = [PollFd::new(&child.pidfd, PollFlags::IN)];
+                while poll(&mut ended, None) == Err(Errno::INTR) {}
+            },
+        )?;
         let found = borrower.found.load(Ordering::Acquire);
-        kernel::own_descriptor(found).ok_or_else(|| Errno::from_raw_os_error(found.saturating_neg()))
+        kernel::own_descriptor(found)
+            .ok_or_else(|| Errno::from_raw_os_error(found.saturating_neg()))
     }
 }
 
-/// True if descriptors of other processes may be copied. A process may always copy its own, so a refusal is that of a
-/// filter, which was inherited from a container engine.
+/// True if descriptors of other processes may be copied. A process may always copy its own, so a
+/// refusal is that of a filter, which was inherited from a container engine.
 fn may_copy_descriptors() -> bool {
     let own = pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
-    own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty())).is_ok()
+    own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty()))
+        .is_ok()
 }
 
 /// A handle of the process, or of the thread alone where the kernel knows such (Linux 6.9).
@@ -302,10 +379,13 @@ fn is_alone(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
 
 /// A field of the status of a thread's process (proc_pid_status(5)).
 fn process_number(thread: i32, proc: Option<BorrowedFd<'_>>, field: &str) -> Option<i32> {
-    status_number(&files::read(proc?, thread, "status").ok()?, field)?.try_into().ok()
+    status_number(&files::read(proc?, thread, "status").ok()?, field)?
+        .try_into()
+        .ok()
 }
 
-/// Becomes the programs' user and takes a descriptor from one of their processes, for the zygote, whose table it shares.
+/// Becomes the programs' user and takes a descriptor from one of their processes, for the zygote,
+/// whose table it shares.
 struct Borrower<'a> {
     user: u32,
     process: BorrowedFd<'a>,

@@ -1,11 +1,12 @@
 //! Zygotes: the small helper processes that start runs.
 //!
-//! Responsible for the life of one: it sets up its slot once, then executes one run after the other, until the harness
-//! closes the socket. Must not know how results are used.
+//! Responsible for the life of one: it sets up its slot once, then executes one run after the
+//! other, until the harness closes the socket. Must not know how results are used.
 //!
-//! A zygote is this very program, started again, so that it is small (a child's peak memory includes its parent's) and
-//! single-threaded. It is two processes: the outer one makes the namespaces and waits; the inner one is pid 1 of its
-//! own pid namespace, so that its death, whatever the cause, is the death of everything that it started.
+//! A zygote is this very program, started again, so that it is small (a child's peak memory
+//! includes its parent's) and single-threaded. It is two processes: the outer one makes the
+//! namespaces and waits; the inner one is pid 1 of its own pid namespace, so that its death,
+//! whatever the cause, is the death of everything that it started.
 
 mod etc;
 mod filter;
@@ -47,13 +48,15 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     if rustix::net::sockopt::socket_type(std::io::stdin()) != Ok(SocketType::SEQPACKET) {
         return None;
     }
-    // The socket moves away from the numbers that programs' streams will have; nothing else is inherited.
+    // The socket moves away from the numbers that programs' streams will have; nothing else is
+    // inherited.
     let _ = kernel::close_from(3);
     let socket = rustix::io::fcntl_dupfd_cloexec(std::io::stdin(), 3).ok()?;
     // For as long as this process lives, because a panic can come at any time.
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
     report_panics(channel);
-    // The first look at the clock finds the kernel's page for it, which a child that shares our memory must not do.
+    // The first look at the clock finds the kernel's page for it, which a child that shares our
+    // memory must not do.
     let _ = crate::clock::now();
     Some(match serve(channel) {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,15 +64,23 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     })
 }
 
-/// Reports panics to the harness. Standard error leads nowhere, and a zygote that just ends explains nothing.
+/// Reports panics to the harness. Standard error leads nowhere, and a zygote that just ends
+/// explains nothing.
 fn report_panics(channel: &'static Channel) {
     std::panic::set_hook(Box::new(move |panic| {
-        let _ = fault(channel, &format!("a fault of the judge: {}", panic.to_string().replace('\n', " ")));
+        let _ = fault(
+            channel,
+            &format!(
+                "a fault of the judge: {}",
+                panic.to_string().replace('\n', " ")
+            ),
+        );
     }));
 }
 
 fn serve(channel: &Channel) -> Result<(), ()> {
-    // The harness may ignore signals or block them, and both survive execve: programs would inherit that.
+    // The harness may ignore signals or block them, and both survive execve: programs would inherit
+    // that.
     kernel::reset_signals();
     // A program inherits the mask as well. Files that it makes have the same modes on every
     // host.
@@ -78,7 +89,12 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     let _ = rustix::process::setpgid(None, None);
     kernel::leave_terminal();
     // Standard input was the socket, which programs must not inherit by its number.
-    let null = rustix::fs::open("/dev/null", rustix::fs::OFlags::RDWR, rustix::fs::Mode::empty()).map_err(drop)?;
+    let null = rustix::fs::open(
+        "/dev/null",
+        rustix::fs::OFlags::RDWR,
+        rustix::fs::Mode::empty(),
+    )
+    .map_err(drop)?;
     for stream in 0..3 {
         kernel::duplicate_onto(null.as_fd(), stream).map_err(drop)?;
     }
@@ -86,9 +102,13 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
     // The harness sends the setup at once. When it has died before, there is nothing to set
     // up, and nobody to report to.
-    let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else { return Err(()) };
+    let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else {
+        return Err(());
+    };
     let result = match Reader::new(&buffer[..length]) {
-        Ok((kind::SETUP, mut reader)) => Setup::read(&mut reader).map_err(|_| "a malformed setup".to_owned()),
+        Ok((kind::SETUP, mut reader)) => {
+            Setup::read(&mut reader).map_err(|_| "a malformed setup".to_owned())
+        }
         _ => Err("a setup was expected: was the program replaced while it ran?".to_owned()),
     };
     let result = result.and_then(|setup| {
@@ -97,7 +117,9 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     });
     match result {
         // Without a pid namespace there is nothing that a process of its own would be the init of.
-        Ok(setup) if setup.head.confinement != Confinement::Namespaces => inner(channel, &setup, descriptors.pop()),
+        Ok(setup) if setup.head.confinement != Confinement::Namespaces => {
+            inner(channel, &setup, descriptors.pop())
+        }
         Ok(setup) => start_inner(channel, &setup),
         Err(detail) => fault(channel, &detail),
     }
@@ -105,7 +127,12 @@ fn serve(channel: &Channel) -> Result<(), ()> {
 
 /// Starts the inner process, the init of the slot's pid namespace, and waits for its end.
 fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
-    let failed = |error| fault(channel, &format!("cannot start the zygote's inner process: {error}"));
+    let failed = |error| {
+        fault(
+            channel,
+            &format!("cannot start the zygote's inner process: {error}"),
+        )
+    };
     let (lives, alive) = match rustix::pipe::pipe_with(PipeFlags::CLOEXEC) {
         Ok(pipe) => pipe,
         Err(error) => return failed(error),
@@ -127,13 +154,17 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     }
 }
 
-/// Has this process killed when its parent dies, and fails when that has happened before. The parent has but one thread,
-/// so its death cannot be mistaken for a thread's (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe,
-/// which a process loses before its children learn of its death: between the two questions nothing is missed.
+/// Has this process killed when its parent dies, and fails when that has happened before. The
+/// parent has but one thread, so its death cannot be mistaken for a thread's
+/// (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe, which a process loses
+/// before its children learn of its death: between the two questions nothing is missed.
 fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(drop)?;
     // Readable means closed: nothing is ever written to it.
-    match poll(&mut [PollFd::new(&lives, PollFlags::IN)], Some(&timespec(Duration::ZERO))) {
+    match poll(
+        &mut [PollFd::new(&lives, PollFlags::IN)],
+        Some(&timespec(Duration::ZERO)),
+    ) {
         Ok(0) => Ok(()),
         _ => Err(()),
     }
@@ -158,7 +189,10 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
         Confinement::OwnUser | Confinement::SameUser => return prepare_shared_namespaces(),
     }
     if setup.head.uid.is_none() {
-        let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        let (uid, gid) = (
+            rustix::process::geteuid().as_raw(),
+            rustix::process::getegid().as_raw(),
+        );
         // A lack of memory on the host hits this run rather than its user's other programs.
         let _ = std::fs::write("/proc/self/oom_score_adj", "500");
         kernel::unshare(UnshareFlags::NEWUSER).map_err(doing("make a user namespace"))?;
@@ -166,22 +200,26 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
             std::fs::write(file, format!("{INNER_UID} {id} 1"))
                 .map_err(|error| format!("cannot map users into the user namespace: {error}"))
         };
-        // user_namespaces(7): a group can be mapped without privilege only once setgroups is given up.
+        // user_namespaces(7): a group can be mapped without privilege only once setgroups is given
+        // up.
         std::fs::write("/proc/self/setgroups", "deny")
             .map_err(|error| format!("cannot give up setgroups in the user namespace: {error}"))?;
         map("/proc/self/uid_map", uid)?;
         map("/proc/self/gid_map", gid)?;
     }
-    // A child of unshare(NEWPID) is the first process of the new namespace, not this one: that is why there is an inner
-    // process.
-    let mut flags =
-        UnshareFlags::NEWNS | UnshareFlags::NEWNET | UnshareFlags::NEWUTS | UnshareFlags::NEWIPC | UnshareFlags::NEWPID;
+    // A child of unshare(NEWPID) is the first process of the new namespace, not this one: that is
+    // why there is an inner process.
+    let mut flags = UnshareFlags::NEWNS
+        | UnshareFlags::NEWNET
+        | UnshareFlags::NEWUTS
+        | UnshareFlags::NEWIPC
+        | UnshareFlags::NEWPID;
     if setup.head.hide_groups {
         flags |= UnshareFlags::NEWCGROUP;
     }
     kernel::unshare(flags).map_err(doing("make mount, network, uts, ipc and pid namespaces"))?;
-    // podman's default filter refuses both calls to an ordinary user and allows everything else that `namespaces` needs.
-    // Programs then see the name of the container.
+    // podman's default filter refuses both calls to an ordinary user and allows everything else
+    // that `namespaces` needs. Programs then see the name of the container.
     match rustix::system::sethostname(b"judge").and_then(|()| rustix::system::setdomainname(b"")) {
         Ok(()) | Err(rustix::io::Errno::PERM) => Ok(()),
         Err(error) => Err(doing("set the host name")(error)),
@@ -191,8 +229,9 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
 /// The priority of zygotes and inits (nice(2)). Programs go back to the ordinary one.
 const HELPER_PRIORITY: i32 = -10;
 
-/// The time that zygotes and inits compute in one turn, the shortest that the kernel offers. Programs go back to the usual one.
-/// An ordinary user has no right to a priority, and its zygotes competed with every thread of a program for a turn.
+/// The time that zygotes and inits compute in one turn, the shortest that the kernel offers.
+/// Programs go back to the usual one. An ordinary user has no right to a priority, and its zygotes
+/// competed with every thread of a program for a turn.
 const HELPER_SLICE: Duration = Duration::from_micros(100);
 
 /// Prepares for runs in the host's namespaces.
@@ -204,15 +243,26 @@ fn prepare_shared_namespaces() -> Result<(), String> {
 }
 
 /// Makes the view of the file system that all runs of a slot have.
-fn open_root_view(setup: &Setup<'_>, channel: &Channel, directory: Option<OwnedFd>) -> Result<slot::RootView, String> {
+fn open_root_view(
+    setup: &Setup<'_>,
+    channel: &Channel,
+    directory: Option<OwnedFd>,
+) -> Result<slot::RootView, String> {
     if setup.head.confinement == Confinement::Namespaces {
-        return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::RootView::Own);
+        return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID))
+            .map(slot::RootView::Own);
     }
     let version = kernel::landlock_version();
     // As another user, a program may change nothing of ours whatever Landlock sees.
-    let needed = if setup.head.confinement == Confinement::OwnUser { 1 } else { landlock::SEES_TRUNCATION };
+    let needed = if setup.head.confinement == Confinement::OwnUser {
+        1
+    } else {
+        landlock::SEES_TRUNCATION
+    };
     if version < needed {
-        return Err(format!("expected a kernel with Landlock of version {needed} or later, found {version}"));
+        return Err(format!(
+            "expected a kernel with Landlock of version {needed} or later, found {version}"
+        ));
     }
     let heartbeat = shared_root::Heartbeat::new(channel)
         .map_err(|error| format!("cannot copy the socket's descriptor: {error}"))?;
@@ -221,27 +271,29 @@ fn open_root_view(setup: &Setup<'_>, channel: &Channel, directory: Option<OwnedF
         .map(|root| slot::RootView::Shared(Box::new(root)))
 }
 
-/// The inner process: sets up the slot and serves it. `directory` is the slot's, where it has no mount namespace.
+/// The inner process: sets up the slot and serves it. `directory` is the slot's, where it has no
+/// mount namespace.
 fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Result<(), ()> {
-    // The watcher must not wait for its turn behind a hundred processes that it has to kill. Where that is not allowed,
-    // kills come a little later.
+    // The watcher must not wait for its turn behind a hundred processes that it has to kill. Where
+    // that is not allowed, kills come a little later.
     let _ = rustix::process::setpriority_process(None, HELPER_PRIORITY);
     if let Ok(priority) = rustix::process::getpriority_process(None) {
         kernel::set_slice(HELPER_SLICE, priority);
     }
-    // Before anything else is started. Without the right to load filters as we are, the process that loads one must
-    // give up gaining privileges (seccomp(2)), and none here needs to gain any.
+    // Before anything else is started. Without the right to load filters as we are, the process
+    // that loads one must give up gaining privileges (seccomp(2)), and none here needs to gain any.
     if setup.head.confinement != Confinement::Namespaces {
         let _ = rustix::thread::set_no_new_privs(true);
     }
-    // The filter binds this process and all that it starts. So it must come before init exists, and its listener is the
-    // zygote's.
+    // The filter binds this process and all that it starts. So it must come before init exists, and
+    // its listener is the zygote's.
     let locks = locks::Locks::listen(setup.head.uid);
     let root_view = match open_root_view(setup, channel, directory) {
         Ok(root_view) => root_view,
         Err(detail) => return fault(channel, &detail),
     };
-    // Nobody below may look into this process, which programs' processes share memory with until they are programs.
+    // Nobody below may look into this process, which programs' processes share memory with until
+    // they are programs.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let mut slot = match slot::ZygoteSlot::new(root_view, &setup.head, locks) {
         Ok(slot) => slot,
@@ -251,7 +303,9 @@ fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Re
         slot.sweep_user();
     }
     let mut writer = Writer::default();
-    channel.send(writer.start(kind::READY).bytes(), &[]).map_err(drop)?;
+    channel
+        .send(writer.start(kind::READY).bytes(), &[])
+        .map_err(drop)?;
     let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
     loop {
         let length = match channel.receive(&mut buffer, &mut descriptors) {
@@ -265,7 +319,13 @@ fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Re
                 continue;
             }
         };
-        if let Err(detail) = obey(&mut slot, channel, &buffer[..length], &mut descriptors, &mut writer) {
+        if let Err(detail) = obey(
+            &mut slot,
+            channel,
+            &buffer[..length],
+            &mut descriptors,
+            &mut writer,
+        ) {
             fault(channel, &detail)?;
         }
     }
@@ -284,7 +344,9 @@ fn obey(
         kind::GROUP => {
             let roles = crate::protocol::messages::read_group(&mut reader).map_err(malformed)?;
             slot.take_group(roles.into_iter().zip(descriptors.drain(..)).collect());
-            channel.send(writer.start(kind::READY).bytes(), &[]).map_err(|error| format!("cannot answer: {error}"))
+            channel
+                .send(writer.start(kind::READY).bytes(), &[])
+                .map_err(|error| format!("cannot answer: {error}"))
         }
         kind::RUN | kind::WARM => {
             let run = crate::protocol::messages::Run::read(&mut reader).map_err(malformed)?;
@@ -300,5 +362,10 @@ fn obey(
 fn fault(channel: &Channel, detail: &str) -> Result<(), ()> {
     let mut writer = Writer::default();
     let detail = detail.replace('\0', "");
-    channel.send(writer.start(kind::FAULT).string(detail.as_bytes()).bytes(), &[]).map_err(drop)
+    channel
+        .send(
+            writer.start(kind::FAULT).string(detail.as_bytes()).bytes(),
+            &[],
+        )
+        .map_err(drop)
 }

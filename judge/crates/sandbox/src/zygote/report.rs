@@ -1,7 +1,7 @@
 //! The report of a run.
 //!
-//! Responsible for what counts when the zygote, init and the control group have each seen something of a run. Must not
-//! know how any of them came to know.
+//! Responsible for what counts when the zygote, init and the control group have each seen something
+//! of a run. Must not know how any of them came to know.
 
 use std::time::Duration;
 
@@ -34,17 +34,29 @@ pub(super) fn report(
     group: Option<(&Group, Baseline)>,
     elapsed: Duration,
 ) -> Report {
-    let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
+    let used = group
+        .map(|(group, baseline)| group.used_since(&baseline))
+        .unwrap_or_default();
     let (reaped_cpu, largest) = record.reaped();
     // The group counts from before the program's process; the steps before execve are subtracted.
-    let cpu = if group.is_some() { used.cpu } else { reaped_cpu }.saturating_sub(record.setup_cpu());
-    let memory = if group.is_some() { used.memory } else { largest };
+    let cpu = if group.is_some() {
+        used.cpu
+    } else {
+        reaped_cpu
+    }
+    .saturating_sub(record.setup_cpu());
+    let memory = if group.is_some() {
+        used.memory
+    } else {
+        largest
+    };
     let ending = match (watch_result.killed, record.failure(), record.status()) {
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
         (_, _, Some(status)) => ending(status, used.kills),
-        // Init itself died, and it was not our doing. Out of memory, that is what the program did. Else somebody on the
-        // host did it, for the filter refuses programs every call by which they could: then nothing is known.
+        // Init itself died, and it was not our doing. Out of memory, that is what the program did.
+        // Else somebody on the host did it, for the filter refuses programs every call by which
+        // they could: then nothing is known.
         (None, None, None) if used.kills > 0 => Ending::Memory,
         (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
     };
@@ -61,8 +73,8 @@ pub(super) fn report(
     }
 }
 
-/// The ending of the program by its status. Where the kernel has killed for the group's memory limit, a program that
-/// ended by the signal of that was among those.
+/// The ending of the program by its status. Where the kernel has killed for the group's memory
+/// limit, a program that ended by the signal of that was among those.
 fn ending(status: i32, memory_kills: u32) -> Ending {
     if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL && memory_kills > 0 {
         Ending::Memory

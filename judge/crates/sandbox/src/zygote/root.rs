@@ -2,8 +2,9 @@
 //!
 //! Responsible for building it once, and for the mount points of single runs. Must not know runs.
 //!
-//! Everything a program sees is either a read-only view of a system directory or was written here. The pieces are
-//! cloned as detached mounts first (open_tree(2)), so that it does not matter where the new root covers the old one.
+//! Everything a program sees is either a read-only view of a system directory or was written here.
+//! The pieces are cloned as detached mounts first (open_tree(2)), so that it does not matter where
+//! the new root covers the old one.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
@@ -13,19 +14,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, makedev, mkdirat, mknodat, openat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, makedev, mkdirat, mknodat, openat, statat, unlinkat,
+};
 use rustix::io::Errno;
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, mount_move,
-    move_mount, open_tree, unmount,
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount,
+    mount_change, mount_move, move_mount, open_tree, unmount,
 };
 
 use super::etc::Etc;
 use crate::kernel;
 use crate::protocol::messages::{BoundPart, Setup};
 
-/// The box for files that programs write, if they may: `work` is the working directory, `tmp` stands for `/tmp` and its
-/// like.
+/// The box for files that programs write, if they may: `work` is the working directory, `tmp`
+/// stands for `/tmp` and its like.
 pub(super) const BOX: &CStr = c"/box";
 /// A directory that only the zygote and inits see into; they cover it before a program starts.
 pub(super) const HIDDEN: &CStr = c"/.slot";
@@ -64,21 +67,32 @@ fn shown(path: &CStr) -> String {
 
 /// A detached read-only copy of the mounts at `path`.
 fn clone_mounts(path: &Path, attributes: u64) -> Result<OwnedFd, String> {
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, path, flags).map_err(doing(format!("open `{}`", path.display())))?;
-    kernel::restrict_mount(tree.as_fd(), attributes, true)
-        .map_err(doing(format!("make the view of `{}` read-only", path.display())))?;
+    kernel::restrict_mount(tree.as_fd(), attributes, true).map_err(doing(format!(
+        "make the view of `{}` read-only",
+        path.display()
+    )))?;
     Ok(tree)
 }
 
 fn attach(tree: &OwnedFd, target: &Path) -> Result<(), String> {
-    move_mount(tree, c"", CWD, target, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
-        .map_err(doing(format!("mount on `{}`", target.display())))
+    move_mount(
+        tree,
+        c"",
+        CWD,
+        target,
+        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+    )
+    .map_err(doing(format!("mount on `{}`", target.display())))
 }
 
 /// True if the root of a detached copy is a directory.
 fn is_directory(tree: &OwnedFd) -> bool {
-    rustix::fs::fstat(tree).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+    rustix::fs::fstat(tree)
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
 pub(super) fn make_directory(path: &str, mode: u32) -> Result<(), String> {
@@ -95,7 +109,9 @@ enum System {
 
 /// The paths of the host's system directories, links among them.
 pub(super) fn system_paths() -> Result<Vec<PathBuf>, String> {
-    let mut names: Vec<PathBuf> = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"].map(PathBuf::from).into();
+    let mut names: Vec<PathBuf> = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"]
+        .map(PathBuf::from)
+        .into();
     let top = fs::read_dir("/").map_err(doing("list `/`"))?;
     names.extend(
         top.filter_map(|entry| Some(entry.ok()?.path()))
@@ -118,13 +134,18 @@ fn system_directories() -> Result<Vec<(PathBuf, System)>, String> {
 }
 
 impl Root {
-    /// Builds the root and moves the calling process into it. Its mount namespace must be its own already.
+    /// Builds the root and moves the calling process into it. Its mount namespace must be its own
+    /// already.
     pub(super) fn build(setup: &Setup<'_>, uid: u32) -> Result<Self, String> {
         // systemd makes mounts shared: without this, every mount below would appear on the host too
         // (mount_namespaces(7)).
-        mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)
-            .map_err(doing("make the mounts private"))?;
-        // Everything is cloned before the new root is entered: afterwards no path of the host can be resolved.
+        mount_change(
+            "/",
+            MountPropagationFlags::REC | MountPropagationFlags::PRIVATE,
+        )
+        .map_err(doing("make the mounts private"))?;
+        // Everything is cloned before the new root is entered: afterwards no path of the host can
+        // be resolved.
         let system = system_directories()?;
         let etc = Etc::read();
         let path = |name: &CStr| Path::new(OsStr::from_bytes(name.to_bytes())).to_owned();
@@ -159,7 +180,8 @@ impl Root {
         if own_devices {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let made = openat(CWD, "/dev", flags, Mode::empty()).map_err(doing("open `/dev`"))?;
-            kernel::restrict_mount(made.as_fd(), DEVICE, false).map_err(doing("make `/dev` read-only"))?;
+            kernel::restrict_mount(made.as_fd(), DEVICE, false)
+                .map_err(doing("make `/dev` read-only"))?;
         }
         for (target, tree) in &view {
             place(tree, target)?;
@@ -171,30 +193,57 @@ impl Root {
                 let point = format!("/.slot/{index}");
                 make_directory(&point, 0o755)?;
                 attach(tree, Path::new(&point))?;
-                openat(CWD, &point, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-                    .map_err(doing(format!("open `{point}`")))
+                openat(
+                    CWD,
+                    &point,
+                    OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                    Mode::empty(),
+                )
+                .map_err(doing(format!("open `{point}`")))
             })
             .collect::<Result<Vec<_>, String>>()?;
-        // Read-only last: mount points and links had to be made first. `store` stays writable for the mount points of
-        // later runs.
-        let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(doing("open the root"))?;
-        kernel::restrict_mount(root.as_fd(), READ_ONLY, false).map_err(doing("make the root read-only"))?;
-        Ok(Self { store, proc, depots, own_devices, points: Vec::new() })
+        // Read-only last: mount points and links had to be made first. `store` stays writable for
+        // the mount points of later runs.
+        let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+            .map_err(doing("open the root"))?;
+        kernel::restrict_mount(root.as_fd(), READ_ONLY, false)
+            .map_err(doing("make the root read-only"))?;
+        Ok(Self {
+            store,
+            proc,
+            depots,
+            own_devices,
+            points: Vec::new(),
+        })
     }
 
-    /// Makes the mount points of a run's binds, and removes those that it does not use, so that no run can see what
-    /// others were given.
+    /// Makes the mount points of a run's binds, and removes those that it does not use, so that no
+    /// run can see what others were given.
     pub(super) fn prepare_points(&mut self, binds: &[BoundPart<'_>]) -> Result<(), String> {
         let mut points = Vec::with_capacity(binds.len());
         for (depot, source, target) in binds {
-            let depot = self.depots.get(*depot as usize).ok_or("an unknown depot was named")?;
-            let stat = statat(depot, *source, AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW)
-                .map_err(doing(format!("find `{}` in its depot", shown(source))))?;
+            let depot = self
+                .depots
+                .get(*depot as usize)
+                .ok_or("an unknown depot was named")?;
+            let stat = statat(
+                depot,
+                *source,
+                AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW,
+            )
+            .map_err(doing(format!("find `{}` in its depot", shown(source))))?;
             let directory = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
-            // `/program` itself is part of the root; what lies below `/program` or `/judge` is made for the run.
-            let below = target.to_bytes().iter().filter(|byte| **byte == b'/').count() > 1;
+            // `/program` itself is part of the root; what lies below `/program` or `/judge` is made
+            // for the run.
+            let below = target
+                .to_bytes()
+                .iter()
+                .filter(|byte| **byte == b'/')
+                .count()
+                > 1;
             if below {
-                let relative = CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
+                let relative =
+                    CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
                 points.push((relative, directory));
             } else if !directory {
                 return Err(format!("`{}` must be given a directory", shown(target)));
@@ -205,7 +254,11 @@ impl Root {
             return Ok(());
         }
         for (point, directory) in self.points.drain(..) {
-            let flags = if directory { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+            let flags = if directory {
+                AtFlags::REMOVEDIR
+            } else {
+                AtFlags::empty()
+            };
             let _ = unlinkat(&self.store, &point, flags);
         }
         for (point, directory) in &points {
@@ -217,57 +270,86 @@ impl Root {
             };
             match made {
                 Ok(()) => self.points.push((point.clone(), *directory)),
-                Err(error) => return Err(doing(format!("create the mount point `/{}`", shown(point)))(error)),
+                Err(error) => {
+                    return Err(
+                        doing(format!("create the mount point `/{}`", shown(point)))(error),
+                    );
+                }
             }
         }
         Ok(())
     }
 }
 
-/// Makes an empty root, moves into it and leaves the old one behind. Gives the writable store behind the root, and a
-/// `/proc` of this pid namespace.
+/// Makes an empty root, moves into it and leaves the old one behind. Gives the writable store
+/// behind the root, and a `/proc` of this pid namespace.
 fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     // Any directory will do: nothing below it is needed any more.
-    let place = ["/tmp", "/mnt", "/usr"].into_iter().find(|path| Path::new(path).is_dir()).unwrap_or("/");
+    let place = ["/tmp", "/mnt", "/usr"]
+        .into_iter()
+        .find(|path| Path::new(path).is_dir())
+        .unwrap_or("/");
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("tmpfs", place, "tmpfs", flags, c"mode=0755,size=64m").map_err(doing("mount a new root"))?;
-    let store = open_tree(CWD, place, OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC)
-        .map_err(doing("open the new root"))?;
+    mount("tmpfs", place, "tmpfs", flags, c"mode=0755,size=64m")
+        .map_err(doing("mount a new root"))?;
+    let store = open_tree(
+        CWD,
+        place,
+        OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC,
+    )
+    .map_err(doing("open the new root"))?;
     rustix::process::chdir(place).map_err(doing("enter the new root"))?;
     make_directory(".slot", 0o700)?;
     make_directory(".slot/proc", 0o755)?;
     make_directory(".slot/work", 0o755)?;
-    // In a user namespace this works only while the host's own /proc is in sight, and not where parts of that are
-    // covered, as in most containers (`mount_too_revealing` in the kernel's fs/namespace.c).
+    // In a user namespace this works only while the host's own /proc is in sight, and not where
+    // parts of that are covered, as in most containers (`mount_too_revealing` in the kernel's
+    // fs/namespace.c).
     let flags = flags | MountFlags::NOEXEC;
     let proc = mount("proc", ".slot/proc", "proc", flags, None).is_ok();
-    // pivot_root(2), NOTES: with the same directory twice, the old root ends up on top of the new one.
+    // pivot_root(2), NOTES: with the same directory twice, the old root ends up on top of the new
+    // one.
     match rustix::process::pivot_root(".", ".") {
         Ok(()) => unmount(".", UnmountFlags::DETACH).map_err(doing("leave the old root"))?,
-        // Docker's default filter of system calls refuses it even with CAP_SYS_ADMIN, and allows the other calls. An
-        // ordinary user gets no `/proc` there and is better off at a level that counts what programs use.
+        // Docker's default filter of system calls refuses it even with CAP_SYS_ADMIN, and allows
+        // the other calls. An ordinary user gets no `/proc` there and is better off at a level that
+        // counts what programs use.
         Err(Errno::PERM | Errno::NOSYS) if proc => cover_old_root(place)?,
         Err(error) => return Err(doing("change to the new root")(error)),
     }
     rustix::process::chdir("/").map_err(doing("enter the new root"))?;
     let proc = proc
-        .then(|| openat(CWD, HIDDEN_PROC, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
+        .then(|| {
+            openat(
+                CWD,
+                HIDDEN_PROC,
+                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                Mode::empty(),
+            )
+        })
         .transpose()
         .map_err(doing("open `/proc`"))?;
     Ok((store, proc))
 }
 
-/// Moves the new root, which is the working directory, from `place` over the old one and changes into it.
+/// Moves the new root, which is the working directory, from `place` over the old one and changes
+/// into it.
 ///
-/// Unlike after pivot_root(2), the old root stays in the mount namespace, below the new one. Only a process that may
-/// call chroot(2) could climb down to it, and programs may not: the filter refuses the call, and they have no
-/// capabilities. Mounts of the host in other places are unmounted nevertheless, so that little stays behind.
+/// Unlike after pivot_root(2), the old root stays in the mount namespace, below the new one. Only a
+/// process that may call chroot(2) could climb down to it, and programs may not: the filter refuses
+/// the call, and they have no capabilities. Mounts of the host in other places are unmounted
+/// nevertheless, so that little stays behind.
 fn cover_old_root(place: &str) -> Result<(), String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").map_err(doing("list the mounts"))?;
     // The fifth field is the mount point (proc_pid_mountinfo(5)).
-    for point in mounts.lines().filter_map(|line| line.split(' ').nth(4)).map(Path::new) {
+    for point in mounts
+        .lines()
+        .filter_map(|line| line.split(' ').nth(4))
+        .map(Path::new)
+    {
         if !point.starts_with(place) && !Path::new(place).starts_with(point) {
-            // A mount takes those below it along. One that cannot be unmounted is covered, as the root itself is.
+            // A mount takes those below it along. One that cannot be unmounted is covered, as the
+            // root itself is.
             let _ = unmount(point, UnmountFlags::DETACH);
         }
     }
@@ -281,26 +363,51 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
         fs::create_dir_all(target)
     } else {
         let parent = target.parent().map_or(Ok(()), fs::create_dir_all);
-        parent.and_then(|()| if target.exists() { Ok(()) } else { fs::write(target, b"") })
+        parent.and_then(|()| {
+            if target.exists() {
+                Ok(())
+            } else {
+                fs::write(target, b"")
+            }
+        })
     };
-    made.map_err(doing(format!("create the mount point `{}`", target.display())))?;
+    made.map_err(doing(format!(
+        "create the mount point `{}`",
+        target.display()
+    )))?;
     attach(tree, target)
 }
 
-/// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same effect, but marks on them,
-/// such as locks, are seen by everybody who has them open. Only root may (mknod(2)), and not in every container.
+/// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same
+/// effect, but marks on them, such as locks, are seen by everybody who has them open. Only root may
+/// (mknod(2)), and not in every container.
 fn make_devices() -> Result<(), Errno> {
     make_directory("/dev", 0o755).map_err(|_| Errno::IO)?;
-    mount("tmpfs", "/dev", "tmpfs", MountFlags::NOSUID | MountFlags::NOEXEC, c"mode=0755,size=64k,nr_inodes=32")?;
+    mount(
+        "tmpfs",
+        "/dev",
+        "tmpfs",
+        MountFlags::NOSUID | MountFlags::NOEXEC,
+        c"mode=0755,size=64k,nr_inodes=32",
+    )?;
     let everybody = Mode::from_raw_mode(0o666);
-    let made = DEVICES.iter().zip(MINOR_NUMBERS).try_for_each(|(name, minor)| {
-        let path = Path::new("/dev").join(name);
-        mknodat(CWD, &path, FileType::CharacterDevice, everybody, makedev(1, minor))?;
-        // The umask of this process may have taken bits away.
-        rustix::fs::chmod(&path, everybody)?;
-        // A control group may keep us from opening what we were allowed to make.
-        openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
-    });
+    let made = DEVICES
+        .iter()
+        .zip(MINOR_NUMBERS)
+        .try_for_each(|(name, minor)| {
+            let path = Path::new("/dev").join(name);
+            mknodat(
+                CWD,
+                &path,
+                FileType::CharacterDevice,
+                everybody,
+                makedev(1, minor),
+            )?;
+            // The umask of this process may have taken bits away.
+            rustix::fs::chmod(&path, everybody)?;
+            // A control group may keep us from opening what we were allowed to make.
+            openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
+        });
     if made.is_err() {
         unmount("/dev", UnmountFlags::DETACH)?;
     }
@@ -309,7 +416,16 @@ fn make_devices() -> Result<(), Errno> {
 
 /// Furnishes the root with everything that is neither the host's nor a single run's.
 fn furnish(devices: &[(&str, OwnedFd)]) -> Result<(), String> {
-    for path in ["/dev", "/proc", "/program", "/judge", "/box/work", "/box/tmp", "/.empty", "/var"] {
+    for path in [
+        "/dev",
+        "/proc",
+        "/program",
+        "/judge",
+        "/box/work",
+        "/box/tmp",
+        "/.empty",
+        "/var",
+    ] {
         make_directory(path, 0o755)?;
     }
     for (name, tree) in devices {

@@ -1,13 +1,14 @@
 //! A run without namespaces: how all of it is killed all the same.
 //!
-//! Responsible for what init and program do differently then. Must not allocate, panic or use thread-local storage:
-//! both share the zygote's memory (see [`crate::kernel`]).
+//! Responsible for what init and program do differently then. Must not allocate, panic or use
+//! thread-local storage: both share the zygote's memory (see [`crate::kernel`]).
 //!
-//! There is no pid namespace whose end would be the end of everything in it. Init adopts every orphan of the run
-//! instead (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program has ended: by the program's process
-//! group, which the filter of system calls lets nobody leave, or by their user, which nobody else is. Either is atomic:
-//! the kernel neither forks past a signal to a whole group or user, nor signals past a fork. The program is reaped only
-//! after that, so that its number, which is the group's, cannot have become somebody else's.
+//! There is no pid namespace whose end would be the end of everything in it. Init adopts every
+//! orphan of the run instead (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program
+//! has ended: by the program's process group, which the filter of system calls lets nobody leave,
+//! or by their user, which nobody else is. Either is atomic: the kernel neither forks past a signal
+//! to a whole group or user, nor signals past a fork. The program is reaped only after that, so
+//! that its number, which is the group's, cannot have become somebody else's.
 
 use std::ffi::CStr;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -41,25 +42,31 @@ impl SharedNamespaces<'_> {
     /// Prepares init for adopting and for being left alone.
     pub(super) fn settle(&self) -> Result<(), (Step, Errno)> {
         let failed = |errno: Errno| (Step::Process, errno);
-        // Blocked before a child exists, so that its death is not missed: a pending signal waits until it is fetched.
+        // Blocked before a child exists, so that its death is not missed: a pending signal waits
+        // until it is fetched.
         kernel::block_only(&AWAITED);
         rustix::process::set_child_subreaper(rustix::process::getpid().into()).map_err(failed)?;
         rustix::process::set_parent_process_death_signal(Some(Signal::TERM)).map_err(failed)?;
-        // The signal is sent only for a death after the request; a zygote that died before shows as another parent.
+        // The signal is sent only for a death after the request; a zygote that died before shows as
+        // another parent.
         if rustix::process::getppid() != self.zygote {
             return Err(failed(Errno::SRCH));
         }
         Ok(())
     }
 
-    /// The program's last steps, behind which it has no privileges and opens nothing but what it is given.
+    /// The program's last steps, behind which it has no privileges and opens nothing but what it is
+    /// given.
     pub(super) fn enter(&self, record: &Record) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
         // For the case that init is killed by somebody: the zygote then kills the rest of the run.
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed(Step::Process))?;
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+            .map_err(failed(Step::Process))?;
         // And if it was killed before that, nobody would learn of our start.
-        if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get()) != Some(record.init_pid()) {
+        if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get())
+            != Some(record.init_pid())
+        {
             return Err(failed(Step::Process)(Errno::SRCH));
         }
         if let Some(proc) = self.proc {
@@ -72,7 +79,13 @@ impl SharedNamespaces<'_> {
     }
 
     /// Waits for the end of the program or of the zygote, kills what is left and counts all of it.
-    pub(super) fn reap(&self, program: i32, record: &Record, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
+    pub(super) fn reap(
+        &self,
+        program: i32,
+        record: &Record,
+        uid: Option<u32>,
+        stack: &Mutex<&mut Stack>,
+    ) {
         loop {
             match kernel::dead_child() {
                 Ok(Some(pid)) if pid == program => break,
@@ -88,8 +101,8 @@ impl SharedNamespaces<'_> {
             }
         }
         record.set_ended();
-        // The program may be dead or, if the zygote has died, still alive. It is not reaped yet in either case, so its
-        // number still stands for its process group and for nothing else.
+        // The program may be dead or, if the zygote has died, still alive. It is not reaped yet in
+        // either case, so its number still stands for its process group and for nothing else.
         sweep(program, uid, stack);
         record.set_swept();
         loop {
@@ -103,13 +116,16 @@ impl SharedNamespaces<'_> {
     }
 }
 
-/// Kills everything in the program's process group, and everything that runs as the slot's own user.
+/// Kills everything in the program's process group, and everything that runs as the slot's own
+/// user.
 pub(super) fn sweep(program: i32, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
     // The group first, which needs no other process. By the user, processes are found that
     // have left the group, which the filter refuses only to programs without a user of their
     // own, and those of an earlier slot.
     kernel::kill_group(program);
-    let (Some(uid), Ok(mut stack)) = (uid, stack.try_lock()) else { return };
+    let (Some(uid), Ok(mut stack)) = (uid, stack.try_lock()) else {
+        return;
+    };
     if let Ok((pid, _)) = kernel::start(None, &mut stack, &Sweeper(Uid::from_raw(uid))) {
         while kernel::wait(pid) == Err(Errno::INTR) {}
     }
@@ -122,9 +138,13 @@ impl SharedChild for Sweeper {
     fn live(&self) -> ! {
         let Self(uid) = *self;
         let none = CapabilitySet::empty();
-        let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
-        // Only if all of this worked is the next step harmless to others. All three numbers: with the saved one left,
-        // this process could go back to the zygote's user (setresuid(2)).
+        let sets = CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        };
+        // Only if all of this worked is the next step harmless to others. All three numbers: with
+        // the saved one left, this process could go back to the zygote's user (setresuid(2)).
         let became = rustix::thread::set_thread_res_uid(uid, uid, uid).is_ok()
             && rustix::thread::set_capabilities(None, sets).is_ok()
             && rustix::process::getuid() == uid

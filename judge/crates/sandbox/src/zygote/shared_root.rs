@@ -1,11 +1,12 @@
-//! A slot's environment without a mount namespace: a directory, and a Landlock ruleset for each run.
+//! A slot's environment without a mount namespace: a directory, and a Landlock ruleset for each
+//! run.
 //!
-//! Responsible for what programs of such a slot find where, and for what they may open. Must not know how they are
-//! started or killed.
+//! Responsible for what programs of such a slot find where, and for what they may open. Must not
+//! know how they are started or killed.
 //!
-//! A file or directory that is bound to a run is a link in the slot's directory, so that its path is the same in every
-//! run. A link gives no rights: the ruleset names the file itself. Files that programs of another user could not reach
-//! are copied.
+//! A file or directory that is bound to a run is a link in the slot's directory, so that its path
+//! is the same in every run. A link gives no rights: the ruleset names the file itself. Files that
+//! programs of another user could not reach are copied.
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, OsStr};
@@ -15,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, mkdirat, openat, openat2, statat, symlinkat,
+    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, mkdirat, openat, openat2,
+    statat, symlinkat,
 };
 use rustix::io::Errno;
 
@@ -29,7 +31,13 @@ use crate::protocol::wire::Writer;
 use crate::trees::copy::{CopyLimits, copy_tree};
 use crate::{levels::scratch, trees::remove as remove_tree};
 
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
 /// Files of `/proc` that describe the machine and not processes; language runtimes read them.
 const MACHINE: [&str; 7] = [
     "/proc/cpuinfo",
@@ -41,9 +49,10 @@ const MACHINE: [&str; 7] = [
     "/proc/sys/kernel/pid_max",
 ];
 
-/// Files of a process's own directory in `/proc` that language runtimes read, and two directories of nothing but its own
-/// open files. Never the whole directory: `net` in it shows the host's network, `mountinfo` and `mounts` its mounts,
-/// `cgroup` the harness's groups, and `task` has all of them once more for each thread.
+/// Files of a process's own directory in `/proc` that language runtimes read, and two directories
+/// of nothing but its own open files. Never the whole directory: `net` in it shows the host's
+/// network, `mountinfo` and `mounts` its mounts, `cgroup` the harness's groups, and `task` has all
+/// of them once more for each thread.
 const OWN: [&CStr; 15] = [
     c"auxv",
     c"cmdline",
@@ -95,7 +104,8 @@ pub(super) struct SharedRoot {
     version: u32,
     /// The base: the files that every run may open.
     base: Vec<(OwnedFd, Access)>,
-    /// The files of the machine that runs which see `/proc` may open beside their own directory in it.
+    /// The files of the machine that runs which see `/proc` may open beside their own directory in
+    /// it.
     machine: Vec<OwnedFd>,
     pub(super) depots: Vec<OwnedFd>,
     depot_paths: Vec<Depot>,
@@ -108,7 +118,8 @@ pub(super) struct SharedRoot {
     heartbeat: Heartbeat,
 }
 
-/// A sign of life for the harness, which takes a long silence for a fault, while files are being removed.
+/// A sign of life for the harness, which takes a long silence for a fault, while files are being
+/// removed.
 pub(super) struct Heartbeat {
     channel: Channel,
     last_sent: Cell<Instant>,
@@ -128,8 +139,11 @@ impl Heartbeat {
     fn beat(&self) {
         if self.last_sent.get().elapsed() >= Self::INTERVAL {
             self.last_sent.set(Instant::now());
-            // Between runs the harness does not read: then a full socket does not matter, nor a closed one.
-            let _ = self.channel.send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
+            // Between runs the harness does not read: then a full socket does not matter, nor a
+            // closed one.
+            let _ = self
+                .channel
+                .send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
         }
     }
 }
@@ -165,20 +179,33 @@ impl SharedRoot {
                 // A link to a file that the programs' user cannot reach would lead to
                 // "permission denied", so such depots are copied instead.
                 let copied = setup.head.uid.is_some() && !scratch::is_open_to_all(path_of(path));
-                Depot { path: (*path).to_owned(), copied }
+                Depot {
+                    path: (*path).to_owned(),
+                    copied,
+                }
             })
             .collect();
         let open_depot = |path: &&CStr| {
-            openat(CWD, *path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-                .map_err(doing(format!("open `{}`", path.to_string_lossy())))
+            openat(
+                CWD,
+                *path,
+                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                Mode::empty(),
+            )
+            .map_err(doing(format!("open `{}`", path.to_string_lossy())))
         };
         let mut root = Self {
-            cwd: CString::new(path.join("work").as_os_str().as_bytes()).map_err(|_| "a path with a NUL")?,
+            cwd: CString::new(path.join("work").as_os_str().as_bytes())
+                .map_err(|_| "a path with a NUL")?,
             uid: setup.head.uid,
             version,
             base: Vec::new(),
             machine: MACHINE.iter().filter_map(|path| mark(*path).ok()).collect(),
-            depots: setup.depots.iter().map(open_depot).collect::<Result<_, _>>()?,
+            depots: setup
+                .depots
+                .iter()
+                .map(open_depot)
+                .collect::<Result<_, _>>()?,
             depot_paths,
             proc: mark("/proc").map_err(doing("open `/proc`"))?,
             bound: Vec::new(),
@@ -205,7 +232,11 @@ impl SharedRoot {
         let mut base = Vec::new();
         // Node and Python do not start without the last one.
         let ssl = PathBuf::from("/etc/ssl/openssl.cnf");
-        for path in super::root::system_paths()?.into_iter().chain(etc::shown_entries()).chain([ssl]) {
+        for path in super::root::system_paths()?
+            .into_iter()
+            .chain(etc::shown_entries())
+            .chain([ssl])
+        {
             // Links lead to what is in the list already, or to nothing that programs should see.
             if path.is_symlink() {
                 continue;
@@ -221,37 +252,61 @@ impl SharedRoot {
         }
         for (source, target) in &setup.view {
             let shown = source.to_string_lossy();
-            // A program finds a file at its own path of the host; there is no mount that could show it elsewhere.
+            // A program finds a file at its own path of the host; there is no mount that could show
+            // it elsewhere.
             if source != target {
                 let target = target.to_string_lossy();
-                return Err(format!("cannot show `{shown}` as `{target}`: that needs a mount namespace"));
+                return Err(format!(
+                    "cannot show `{shown}` as `{target}`: that needs a mount namespace"
+                ));
             }
-            base.push((mark(*source).map_err(doing(format!("open `{shown}`")))?, Access::Read));
+            base.push((
+                mark(*source).map_err(doing(format!("open `{shown}`")))?,
+                Access::Read,
+            ));
         }
         Ok(base)
     }
 
     fn clear(&self, name: &CStr) -> Result<(), String> {
-        remove_tree::remove(self.directory.as_fd(), name, &mut || self.heartbeat.beat())
-            .map_err(doing(format!("remove `{}` of the slot's directory", name.to_string_lossy())))
+        remove_tree::remove(self.directory.as_fd(), name, &mut || self.heartbeat.beat()).map_err(
+            doing(format!(
+                "remove `{}` of the slot's directory",
+                name.to_string_lossy()
+            )),
+        )
     }
 
     fn make(&self, name: &CStr) -> Result<(), String> {
-        mkdirat(&self.directory, name, Mode::from_raw_mode(0o755))
-            .map_err(doing(format!("create `{}` in the slot's directory", name.to_string_lossy())))
+        mkdirat(&self.directory, name, Mode::from_raw_mode(0o755)).map_err(doing(format!(
+            "create `{}` in the slot's directory",
+            name.to_string_lossy()
+        )))
     }
 
     fn open(&self, name: &CStr) -> Result<OwnedFd, String> {
-        openat(&self.directory, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
-            .map_err(doing(format!("open `{}` of the slot's directory", name.to_string_lossy())))
+        openat(
+            &self.directory,
+            name,
+            OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            Mode::empty(),
+        )
+        .map_err(doing(format!(
+            "open `{}` of the slot's directory",
+            name.to_string_lossy()
+        )))
     }
 
-    /// A path by which this process finds a name in the slot's directory, whatever has become of the directories above.
+    /// A path by which this process finds a name in the slot's directory, whatever has become of
+    /// the directories above.
     fn below(&self, name: &CStr) -> PathBuf {
-        Path::new("/proc/self/fd").join(self.directory.as_raw_fd().to_string()).join(path_of(name))
+        Path::new("/proc/self/fd")
+            .join(self.directory.as_raw_fd().to_string())
+            .join(path_of(name))
     }
 
-    /// Makes everything ready for a run. The ruleset lacks only the program's own directory in `/proc`.
+    /// Makes everything ready for a run. The ruleset lacks only the program's own directory in
+    /// `/proc`.
     pub(super) fn prepare(&mut self, run: &Run<'_>) -> Result<(), String> {
         let rebound = self.bind(&run.binds)?;
         let writable = run.work.is_some();
@@ -259,8 +314,8 @@ impl SharedRoot {
         if !run.work_files.is_empty() {
             self.fill_work(run)?;
         }
-        // A Landlock ruleset can only grow, so one that allows too much for the next run is made again.
-        // A program adds its own directory of `/proc` to its ruleset.
+        // A Landlock ruleset can only grow, so one that allows too much for the next run is made
+        // again. A program adds its own directory of `/proc` to its ruleset.
         if rebound || fresh || run.proc_mounted {
             self.ready = None;
         }
@@ -268,7 +323,8 @@ impl SharedRoot {
             // Kept as long as nothing changes: a ruleset costs some dozens of system calls,
             // which most runs save.
             let ruleset = Ruleset::new(self.version).map_err(doing("make a Landlock ruleset"))?;
-            self.fill(&ruleset, run).map_err(doing("fill a Landlock ruleset"))?;
+            self.fill(&ruleset, run)
+                .map_err(doing("fill a Landlock ruleset"))?;
             self.ready = Some(ruleset);
         }
         Ok(())
@@ -286,9 +342,18 @@ impl SharedRoot {
                 ruleset.allow(file.as_fd(), Access::Read)?;
             }
         }
-        let access = if run.work.is_some() { Access::Everything } else { Access::Read };
+        let access = if run.work.is_some() {
+            Access::Everything
+        } else {
+            Access::Read
+        };
         for name in [c"work", c"tmp"] {
-            let directory = openat(&self.directory, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+            let directory = openat(
+                &self.directory,
+                name,
+                OFlags::PATH | OFlags::CLOEXEC,
+                Mode::empty(),
+            )?;
             ruleset.allow(directory.as_fd(), access)?;
         }
         Ok(())
@@ -296,7 +361,11 @@ impl SharedRoot {
 
     /// The files that a run may lock.
     pub(super) fn lockable_files(&self) -> LockableFiles<'_> {
-        LockableFiles::Below { proc: self.proc.as_fd(), slot: self.directory.as_fd(), names: ["work", "tmp"] }
+        LockableFiles::Below {
+            proc: self.proc.as_fd(),
+            slot: self.directory.as_fd(),
+            names: ["work", "tmp"],
+        }
     }
 
     pub(super) fn ruleset(&self) -> Option<&Ruleset> {
@@ -313,14 +382,24 @@ impl SharedRoot {
             }
             if let (true, Some(uid)) = (writable, self.uid) {
                 let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
-                rustix::fs::chownat(&self.directory, name, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW)
-                    .map_err(doing("give the working directory to the program's user"))?;
+                rustix::fs::chownat(
+                    &self.directory,
+                    name,
+                    Some(uid),
+                    Some(gid),
+                    AtFlags::SYMLINK_NOFOLLOW,
+                )
+                .map_err(doing("give the working directory to the program's user"))?;
             }
         }
         // A directory that was given read-only has a ruleset that does not allow writing, so
         // the ruleset is made again although the directory stays.
         let was_empty = self.work == WorkState::Empty;
-        self.work = if writable { WorkState::Used } else { WorkState::Empty };
+        self.work = if writable {
+            WorkState::Used
+        } else {
+            WorkState::Empty
+        };
         Ok(fresh || (was_empty && writable))
     }
 
@@ -361,18 +440,37 @@ impl SharedRoot {
         let mut files = Vec::with_capacity(binds.len());
         let mut bound = Vec::with_capacity(binds.len());
         for (depot, source, target) in binds {
-            let fd = self.depots.get(*depot as usize).ok_or("an unknown depot was named")?;
+            let fd = self
+                .depots
+                .get(*depot as usize)
+                .ok_or("an unknown depot was named")?;
             let shown = || format!("find `{}` in its depot", source.to_string_lossy());
             let below = if source.is_empty() { c"." } else { source };
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-            let file =
-                openat2(fd, below, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), resolve).map_err(doing(shown()))?;
+            let resolve =
+                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let file = openat2(
+                fd,
+                below,
+                OFlags::PATH | OFlags::CLOEXEC,
+                Mode::empty(),
+                resolve,
+            )
+            .map_err(doing(shown()))?;
             let stat = statat(&file, c"", AtFlags::EMPTY_PATH).map_err(doing(shown()))?;
-            let identity = (stat.st_dev, stat.st_ino, stat.st_ctime as i64, stat.st_ctime_nsec as i64);
-            bound.push(BoundFile { part: (*depot, (*source).to_owned(), (*target).to_owned()), identity });
+            let identity = (
+                stat.st_dev,
+                stat.st_ino,
+                stat.st_ctime as i64,
+                stat.st_ctime_nsec as i64,
+            );
+            bound.push(BoundFile {
+                part: (*depot, (*source).to_owned(), (*target).to_owned()),
+                identity,
+            });
             files.push(file);
         }
-        // The same files at the same names, unchanged since: links and rules of the last run still hold.
+        // The same files at the same names, unchanged since: links and rules of the last run still
+        // hold.
         if bound == self.bound {
             return Ok(false);
         }
@@ -394,7 +492,13 @@ impl SharedRoot {
     }
 
     /// Puts one part of a depot where programs look for it. A copy takes the place of `file`.
-    fn place(&self, depot: u32, source: &CStr, target: &CStr, file: &mut OwnedFd) -> Result<(), String> {
+    fn place(
+        &self,
+        depot: u32,
+        source: &CStr,
+        target: &CStr,
+        file: &mut OwnedFd,
+    ) -> Result<(), String> {
         let name = CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
         let depot_path = &self.depot_paths[depot as usize];
         if !depot_path.copied {
@@ -405,10 +509,24 @@ impl SharedRoot {
             return symlinkat(&link, &self.directory, &name)
                 .map_err(doing(format!("link `{}`", target.to_string_lossy())));
         }
-        let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
+        let limits = CopyLimits {
+            bytes: u64::MAX,
+            entries: u64::MAX,
+            depth: 64,
+        };
         let below = if source.is_empty() { c"." } else { source };
-        copy_tree(&self.depots[depot as usize], path_of(below), &self.below(&name), limits)
-            .map_err(|error| format!("cannot copy `{}` for the program's user: {error}", source.to_string_lossy()))?;
+        copy_tree(
+            &self.depots[depot as usize],
+            path_of(below),
+            &self.below(&name),
+            limits,
+        )
+        .map_err(|error| {
+            format!(
+                "cannot copy `{}` for the program's user: {error}",
+                source.to_string_lossy()
+            )
+        })?;
         *file = self.open(&name)?;
         Ok(())
     }
@@ -419,18 +537,26 @@ impl SharedRoot {
     }
 }
 
-/// Makes programs executable that a linker has left in a directory. It could not do so itself: a program with our own
-/// user may change no modes at all, since nobody could keep it to its own files (see the filter of system calls).
+/// Makes programs executable that a linker has left in a directory. It could not do so itself: a
+/// program with our own user may change no modes at all, since nobody could keep it to its own
+/// files (see the filter of system calls).
 fn mark_programs(directory: &OwnedFd) {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let Ok(entries) = openat(directory, c".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(Dir::new)
-    else {
+    let Ok(entries) = openat(
+        directory,
+        c".",
+        OFlags::RDONLY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
+    .and_then(Dir::new) else {
         return;
     };
     for entry in entries.flatten() {
-        let Ok(file) = openat(directory, entry.file_name(), flags, Mode::empty()) else { continue };
-        let regular =
-            rustix::fs::fstat(&file).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
+        let Ok(file) = openat(directory, entry.file_name(), flags, Mode::empty()) else {
+            continue;
+        };
+        let regular = rustix::fs::fstat(&file)
+            .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
         // Only files that begin as executables do. A mark on data would be harmless, but it
         // would be copied into the cache as well.
         let mut magic = [0; 4];
@@ -440,11 +566,22 @@ fn mark_programs(directory: &OwnedFd) {
     }
 }
 
-/// Lets the calling process, and nothing else, look at itself in `/proc`. Works in children that share memory.
+/// Lets the calling process, and nothing else, look at itself in `/proc`. Works in children that
+/// share memory.
 pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
-    let own = openat(proc, c"self", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let own = openat(
+        proc,
+        c"self",
+        OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
     for name in OWN {
-        match openat(&own, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+        match openat(
+            &own,
+            name,
+            OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            Mode::empty(),
+        ) {
             Ok(file) => ruleset.allow(file.as_fd(), Access::Read)?,
             // Not every kernel has all of them.
             Err(Errno::NOENT) => {}

@@ -1,6 +1,7 @@
 //! A slot as its zygote sees it.
 //!
-//! Responsible for turning one order into one run and its report. Must not know the harness's side of a slot.
+//! Responsible for turning one order into one run and its report. Must not know the harness's side
+//! of a slot.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -62,7 +63,8 @@ impl RootView {
 pub(super) struct ZygoteSlot {
     root_view: RootView,
     confinement: Confinement,
-    /// Processes and threads that this user had when they were last counted, where programs run as the same one.
+    /// Processes and threads that this user had when they were last counted, where programs run as
+    /// the same one.
     tasks: (Option<Instant>, u64),
     uid: Option<u32>,
     group: Option<Group>,
@@ -95,16 +97,21 @@ const LIMITED_RESOURCES: [Resource; 13] = [
     Resource::Rtprio,
 ];
 
-/// The number of processes that the user may start elsewhere before the limit of programs is affected.
+/// The number of processes that the user may start elsewhere before the limit of programs is
+/// affected.
 const OTHER_TASKS: u64 = 256;
-/// The number of processes by which a run may exceed its limit before it is killed for that, where they are counted now
-/// and then.
+/// The number of processes by which a run may exceed its limit before it is killed for that, where
+/// they are counted now and then.
 const PROCESS_SLACK: u64 = 8;
 /// The pause between two counts of a user's processes.
 const RECOUNT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl ZygoteSlot {
-    pub(super) fn new(root_view: RootView, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
+    pub(super) fn new(
+        root_view: RootView,
+        head: &SetupHead,
+        locks: Option<Locks>,
+    ) -> Result<Self, String> {
         // Since Landlock 6, signals to processes outside of the domain can be refused by the
         // kernel (landlock(7)). Before, the filter has to refuse nearly all of them.
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
@@ -112,10 +119,15 @@ impl ZygoteSlot {
         let filter_confinement = match confinement {
             Confinement::Namespaces => filter::FilterConfinement::Namespaces,
             Confinement::OwnUser => filter::FilterConfinement::OwnUser,
-            Confinement::SameUser => filter::FilterConfinement::SameUser { signals_scoped: scoped },
+            Confinement::SameUser => filter::FilterConfinement::SameUser {
+                signals_scoped: scoped,
+            },
         };
         // Opened once, to find out now what every run without input would fail at.
-        drop(streams::null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
+        drop(
+            streams::null()
+                .map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?,
+        );
         if let (Some(locks), RootView::Own(root)) = (&locks, &root_view) {
             locks.set_own_devices(root.own_devices);
         }
@@ -123,9 +135,16 @@ impl ZygoteSlot {
             .map_err(|error| format!("cannot create an event descriptor: {error}"))?;
         let affinity = rustix::thread::sched_getaffinity(None)
             .map_err(|error| format!("cannot learn the number of processors: {error}"))?;
-        // Only with CAP_SYS_RESOURCE on the host, which not even every root has, can hard limits be raised.
+        // Only with CAP_SYS_RESOURCE on the host, which not even every root has, can hard limits be
+        // raised.
         let ceiling = |resource| {
-            let _ = setrlimit(resource, Rlimit { current: getrlimit(resource).current, maximum: None });
+            let _ = setrlimit(
+                resource,
+                Rlimit {
+                    current: getrlimit(resource).current,
+                    maximum: None,
+                },
+            );
             getrlimit(resource).maximum
         };
         Ok(Self {
@@ -144,7 +163,9 @@ impl ZygoteSlot {
             landlock: landlock::second_wall(),
             all_dead,
             processors: affinity.count().max(1),
-            ceilings: LIMITED_RESOURCES.map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX))).into(),
+            ceilings: LIMITED_RESOURCES
+                .map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX)))
+                .into(),
             args: Strings::default(),
             env: Strings::default(),
             init_stack: Stack::new(),
@@ -170,9 +191,12 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        // Then nothing would limit CPU time and memory: such a host is better off at a weaker level.
+        // Then nothing would limit CPU time and memory: such a host is better off at a weaker
+        // level.
         if self.group.is_none() && self.root_view.proc().is_none() {
-            return Err("cannot mount `/proc`, as where a container covers parts of its own".to_owned());
+            return Err(
+                "cannot mount `/proc`, as where a container covers parts of its own".to_owned(),
+            );
         }
         let mut streams = streams(run.stdin, self.root_view.depots(), descriptors)?;
         let control = match warm.then(Channel::pair).transpose() {
@@ -182,14 +206,20 @@ impl ZygoteSlot {
             }),
             Err(error) => return Err(format!("cannot create a socket: {error}")),
         };
-        // Prepared here, because the program's process shares the zygote's memory and must not allocate.
+        // Prepared here, because the program's process shares the zygote's memory and must not
+        // allocate.
         self.args.replace(run.args.iter().copied());
         self.env.replace(run.env.iter().copied());
         let binds = match &mut self.root_view {
             RootView::Own(root) => {
                 root.prepare_points(&run.binds)?;
-                let bind = |(depot, source, target): &BoundPart<'a>| Ok((hidden_path(*depot, source)?, *target));
-                run.binds.iter().map(bind).collect::<Result<Vec<_>, String>>()?
+                let bind = |(depot, source, target): &BoundPart<'a>| {
+                    Ok((hidden_path(*depot, source)?, *target))
+                };
+                run.binds
+                    .iter()
+                    .map(bind)
+                    .collect::<Result<Vec<_>, String>>()?
             }
             RootView::Shared(root) => {
                 root.prepare(run)?;
@@ -200,7 +230,9 @@ impl ZygoteSlot {
         let filled = self.prefilled_workdir(run)?;
         let options = run.work.map(|(bytes, files)| work_options(bytes, files));
         let work = match (&filled, &options) {
-            (Some(_), _) => WorkMount::Prefilled { read_only: run.work.is_none() },
+            (Some(_), _) => WorkMount::Prefilled {
+                read_only: run.work.is_none(),
+            },
             (None, Some(options)) => WorkMount::New(options),
             (None, None) => WorkMount::Root,
         };
@@ -210,7 +242,12 @@ impl ZygoteSlot {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
                 Ok(baseline) => Some(baseline),
                 Err(error) => {
-                    return send(channel, writer, &not_started(run.number, Step::Group, error.raw_os_error()), &[]);
+                    return send(
+                        channel,
+                        writer,
+                        &not_started(run.number, Step::Group, error.raw_os_error()),
+                        &[],
+                    );
                 }
             },
             None => None,
@@ -262,14 +299,22 @@ impl ZygoteSlot {
             cpu_time: run.cpu_time,
             wall_time: run.wall_time,
             memory_bytes: run.memory_bytes,
-            // A run of one thread cannot use up its CPU time faster than one processor gives it, so it is looked at
-            // less often.
+            // A run of one thread cannot use up its CPU time faster than one processor gives it, so
+            // it is looked at less often.
             processors: self.processors.min(run.processes),
             group: group.zip(baseline),
             proc: self.root_view.proc(),
-            max_processes: if is_shared { u64::from(run.processes) + PROCESS_SLACK } else { u64::MAX },
+            max_processes: if is_shared {
+                u64::from(run.processes) + PROCESS_SLACK
+            } else {
+                u64::MAX
+            },
             owner: self.uid,
-            members: if is_shared { Members::Descendants(self.uid) } else { Members::Namespace(self.uid) },
+            members: if is_shared {
+                Members::Descendants(self.uid)
+            } else {
+                Members::Namespace(self.uid)
+            },
             channel,
             all_dead: self.all_dead.as_fd(),
             record: &job.record,
@@ -281,17 +326,24 @@ impl ZygoteSlot {
             ready: control.as_ref().map(AsFd::as_fd),
             waits: None,
         };
-        let keeper = control.as_ref().zip(group.zip(baseline)).map(|(control, (group, start))| Warm {
-            control,
-            group,
-            start,
-            depots: self.root_view.depots(),
-            watch,
-            processors: self.processors,
-        });
-        // The network, uts and user namespaces are the slot's; only what a run could leave something in is new for each
-        // run.
-        let namespaces = if is_shared { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
+        let keeper = control
+            .as_ref()
+            .zip(group.zip(baseline))
+            .map(|(control, (group, start))| Warm {
+                control,
+                group,
+                start,
+                depots: self.root_view.depots(),
+                watch,
+                processors: self.processors,
+            });
+        // The network, uts and user namespaces are the slot's; only what a run could leave
+        // something in is new for each run.
+        let namespaces = if is_shared {
+            0
+        } else {
+            libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC
+        };
         let begun = Instant::now();
         // An event of an earlier run is obsolete.
         let _ = rustix::io::read(&self.all_dead, &mut [0; 8]);
@@ -302,21 +354,36 @@ impl ZygoteSlot {
             }
             let watch_result = watch_result?;
             if let Some(keeper) = &keeper {
-                return keeper.serve(init, watch_result, writer).map(|last| (Ok(()), last));
+                return keeper
+                    .serve(init, watch_result, writer)
+                    .map(|last| (Ok(()), last));
             }
-            // Without a pid namespace that ends with init, everything has to be dead before the run is reported.
+            // Without a pid namespace that ends with init, everything has to be dead before the run
+            // is reported.
             if is_shared && !job.record.is_reaped() {
                 sweep(&job);
             }
             let elapsed = begun.elapsed();
-            let report = report(run.number, &job.record, &watch_result, group.zip(baseline), elapsed);
+            let report = report(
+                run.number,
+                &job.record,
+                &watch_result,
+                group.zip(baseline),
+                elapsed,
+            );
             let kept = match &self.root_view {
                 RootView::Shared(root) if run.keep_work => root.work(),
                 _ => None,
             };
             // The descriptor goes out with the report. The harness reads the files from it
             // after the mount namespace of the run is gone.
-            let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
+            let work: Vec<_> = job
+                .record
+                .work()
+                .or(kept.as_ref())
+                .into_iter()
+                .map(AsFd::as_fd)
+                .collect();
             Ok((send(channel, writer, &report, &work), None))
         });
         if is_shared && !job.record.is_reaped() {
@@ -325,8 +392,8 @@ impl ZygoteSlot {
             // One that an earlier run had to leave.
             reap_orphans(1);
         }
-        // Descriptors of the run's files are closed with its waiting calls: nothing of the run may be held by the next
-        // one.
+        // Descriptors of the run's files are closed with its waiting calls: nothing of the run may
+        // be held by the next one.
         self.locks.iter().for_each(Locks::forget);
         // `supervise` has killed and reaped init by now, whatever happened in between.
         let result = match supervised {
@@ -341,7 +408,12 @@ impl ZygoteSlot {
                 self.leave();
                 kernel::exit(0)
             }
-            Err(error) => send(channel, writer, &not_started(run.number, Step::Init, error.raw_os_error()), &[]),
+            Err(error) => send(
+                channel,
+                writer,
+                &not_started(run.number, Step::Init, error.raw_os_error()),
+                &[],
+            ),
         };
         drop(job);
         match &mut self.root_view {
@@ -372,11 +444,16 @@ impl ZygoteSlot {
         }
     }
 
-    /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
+    /// Processes and threads of this user, counted once in a while: it takes about as long as a
+    /// run.
     fn tasks(&mut self) -> u64 {
         // The limit of RLIMIT_NPROC holds for all processes of a user on the host
         // (getrlimit(2)), so it is set above those that run elsewhere.
-        if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT_INTERVAL) {
+        if self
+            .tasks
+            .0
+            .is_none_or(|counted| counted.elapsed() > RECOUNT_INTERVAL)
+        {
             self.tasks = (Some(Instant::now()), tasks_of_user());
         }
         self.tasks.1
@@ -384,12 +461,15 @@ impl ZygoteSlot {
 
     fn limits(&mut self, run: &Run<'_>) -> Vec<(Resource, u64)> {
         let files = run.work.map_or(run.memory_bytes, |(bytes, _)| bytes);
-        // The group counts processes where there is one. Otherwise the number is counted for each user of a user
-        // namespace (Linux 5.14), which holds the zygote and the run's init too, or for the slot's own user.
+        // The group counts processes where there is one. Otherwise the number is counted for each
+        // user of a user namespace (Linux 5.14), which holds the zygote and the run's init too, or
+        // for the slot's own user.
         let processes = match (&self.group, self.uid) {
             (Some(group), _) if group.limits_processes() => u64::MAX,
             (_, Some(_)) => u64::from(run.processes),
-            (_, None) if self.confinement == Confinement::Namespaces => u64::from(run.processes) + 3,
+            (_, None) if self.confinement == Confinement::Namespaces => {
+                u64::from(run.processes) + 3
+            }
             // The user's own processes count too, and come and go meanwhile.
             (_, None) => self.tasks() + u64::from(run.processes) + OTHER_TASKS,
         };
@@ -399,13 +479,15 @@ impl ZygoteSlot {
             Resource::Stack => run.memory_bytes,
             Resource::Nofile => ceilings::DESCRIPTORS,
             Resource::Fsize => files,
-            // What is used is limited, not what is reserved: a lower limit would be the caller's (ulimit -v, -d).
+            // What is used is limited, not what is reserved: a lower limit would be the caller's
+            // (ulimit -v, -d).
             Resource::As | Resource::Data => u64::MAX,
             Resource::Memlock => ceilings::LOCKED,
-            // Waiting signals and timers: more than programs need, and few of what their user may have altogether.
+            // Waiting signals and timers: more than programs need, and few of what their user may
+            // have altogether.
             Resource::Sigpending => 4096,
-            // Only where the zygote cannot see what it enforces itself, over the whole tree: with this limit, the
-            // kernel lets the program's own CPU clock lag behind by up to a tick.
+            // Only where the zygote cannot see what it enforces itself, over the whole tree: with
+            // this limit, the kernel lets the program's own CPU clock lag behind by up to a tick.
             Resource::Cpu if self.group.is_none() && self.root_view.proc().is_none() => {
                 ceilings::cpu_seconds(run.cpu_time)
             }
@@ -413,20 +495,31 @@ impl ZygoteSlot {
             Resource::Nproc => processes,
             _ => 0,
         };
-        self.ceilings.iter().map(|(resource, ceiling)| (*resource, limit_of(*resource).min(*ceiling))).collect()
+        self.ceilings
+            .iter()
+            .map(|(resource, ceiling)| (*resource, limit_of(*resource).min(*ceiling)))
+            .collect()
     }
 }
 
 /// Sends a report.
-fn send(channel: &Channel, writer: &mut Writer, report: &Report, work: &[BorrowedFd<'_>]) -> Result<(), String> {
+fn send(
+    channel: &Channel,
+    writer: &mut Writer,
+    report: &Report,
+    work: &[BorrowedFd<'_>],
+) -> Result<(), String> {
     report.write(writer);
-    channel.send(writer.bytes(), work).map_err(|error| format!("cannot report: {error}"))
+    channel
+        .send(writer.bytes(), work)
+        .map_err(|error| format!("cannot report: {error}"))
 }
 
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
-    // Once init has swept, it may have reaped the program, whose number can be somebody else's by now. What it killed may
-    // still be ending: on a busy host, that takes a large program longer than the grace that init has.
+    // Once init has swept, it may have reaped the program, whose number can be somebody else's by
+    // now. What it killed may still be ending: on a busy host, that takes a large program longer
+    // than the grace that init has.
     if !job.record.is_swept() {
         super::shared_namespaces::sweep(job.record.program_pid(), job.uid, &job.stack);
     }
@@ -434,7 +527,8 @@ fn sweep(job: &Job<'_>) {
     job.record.set_swept();
 }
 
-/// Reaps what are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left to later runs.
+/// Reaps what are the zygote's children now. One that nothing can end, because the kernel is busy
+/// with it, is left to later runs.
 fn reap_orphans(looks: u32) {
     let mut left = looks;
     while left > 0 {
@@ -465,6 +559,9 @@ fn hidden_path(depot: u32, source: &CStr) -> Result<CString, String> {
 
 /// Options of the file system for work files. Its own three directories are not the program's.
 fn work_options(bytes: u64, files: u64) -> CString {
-    let options = format!("mode=0755,size={bytes},nr_inodes={}", files.saturating_add(3));
+    let options = format!(
+        "mode=0755,size={bytes},nr_inodes={}",
+        files.saturating_add(3)
+    );
     CString::new(options).unwrap_or_default()
 }

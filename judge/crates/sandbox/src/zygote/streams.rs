@@ -19,27 +19,47 @@ pub(super) struct Streams {
 }
 
 /// The program's streams, from the message's descriptors and the depots.
-pub(super) fn streams(stdin: Stdin<'_>, depots: &[OwnedFd], descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
+pub(super) fn streams(
+    stdin: Stdin<'_>,
+    depots: &[OwnedFd],
+    descriptors: &mut Vec<OwnedFd>,
+) -> Result<Streams, String> {
     let mut descriptors = descriptors.drain(..);
     let mut next = || descriptors.next().ok_or("a descriptor is missing");
     let stdin = match stdin {
         Stdin::Empty => None,
         Stdin::Descriptor => Some(next()?),
         Stdin::Depot(depot, path) => {
-            let depot = depots.get(depot as usize).ok_or("an unknown depot was named")?;
+            let depot = depots
+                .get(depot as usize)
+                .ok_or("an unknown depot was named")?;
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let resolve =
+                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
             let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
-                format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
+                format!(
+                    "cannot open standard input `{}` in its depot: {error}",
+                    path.to_string_lossy()
+                )
             })?;
             Some(file)
         }
     };
-    Ok(Streams { stdin, stdout: next()?, stderr: next()?, asked: None })
+    Ok(Streams {
+        stdin,
+        stdout: next()?,
+        stderr: next()?,
+        asked: None,
+    })
 }
 
-/// The null device. Opened for each run, for a file description of its own: flags that are set on it do not reach the
-/// next run.
+/// The null device. Opened for each run, for a file description of its own: flags that are set on
+/// it do not reach the next run.
 pub(super) fn null() -> Result<OwnedFd, Errno> {
-    openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+    openat(
+        CWD,
+        c"/dev/null",
+        OFlags::RDWR | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
 }

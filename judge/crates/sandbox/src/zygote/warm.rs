@@ -1,13 +1,14 @@
 //! A program that is warm, as its zygote keeps it.
 //!
-//! Responsible for the runs of one: asking for each, and seeing to it that nothing of it is left for the next. Must not
-//! know how the program was started.
+//! Responsible for the runs of one: asking for each, and seeing to it that nothing of it is left
+//! for the next. Must not know how the program was started.
 //!
-//! The process that waits at `main` is the program's own, so it is untrusted. It is asked for a run by a message with
-//! the run's streams, and answers with the number of the child that it has started for it; that child is init's, which
-//! learns from the kernel how it ended. The usage of a run is what the group has used since the request. Only a run
-//! after which nothing is there but what was there before it is followed by another one. Every other one ends the
-//! program: all of it is killed, and then the run is reported.
+//! The process that waits at `main` is the program's own, so it is untrusted. It is asked for a run
+//! by a message with the run's streams, and answers with the number of the child that it has
+//! started for it; that child is init's, which learns from the kernel how it ended. The usage of a
+//! run is what the group has used since the request. Only a run after which nothing is there but
+//! what was there before it is followed by another one. Every other one ends the program: all of it
+//! is killed, and then the run is reported.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Instant;
@@ -26,7 +27,8 @@ use crate::protocol::messages::{Ending, Report, WarmRun, kind};
 use crate::protocol::step::Step;
 use crate::protocol::wire::{Reader, Writer};
 
-/// The files that a working directory has when no run has written to it: itself and its two directories.
+/// The files that a working directory has when no run has written to it: itself and its two
+/// directories.
 const OWN_FILES: u64 = 3;
 
 /// A program that is warm, or is to be.
@@ -54,8 +56,8 @@ pub(super) struct Last {
 }
 
 impl Warm<'_> {
-    /// Executes runs until the program is not warm any more, or the harness wants something else. The program has to be
-    /// killed then.
+    /// Executes runs until the program is not warm any more, or the harness wants something else.
+    /// The program has to be killed then.
     pub(super) fn serve(
         &self,
         init: &Supervised,
@@ -63,27 +65,41 @@ impl Warm<'_> {
         writer: &mut Writer,
     ) -> Result<Option<Last>, Orphaned> {
         let begun = Instant::now();
-        let last =
-            |cold| Last { number: self.watch.number, watch_result, baseline: self.start, begun, cold, is_run: false };
+        let last = |cold| Last {
+            number: self.watch.number,
+            watch_result,
+            baseline: self.start,
+            begun,
+            cold,
+            is_run: false,
+        };
         if let Some(cold) = self.not_ready(watch_result) {
             return Ok(Some(last(cold)));
         }
         // The only one but init, as the group has but one.
         let own = self.group.memory_used(&self.start);
-        // Known by its number from now on: it sleeps in a read between runs, which is no waiting of the run's own.
+        // Known by its number from now on: it sleeps in a read between runs, which is no waiting of
+        // the run's own.
         let waits = self.watch.proc.and_then(|proc| {
             tree::living(proc, init.pid, Members::Namespace(None))
                 .into_iter()
                 .map(|(pid, _)| pid)
                 .find(|pid| *pid != init.pid)
         });
-        self.send(writer, &Report { ending: Ending::Warmed, ..not_started(self.watch.number, Step::Program, 0) })?;
+        self.send(
+            writer,
+            &Report {
+                ending: Ending::Warmed,
+                ..not_started(self.watch.number, Step::Program, 0)
+            },
+        )?;
         let (mut buffer, mut descriptors, mut asked) = (Vec::new(), Vec::new(), Vec::new());
         while self.next_is_run()? {
             let Ok(Some(length)) = self.watch.channel.receive(&mut buffer, &mut descriptors) else {
                 return Err(Orphaned);
             };
-            let order = Reader::new(&buffer[..length]).and_then(|(_, mut reader)| WarmRun::read(&mut reader));
+            let order = Reader::new(&buffer[..length])
+                .and_then(|(_, mut reader)| WarmRun::read(&mut reader));
             let Ok(order) = order else { return Ok(None) };
             let last = self.run(init, own, waits, &order, &mut descriptors, &mut asked)?;
             match last {
@@ -96,18 +112,32 @@ impl Warm<'_> {
 
     fn send(&self, writer: &mut Writer, report: &Report) -> Result<(), Orphaned> {
         report.write(writer);
-        self.watch.channel.send(writer.bytes(), &[]).map_err(|_| Orphaned)
+        self.watch
+            .channel
+            .send(writer.bytes(), &[])
+            .map_err(|_| Orphaned)
     }
 
     /// The reason why the program cannot be run from where it is.
     fn not_ready(&self, watch_result: WatchResult) -> Option<WarmRefused> {
         let mut message = [0; 8];
         // Without waiting: a program that has ended sends nothing.
-        let ready = recv(self.control.as_fd(), &mut message, RecvFlags::DONTWAIT).is_ok_and(|(length, _)| length == 4);
-        if watch_result.killed.is_some() || self.watch.record.is_over() || !ready || message != [0; 8] {
+        let ready = recv(self.control.as_fd(), &mut message, RecvFlags::DONTWAIT)
+            .is_ok_and(|(length, _)| length == 4);
+        if watch_result.killed.is_some()
+            || self.watch.record.is_over()
+            || !ready
+            || message != [0; 8]
+        {
             return Some(WarmRefused::Ended);
         }
-        self.left().map(|left| if left == WarmRefused::Strays { WarmRefused::Processes } else { left })
+        self.left().map(|left| {
+            if left == WarmRefused::Strays {
+                WarmRefused::Processes
+            } else {
+                left
+            }
+        })
     }
 
     /// The leftovers of a run, if there are any.
@@ -116,13 +146,19 @@ impl Warm<'_> {
             return Some(WarmRefused::Strays);
         }
         let is_fresh = |work: &OwnedFd| {
-            rustix::fs::fstatvfs(work)
-                .is_ok_and(|found| found.f_files - found.f_ffree == OWN_FILES && found.f_blocks == found.f_bfree)
+            rustix::fs::fstatvfs(work).is_ok_and(|found| {
+                found.f_files - found.f_ffree == OWN_FILES && found.f_blocks == found.f_bfree
+            })
         };
-        self.watch.record.work().is_some_and(|work| !is_fresh(work)).then_some(WarmRefused::FilesWritten)
+        self.watch
+            .record
+            .work()
+            .is_some_and(|work| !is_fresh(work))
+            .then_some(WarmRefused::FilesWritten)
     }
 
-    /// Waits for an order and returns true if it is one for a run. An order about a run that is over is ignored.
+    /// Waits for an order and returns true if it is one for a run. An order about a run that is
+    /// over is ignored.
     fn next_is_run(&self) -> Result<bool, Orphaned> {
         loop {
             let mut head = [0; 8];
@@ -133,7 +169,11 @@ impl Warm<'_> {
             }
             match Reader::new(&head).map(|(kind, _)| kind) {
                 Ok(kind::RUN_WARM) => return Ok(true),
-                Ok(kind::KILL | kind::LOOK) => drop(recv(self.watch.channel.as_fd(), &mut head, RecvFlags::empty())),
+                Ok(kind::KILL | kind::LOOK) => drop(recv(
+                    self.watch.channel.as_fd(),
+                    &mut head,
+                    RecvFlags::empty(),
+                )),
                 _ => return Ok(false),
             }
         }
@@ -152,11 +192,22 @@ impl Warm<'_> {
         let begun = Instant::now();
         let watch_result = WatchResult::default();
         let last = |watch_result, baseline, cold| {
-            Ok(Err(Last { number: order.number, watch_result, baseline, begun, cold, is_run: true }))
+            Ok(Err(Last {
+                number: order.number,
+                watch_result,
+                baseline,
+                begun,
+                cold,
+                is_run: true,
+            }))
         };
         // What waits is one of them.
-        let prepared = self.group.prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
-        let Ok(baseline) = prepared else { return last(watch_result, self.start, WarmRefused::Ended) };
+        let prepared =
+            self.group
+                .prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
+        let Ok(baseline) = prepared else {
+            return last(watch_result, self.start, WarmRefused::Ended);
+        };
         let record = self.watch.record;
         record.begin_again();
         // An event of an earlier run is obsolete.
@@ -176,9 +227,12 @@ impl Warm<'_> {
             ..self.watch
         };
         let watch_result = watch.watch(init)?;
-        self.watch.locks.into_iter().for_each(super::locks::Locks::forget);
-        // The order of these checks is that of certainty: a killed run is over whatever it left, and leftovers count
-        // only if the program still waits.
+        self.watch
+            .locks
+            .into_iter()
+            .for_each(super::locks::Locks::forget);
+        // The order of these checks is that of certainty: a killed run is over whatever it left,
+        // and leftovers count only if the program still waits.
         if watch_result.killed.is_some() {
             return last(watch_result, baseline, WarmRefused::Killed);
         }
@@ -190,17 +244,39 @@ impl Warm<'_> {
         }
         let elapsed = begun.elapsed();
         let group = Some((self.group, baseline));
-        Ok(Ok(report(order.number, record, &watch_result, group, elapsed)))
+        Ok(Ok(report(
+            order.number,
+            record,
+            &watch_result,
+            group,
+            elapsed,
+        )))
     }
 
     /// Asks for a run: its streams, and its arguments one behind the other.
-    fn ask(&self, order: &WarmRun<'_>, descriptors: &mut Vec<OwnedFd>, asked: &mut Vec<u8>) -> bool {
-        let Ok(Streams { stdin, stdout, stderr, .. }) = streams(order.stdin, self.depots, descriptors) else {
+    fn ask(
+        &self,
+        order: &WarmRun<'_>,
+        descriptors: &mut Vec<OwnedFd>,
+        asked: &mut Vec<u8>,
+    ) -> bool {
+        let Ok(Streams {
+            stdin,
+            stdout,
+            stderr,
+            ..
+        }) = streams(order.stdin, self.depots, descriptors)
+        else {
             return false;
         };
-        let Some(stdin) = stdin.or_else(|| streams::null().ok()) else { return false };
+        let Some(stdin) = stdin.or_else(|| streams::null().ok()) else {
+            return false;
+        };
         asked.clear();
-        order.args.iter().for_each(|arg| asked.extend_from_slice(arg.to_bytes_with_nul()));
+        order
+            .args
+            .iter()
+            .for_each(|arg| asked.extend_from_slice(arg.to_bytes_with_nul()));
         let streams: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         self.control.send_if_room(asked, &streams).is_ok()
     }
@@ -209,8 +285,15 @@ impl Warm<'_> {
     pub(super) fn report(&self, last: &Last) -> Report {
         let group = Some((self.group, last.baseline));
         let elapsed = last.begun.elapsed();
-        let mut found = report(last.number, self.watch.record, &last.watch_result, group, elapsed);
-        // Of a run that was not killed and did not end nothing is known, unless that it had too little memory.
+        let mut found = report(
+            last.number,
+            self.watch.record,
+            &last.watch_result,
+            group,
+            elapsed,
+        );
+        // Of a run that was not killed and did not end nothing is known, unless that it had too
+        // little memory.
         if !last.is_run || matches!(found.ending, Ending::NotStarted(..)) {
             found.ending = Ending::Cold;
         }

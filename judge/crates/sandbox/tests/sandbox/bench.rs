@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use judge_model::{IsolationLevel, Termination};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, Execution, Finished, Input, LinuxSandbox, RunLimits, Sandbox, SandboxError, Slot,
-    SlotSpec, Work,
+    Bind, CancelToken, Capture, Execution, Finished, Input, LinuxSandbox, RunLimits, Sandbox,
+    SandboxError, Slot, SlotSpec, Work,
 };
 
 /// One test.
@@ -38,25 +38,47 @@ impl RunResult {
 
     #[track_caller]
     pub(crate) fn exited(self) -> Self {
-        assert_eq!(self.termination(), Termination::Exited { code: 0 }, "{} {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.termination(),
+            Termination::Exited { code: 0 },
+            "{} {}",
+            self.stdout,
+            self.stderr
+        );
         self
     }
 }
 
 pub(crate) fn compile(directory: &Path) -> Result<(), String> {
-    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755))
+        .map_err(|error| error.to_string())?;
     let depot = directory.join("depot/program");
     std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
-    compile_one(&directory.join("probe.c"), include_str!("probe.c"), &depot.join("probe"))?;
-    compile_one(&directory.join("container.c"), include_str!("container.c"), &directory.join("container"))
+    compile_one(
+        &directory.join("probe.c"),
+        include_str!("probe.c"),
+        &depot.join("probe"),
+    )?;
+    compile_one(
+        &directory.join("container.c"),
+        include_str!("container.c"),
+        &directory.join("container"),
+    )
 }
 
 fn compile_one(source: &Path, text: &str, program: &Path) -> Result<(), String> {
     std::fs::write(source, text).map_err(|error| error.to_string())?;
-    let output = Command::new("cc").args(["-O1", "-w", "-static", "-pthread", "-o"]).arg(program).arg(source).output();
+    let output = Command::new("cc")
+        .args(["-O1", "-w", "-static", "-pthread", "-o"])
+        .arg(program)
+        .arg(source)
+        .output();
     match output {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!("the C compiler failed: {}", String::from_utf8_lossy(&output.stderr))),
+        Ok(output) => Err(format!(
+            "the C compiler failed: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
         Err(error) => Err(format!("there is no C compiler `cc`: {error}")),
     }
 }
@@ -82,12 +104,16 @@ const WITHOUT_ISOLATION: [&str; 16] = [
 ];
 
 const NUMBERS: Option<&str> = Some("without a pid namespace, numbers are the host's");
-const PATHS: Option<&str> = Some("without a mount namespace, paths are the host's and their existence shows");
-const VIEW: Option<&str> = Some("without a mount namespace, nothing can be shown under another path");
-const DISK: Option<&str> = Some("without a file system of its own, only the size of each file is limited");
+const PATHS: Option<&str> =
+    Some("without a mount namespace, paths are the host's and their existence shows");
+const VIEW: Option<&str> =
+    Some("without a mount namespace, nothing can be shown under another path");
+const DISK: Option<&str> =
+    Some("without a file system of its own, only the size of each file is limited");
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
 
-/// The cases that are known not to hold without namespaces, as `(case, why at user, why at landlock)`.
+/// The cases that are known not to hold without namespaces, as
+/// `(case, why at user, why at landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("program_is_always_pid_2", NUMBERS, NUMBERS),
     ("host_files_are_invisible", PATHS, PATHS),
@@ -110,7 +136,11 @@ const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
         None,
         Some("programs keep their caller's user, which may be root, without capabilities"),
     ),
-    ("work_files_can_be_taken", None, Some("with the caller's user no program may change the mode of any file")),
+    (
+        "work_files_can_be_taken",
+        None,
+        Some("with the caller's user no program may change the mode of any file"),
+    ),
 ];
 
 /// The case that holds where there are no warm programs.
@@ -120,17 +150,29 @@ impl Bench {
     pub(crate) fn open(level: IsolationLevel, directory: &Path) -> Result<Self, SandboxError> {
         let sandbox = LinuxSandbox::open(Some(level))?;
         let depot = directory.join("depot");
-        let slot = sandbox.slot(&SlotSpec { depots: vec![depot.clone()], ..SlotSpec::default() })?;
-        Ok(Self { level, sandbox, slot, depot })
+        let slot = sandbox.slot(&SlotSpec {
+            depots: vec![depot.clone()],
+            ..SlotSpec::default()
+        })?;
+        Ok(Self {
+            level,
+            sandbox,
+            slot,
+            depot,
+        })
     }
 
     pub(crate) fn is_full(&self) -> bool {
         self.level == IsolationLevel::Full
     }
 
-    /// Why the level does not hold what a case checks; `None` if it does. `none` holds next to nothing.
+    /// Why the level does not hold what a case checks; `None` if it does. `none` holds next to
+    /// nothing.
     pub(crate) fn gap(&self, case: &str) -> Option<&'static str> {
-        if self.level != IsolationLevel::Full && case.starts_with("warm_") && case != ONLY_FULL_IS_WARM {
+        if self.level != IsolationLevel::Full
+            && case.starts_with("warm_")
+            && case != ONLY_FULL_IS_WARM
+        {
             return Some("nothing counts what one run of a program that is warm does");
         }
         let found = GAPS.iter().find(|(name, ..)| *name == case);
@@ -161,10 +203,16 @@ impl Bench {
                 stderr_bytes: 1 << 16,
                 processes: 16,
             },
-            work: Work::Writable { bytes: 16 << 20, files: 100 },
+            work: Work::Writable {
+                bytes: 16 << 20,
+                files: 100,
+            },
             cwd: None,
             work_files: Vec::new(),
-            binds: vec![Bind { source: self.depot.join("program"), target: "/program".into() }],
+            binds: vec![Bind {
+                source: self.depot.join("program"),
+                target: "/program".into(),
+            }],
             proc_mounted: false,
             keep_work: false,
             warm: None,
@@ -178,7 +226,11 @@ impl Bench {
         let mut capture = Capture::default();
         let finished = self.slot.run(execution, &mut capture).unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        RunResult { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }
+        RunResult {
+            finished,
+            stdout: text(&capture.stdout),
+            stderr: text(&capture.stderr),
+        }
     }
 
     #[track_caller]
@@ -188,19 +240,25 @@ impl Bench {
 
     /// Runs with changes to the execution.
     #[track_caller]
-    pub(crate) fn run_with(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> RunResult {
+    pub(crate) fn run_with(
+        &mut self,
+        args: &[&str],
+        change: impl FnOnce(&mut Execution),
+    ) -> RunResult {
         let mut execution = self.execution(args);
         change(&mut execution);
         self.execute(&execution)
     }
 }
 
-/// A word by which the programs of this very process can be recognised: the same tests may run elsewhere on the host.
+/// A word by which the programs of this very process can be recognised: the same tests may run
+/// elsewhere on the host.
 pub(crate) fn marker(word: &str) -> String {
     format!("{word}-{}", std::process::id())
 }
 
-/// Makes this process, a victim, end with the process that started it: a case that fails leaves none.
+/// Makes this process, a victim, end with the process that started it: a case that fails leaves
+/// none.
 pub(crate) fn die_with_parent() {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
 }
@@ -209,7 +267,11 @@ pub(crate) fn die_with_parent() {
 pub(crate) fn groups_by(pid: u32) -> Vec<PathBuf> {
     let (mut found, mut left) = (Vec::new(), vec![(PathBuf::from("/sys/fs/cgroup"), 0)]);
     while let Some((directory, depth)) = left.pop() {
-        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(&directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with("judge-") && name.contains(&format!("-{pid}-")) {
                 found.push(entry.path());
@@ -223,17 +285,21 @@ pub(crate) fn groups_by(pid: u32) -> Vec<PathBuf> {
 
 /// The numbers of processes of this host whose command line has `marker` in it.
 pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
     entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
         .filter(|pid| {
             let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            line.windows(marker.len()).any(|window| window == marker.as_bytes())
+            line.windows(marker.len())
+                .any(|window| window == marker.as_bytes())
         })
         .collect()
 }
 
-/// Waits for something to come true, for half a minute at most: what takes a moment takes seconds on a busy machine.
+/// Waits for something to come true, for half a minute at most: what takes a moment takes seconds
+/// on a busy machine.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let end = Instant::now() + Duration::from_secs(30);
     loop {

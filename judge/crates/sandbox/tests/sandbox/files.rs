@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use judge_sandbox::{
-    Bind, Capture, CopyLimits, HarvestError, Mount, Sandbox as _, SandboxError, SlotSpec, Work, copy_tree, read_file,
+    Bind, Capture, CopyLimits, HarvestError, Mount, Sandbox as _, SandboxError, SlotSpec, Work,
+    copy_tree, read_file,
 };
 
 use crate::bench::{Bench, Case};
@@ -18,16 +19,28 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("work_files_can_be_taken", work),
     ("files_lie_in_the_working_directory", given),
     ("a_program_may_start_in_a_bound_directory", starts),
-    ("given_files_are_the_programs_own_where_it_may_write", given_writable),
-    ("given_files_are_read_only_where_nothing_may_be_written", given_read_only),
+    (
+        "given_files_are_the_programs_own_where_it_may_write",
+        given_writable,
+    ),
+    (
+        "given_files_are_read_only_where_nothing_may_be_written",
+        given_read_only,
+    ),
     ("given_files_take_no_room", given_room),
     ("missing_view_is_a_fault_that_names_it", missing_view),
 ];
 
 /// A slot with a depot of its own besides the usual one.
 fn with_depot(bench: &mut Bench, depot: &Path, action: impl FnOnce(&mut Bench)) {
-    std::os::unix::fs::PermissionsExt::set_mode(&mut std::fs::metadata(depot).unwrap().permissions(), 0o755);
-    let spec = SlotSpec { depots: vec![bench.depot.clone(), depot.to_owned()], ..SlotSpec::default() };
+    std::os::unix::fs::PermissionsExt::set_mode(
+        &mut std::fs::metadata(depot).unwrap().permissions(),
+        0o755,
+    );
+    let spec = SlotSpec {
+        depots: vec![bench.depot.clone(), depot.to_owned()],
+        ..SlotSpec::default()
+    };
     let mut slot = bench.sandbox.slot(&spec).unwrap();
     std::mem::swap(&mut bench.slot, &mut slot);
     action(bench);
@@ -36,7 +49,11 @@ fn with_depot(bench: &mut Bench, depot: &Path, action: impl FnOnce(&mut Bench)) 
 
 fn depot() -> tempfile::TempDir {
     let depot = tempfile::tempdir().unwrap();
-    std::fs::set_permissions(depot.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(
+        depot.path(),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     std::fs::create_dir(depot.path().join("cases")).unwrap();
     std::fs::write(depot.path().join("cases/1.in"), b"input").unwrap();
     std::fs::write(depot.path().join("cases/1.ans"), b"answer").unwrap();
@@ -46,48 +63,80 @@ fn depot() -> tempfile::TempDir {
 }
 
 fn bind(depot: &Path, source: &str, target: &str) -> Bind {
-    Bind { source: depot.join(source), target: target.into() }
+    Bind {
+        source: depot.join(source),
+        target: target.into(),
+    }
 }
 
 fn binds(bench: &mut Bench) {
     let depot = depot();
     with_depot(bench, depot.path(), |bench| {
         let ran = bench.run_with(&["read", "/judge/input"], |execution| {
-            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
+            execution
+                .binds
+                .push(bind(depot.path(), "cases/1.in", "/judge/input"));
         });
         assert_eq!(ran.exited().stdout, "input");
         let ran = bench.run_with(&["list", "/judge/all"], |execution| {
-            execution.binds.push(bind(depot.path(), "cases", "/judge/all"));
+            execution
+                .binds
+                .push(bind(depot.path(), "cases", "/judge/all"));
         });
         let mut names: Vec<_> = ran.exited().stdout.lines().map(str::to_owned).collect();
         names.sort();
         assert_eq!(names, ["1.ans", "1.in", "link"]);
-        let ran = bench.run_with(&["write", "/judge/input", "/judge/all/new", "/judge/new"], |execution| {
-            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
-            execution.binds.push(bind(depot.path(), "cases", "/judge/all"));
-        });
+        let ran = bench.run_with(
+            &["write", "/judge/input", "/judge/all/new", "/judge/new"],
+            |execution| {
+                execution
+                    .binds
+                    .push(bind(depot.path(), "cases/1.in", "/judge/input"));
+                execution
+                    .binds
+                    .push(bind(depot.path(), "cases", "/judge/all"));
+            },
+        );
         for line in ran.exited().stdout.lines() {
-            assert!(line.ends_with(" EROFS") || line.ends_with(" EACCES"), "{line}");
+            assert!(
+                line.ends_with(" EROFS") || line.ends_with(" EACCES"),
+                "{line}"
+            );
         }
-        assert_eq!(std::fs::read(depot.path().join("cases/1.in")).unwrap(), b"input");
+        assert_eq!(
+            std::fs::read(depot.path().join("cases/1.in")).unwrap(),
+            b"input"
+        );
     });
 }
 
 fn binds_go(bench: &mut Bench) {
     let depot = depot();
     with_depot(bench, depot.path(), |bench| {
-        for (name, target) in [("cases/1.in", "/judge/a"), ("cases", "/judge/b"), ("cases/1.in", "/judge/b")] {
+        for (name, target) in [
+            ("cases/1.in", "/judge/a"),
+            ("cases", "/judge/b"),
+            ("cases/1.in", "/judge/b"),
+        ] {
             let ran = bench.run_with(&["list", "/judge"], |execution| {
                 execution.binds.push(bind(depot.path(), name, target));
             });
             assert_eq!(format!("/judge/{}", ran.exited().stdout.trim()), target);
         }
         assert_eq!(bench.run(&["list", "/judge"]).exited().stdout, "");
-        let ran = bench.run_with(&["see", "/judge/input", "/judge/answer", "/.slot/1/cases"], |execution| {
-            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
-        });
+        let ran = bench.run_with(
+            &["see", "/judge/input", "/judge/answer", "/.slot/1/cases"],
+            |execution| {
+                execution
+                    .binds
+                    .push(bind(depot.path(), "cases/1.in", "/judge/input"));
+            },
+        );
         let text = ran.exited().stdout;
-        assert!(text.starts_with("/judge/input seen\n/judge/answer ENOENT\n/.slot/1/cases E"), "{text}");
+        assert!(
+            text.starts_with("/judge/input seen\n/judge/answer ENOENT\n/.slot/1/cases E"),
+            "{text}"
+        );
     });
 }
 
@@ -99,7 +148,10 @@ fn bind_links(bench: &mut Bench) {
             execution.binds.push(bind(depot.path(), source, "/judge/x"));
             let result = bench.slot.run(&execution, &mut Capture::default());
             assert!(
-                matches!(result, Err(SandboxError::Host { .. } | SandboxError::Helper { .. })),
+                matches!(
+                    result,
+                    Err(SandboxError::Host { .. } | SandboxError::Helper { .. })
+                ),
                 "{source}: {result:?}"
             );
             bench.run(&["exit", "0"]).exited();
@@ -119,51 +171,110 @@ fn invalid(bench: &mut Bench) {
         (&program, "relative"),
     ] {
         let mut execution = bench.execution(&["exit", "0"]);
-        execution.binds.push(Bind { source: source.to_owned(), target: target.into() });
+        execution.binds.push(Bind {
+            source: source.to_owned(),
+            target: target.into(),
+        });
         let result = bench.slot.run(&execution, &mut Capture::default());
-        assert!(matches!(result, Err(SandboxError::InvalidExecution { .. })), "{target}: {result:?}");
+        assert!(
+            matches!(result, Err(SandboxError::InvalidExecution { .. })),
+            "{target}: {result:?}"
+        );
     }
 }
 
 fn view(bench: &mut Bench) {
     let tool = depot();
     let view = vec![
-        Mount { source: tool.path().join("cases"), target: "/opt/tool/cases".into() },
-        Mount { source: tool.path().join("cases/1.in"), target: "/opt/single".into() },
+        Mount {
+            source: tool.path().join("cases"),
+            target: "/opt/tool/cases".into(),
+        },
+        Mount {
+            source: tool.path().join("cases/1.in"),
+            target: "/opt/single".into(),
+        },
     ];
-    let spec = SlotSpec { depots: vec![bench.depot.clone()], view, ..SlotSpec::default() };
+    let spec = SlotSpec {
+        depots: vec![bench.depot.clone()],
+        view,
+        ..SlotSpec::default()
+    };
     let mut slot = bench.sandbox.slot(&spec).unwrap();
     std::mem::swap(&mut bench.slot, &mut slot);
-    assert_eq!(bench.run(&["read", "/opt/tool/cases/1.in"]).exited().stdout, "input");
+    assert_eq!(
+        bench.run(&["read", "/opt/tool/cases/1.in"]).exited().stdout,
+        "input"
+    );
     assert_eq!(bench.run(&["read", "/opt/single"]).exited().stdout, "input");
-    assert_eq!(bench.run(&["write", "/opt/tool/cases/x"]).exited().stdout, "/opt/tool/cases/x EROFS\n");
+    assert_eq!(
+        bench.run(&["write", "/opt/tool/cases/x"]).exited().stdout,
+        "/opt/tool/cases/x EROFS\n"
+    );
     std::mem::swap(&mut bench.slot, &mut slot);
 }
 
 fn leftovers(bench: &mut Bench) {
     for _ in 0..2 {
-        let seen = bench.run(&["see", "left", "/tmp/left", "/dev/shm/left"]).exited().stdout;
-        assert_eq!(seen, "left ENOENT\n/tmp/left ENOENT\n/dev/shm/left ENOENT\n");
-        assert_eq!(bench.run(&["leave"]).exited().stdout, "file ok\ntmp ok\nshm ok\n");
+        let seen = bench
+            .run(&["see", "left", "/tmp/left", "/dev/shm/left"])
+            .exited()
+            .stdout;
+        assert_eq!(
+            seen,
+            "left ENOENT\n/tmp/left ENOENT\n/dev/shm/left ENOENT\n"
+        );
+        assert_eq!(
+            bench.run(&["leave"]).exited().stdout,
+            "file ok\ntmp ok\nshm ok\n"
+        );
     }
 }
 
 fn work(bench: &mut Bench) {
-    let ran = bench.run_with(&["traps"], |execution| execution.keep_work = true).exited();
+    let ran = bench
+        .run_with(&["traps"], |execution| execution.keep_work = true)
+        .exited();
     let work = ran.finished.work.unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let limits = CopyLimits { bytes: 1 << 20, entries: 100, depth: 10 };
-    let copied = copy_tree(&work, Path::new("out"), &directory.path().join("copy"), limits).unwrap();
+    let limits = CopyLimits {
+        bytes: 1 << 20,
+        entries: 100,
+        depth: 10,
+    };
+    let copied = copy_tree(
+        &work,
+        Path::new("out"),
+        &directory.path().join("copy"),
+        limits,
+    )
+    .unwrap();
     assert_eq!((copied.files, copied.bytes), (3, 11), "{copied:?}");
     // The link, the pipe and the socket; and the closed directory, unless we are root.
     assert!(copied.skipped == 3 || copied.skipped == 4, "{copied:?}");
-    let mode = std::fs::metadata(directory.path().join("copy/good")).unwrap().permissions();
-    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o7777, 0o755);
-    for name in ["root/etc/passwd", "out/link", "out/pipe", "../../etc/passwd"] {
+    let mode = std::fs::metadata(directory.path().join("copy/good"))
+        .unwrap()
+        .permissions();
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&mode) & 0o7777,
+        0o755
+    );
+    for name in [
+        "root/etc/passwd",
+        "out/link",
+        "out/pipe",
+        "../../etc/passwd",
+    ] {
         let result = read_file(&work, Path::new(name), 1 << 20);
-        assert!(matches!(result, Err(HarvestError::Missing { .. })), "{name}: {result:?}");
+        assert!(
+            matches!(result, Err(HarvestError::Missing { .. })),
+            "{name}: {result:?}"
+        );
     }
-    assert_eq!(read_file(&work, Path::new("out/good"), 1000).unwrap(), b"12345");
+    assert_eq!(
+        read_file(&work, Path::new("out/good"), 1000).unwrap(),
+        b"12345"
+    );
     // The next run's files are elsewhere.
     bench.run(&["leave"]).exited();
     assert!(read_file(&work, Path::new("left"), 1000).is_err());
@@ -192,9 +303,23 @@ fn given_depot() -> tempfile::TempDir {
 fn given(bench: &mut Bench) {
     let depot = given_depot();
     with_depot(bench, depot.path(), |bench| {
-        for work in [Work::ReadOnly, Work::Writable { bytes: 1 << 20, files: 10 }] {
-            let files = |names: &[&str]| names.iter().map(|name| depot.path().join(name)).collect::<Vec<_>>();
-            for (names, text) in [(&["first", "second"], "second"), (&["second", "first"], "first")] {
+        for work in [
+            Work::ReadOnly,
+            Work::Writable {
+                bytes: 1 << 20,
+                files: 10,
+            },
+        ] {
+            let files = |names: &[&str]| {
+                names
+                    .iter()
+                    .map(|name| depot.path().join(name))
+                    .collect::<Vec<_>>()
+            };
+            for (names, text) in [
+                (&["first", "second"], "second"),
+                (&["second", "first"], "first"),
+            ] {
                 let ran = bench.run_with(&["read", "x"], |execution| {
                     (execution.work, execution.work_files) = (work, files(names));
                 });
@@ -219,7 +344,9 @@ fn starts(bench: &mut Bench) {
     let depot = given_depot();
     with_depot(bench, depot.path(), |bench| {
         let ran = bench.run_with(&["list", "."], |execution| {
-            execution.binds.push(bind(depot.path(), "first", "/judge/here"));
+            execution
+                .binds
+                .push(bind(depot.path(), "first", "/judge/here"));
             execution.cwd = Some("/judge/here".into());
         });
         let mut names: Vec<_> = ran.exited().stdout.lines().map(str::to_owned).collect();
@@ -231,7 +358,10 @@ fn starts(bench: &mut Bench) {
             let mut execution = bench.execution(&["exit", "0"]);
             execution.cwd = Some(nowhere.into());
             let result = bench.slot.run(&execution, &mut Capture::default());
-            assert!(matches!(result, Err(SandboxError::InvalidExecution { .. })), "{nowhere}: {result:?}");
+            assert!(
+                matches!(result, Err(SandboxError::InvalidExecution { .. })),
+                "{nowhere}: {result:?}"
+            );
         }
         let mut execution = bench.execution(&["exit", "0"]);
         execution.cwd = Some("/judge/absent".into());
@@ -250,21 +380,30 @@ fn given_writable(bench: &mut Bench) {
         let ran = ran.exited();
         assert_eq!(ran.stdout, "x ok\nsub/y ok\nsub/new ok\nnew ok\n");
         assert!(read_file(&ran.finished.work.unwrap(), Path::new("sub/new"), 100).is_ok());
-        assert_eq!(std::fs::read(depot.path().join("first/x")).unwrap(), b"first");
+        assert_eq!(
+            std::fs::read(depot.path().join("first/x")).unwrap(),
+            b"first"
+        );
     });
 }
 
 fn given_read_only(bench: &mut Bench) {
     let depot = given_depot();
     with_depot(bench, depot.path(), |bench| {
-        let ran = bench.run_with(&["write", "x", "sub/y", "sub/new", "new", "/tmp/new"], |execution| {
-            execution.work_files.push(depot.path().join("first"));
-            execution.work = Work::ReadOnly;
-        });
+        let ran = bench.run_with(
+            &["write", "x", "sub/y", "sub/new", "new", "/tmp/new"],
+            |execution| {
+                execution.work_files.push(depot.path().join("first"));
+                execution.work = Work::ReadOnly;
+            },
+        );
         let text = ran.exited().stdout;
         assert_eq!(text.lines().count(), 5);
         for line in text.lines() {
-            assert!(line.ends_with(" EROFS") || line.ends_with(" EACCES"), "{line}");
+            assert!(
+                line.ends_with(" EROFS") || line.ends_with(" EACCES"),
+                "{line}"
+            );
         }
     });
 }
@@ -278,13 +417,28 @@ fn given_room(bench: &mut Bench) {
                 execution.work = Work::Writable { bytes, files };
                 execution.work_files.push(depot.path().join("first"));
             });
-            assert_eq!(ran.exited().stdout, format!("new ok\nother {other}\n"), "{bytes} bytes, {files} files");
+            assert_eq!(
+                ran.exited().stdout,
+                format!("new ok\nother {other}\n"),
+                "{bytes} bytes, {files} files"
+            );
         }
     });
 }
 
 fn missing_view(bench: &mut Bench) {
-    let view = vec![Mount { source: "/nowhere/at/all".into(), target: "/opt/x".into() }];
-    let error = bench.sandbox.slot(&SlotSpec { view, ..SlotSpec::default() }).err().unwrap().to_string();
+    let view = vec![Mount {
+        source: "/nowhere/at/all".into(),
+        target: "/opt/x".into(),
+    }];
+    let error = bench
+        .sandbox
+        .slot(&SlotSpec {
+            view,
+            ..SlotSpec::default()
+        })
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("/nowhere/at/all"), "{error}");
 }

@@ -19,7 +19,10 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("memory_is_measured_and_forgotten", memory_measured),
     ("memory_that_forks_share_counts_once", memory_shared),
     ("kernel_memory_counts", kernel_memory),
-    ("the_kernels_memory_for_one_run_is_no_burden_for_the_next", kernel_memory_freed),
+    (
+        "the_kernels_memory_for_one_run_is_no_burden_for_the_next",
+        kernel_memory_freed,
+    ),
     ("reserved_memory_is_free", reserved),
     ("stack_grows_up_to_the_memory_limit", stack),
     ("stdout_is_capped", stdout),
@@ -38,11 +41,16 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[track_caller]
 fn killed(outcome: &Outcome, limit: Limit) {
-    assert_eq!(outcome.termination, Termination::Killed { limit }, "{outcome:?}");
+    assert_eq!(
+        outcome.termination,
+        Termination::Killed { limit },
+        "{outcome:?}"
+    );
 }
 
-/// CPU time at the kill: never less than the limit, and hardly more. Where something else kept the watcher from a
-/// processor it may be late, so that is judged by the best of three runs; the stress tests hold the distribution.
+/// CPU time at the kill: never less than the limit, and hardly more. Where something else kept the
+/// watcher from a processor it may be late, so that is judged by the best of three runs; the stress
+/// tests hold the distribution.
 #[track_caller]
 fn hits_cpu_limit(bench: &mut Bench, command: &[&str]) {
     let mut late = Vec::new();
@@ -50,7 +58,10 @@ fn hits_cpu_limit(bench: &mut Bench, command: &[&str]) {
         let outcome = bench.run_with(command, patient).finished.outcome;
         killed(&outcome, Limit::CpuTime);
         let used = outcome.usage.cpu_time;
-        assert!(used >= 295 * MILLISECOND && used < 900 * MILLISECOND, "{used:?}");
+        assert!(
+            used >= 295 * MILLISECOND && used < 900 * MILLISECOND,
+            "{used:?}"
+        );
         if used < 330 * MILLISECOND {
             return;
         }
@@ -63,7 +74,8 @@ fn patient(execution: &mut judge_sandbox::Execution) {
     execution.limits.wall_time = Duration::from_secs(20);
 }
 
-/// Memory that is touched for the first time may take a host a hundred times as long as other memory.
+/// Memory that is touched for the first time may take a host a hundred times as long as other
+/// memory.
 fn touching(execution: &mut judge_sandbox::Execution) {
     patient(execution);
     execution.limits.cpu_time = Duration::from_secs(5);
@@ -77,7 +89,8 @@ fn cpu(bench: &mut Bench) {
 fn cpu_of_all(bench: &mut Bench) {
     hits_cpu_limit(bench, &["threads", "5"]);
     hits_cpu_limit(bench, &["forks", "4"]);
-    // Dead children count too. Without a control group their time is known to 10 ms, in the parent's sum.
+    // Dead children count too. Without a control group their time is known to 10 ms, in the
+    // parent's sum.
     let outcome = bench.run_with(&["relay"], patient).finished.outcome;
     killed(&outcome, Limit::CpuTime);
     assert!(outcome.usage.cpu_time < 900 * MILLISECOND, "{outcome:?}");
@@ -86,24 +99,57 @@ fn cpu_of_all(bench: &mut Bench) {
 fn cpu_measured(bench: &mut Bench) {
     for command in ["burn", "burners"] {
         let mut used = Vec::new();
-        // The program's clock starts a little before it is the program, which is not counted. What the host does
-        // meanwhile may be charged to the program, so the best of three runs counts.
+        // The program's clock starts a little before it is the program, which is not counted. What
+        // the host does meanwhile may be charged to the program, so the best of three runs counts.
         while used.len() < 3 && used.last().is_none_or(|last| *last >= 112 * MILLISECOND) {
-            used.push(bench.run_with(&[command, "100"], patient).exited().finished.outcome.usage.cpu_time);
+            used.push(
+                bench
+                    .run_with(&[command, "100"], patient)
+                    .exited()
+                    .finished
+                    .outcome
+                    .usage
+                    .cpu_time,
+            );
         }
-        let good = used.iter().all(|used| *used >= 99 * MILLISECOND) && used.last() < Some(&(112 * MILLISECOND));
+        let good = used.iter().all(|used| *used >= 99 * MILLISECOND)
+            && used.last() < Some(&(112 * MILLISECOND));
         assert!(good, "{command}: {used:?}");
     }
-    let used = bench.run(&["exit", "0"]).exited().finished.outcome.usage.cpu_time;
+    let used = bench
+        .run(&["exit", "0"])
+        .exited()
+        .finished
+        .outcome
+        .usage
+        .cpu_time;
     assert!(used < 8 * MILLISECOND, "{used:?}");
 }
 
 fn cpu_of_orphans(bench: &mut Bench) {
-    let used = bench.run_with(&["orphan", "100"], patient).exited().finished.outcome.usage.cpu_time;
+    let used = bench
+        .run_with(&["orphan", "100"], patient)
+        .exited()
+        .finished
+        .outcome
+        .usage
+        .cpu_time;
     assert!(used >= 100 * MILLISECOND, "{used:?}");
-    let used = bench.run_with(&["nested", "6"], patient).exited().finished.outcome.usage.cpu_time;
+    let used = bench
+        .run_with(&["nested", "6"], patient)
+        .exited()
+        .finished
+        .outcome
+        .usage
+        .cpu_time;
     assert!(used >= 100 * MILLISECOND, "{used:?}");
-    let used = bench.run_with(&["unwaited", "100"], patient).exited().finished.outcome.usage.cpu_time;
+    let used = bench
+        .run_with(&["unwaited", "100"], patient)
+        .exited()
+        .finished
+        .outcome
+        .usage
+        .cpu_time;
     // A gap that the other level admits.
     assert!(used >= 100 * MILLISECOND || !bench.is_full(), "{used:?}");
 }
@@ -113,12 +159,19 @@ fn hidden_name(bench: &mut Bench) {
 }
 
 fn wall(bench: &mut Bench) {
-    let outcome =
-        bench.run_with(&["sleep"], |execution| execution.limits.wall_time = 150 * MILLISECOND).finished.outcome;
+    let outcome = bench
+        .run_with(&["sleep"], |execution| {
+            execution.limits.wall_time = 150 * MILLISECOND;
+        })
+        .finished
+        .outcome;
     killed(&outcome, Limit::WallTime);
     let took = outcome.usage.wall_time;
     // Far more only when the host is too busy to wake anybody; without a limit it sleeps for ever.
-    assert!(took >= 149 * MILLISECOND && took < 20_000 * MILLISECOND, "{took:?}");
+    assert!(
+        took >= 149 * MILLISECOND && took < 20_000 * MILLISECOND,
+        "{took:?}"
+    );
     assert!(outcome.usage.cpu_time < 100 * MILLISECOND);
 }
 
@@ -127,13 +180,19 @@ fn memory(bench: &mut Bench) {
     killed(&outcome, Limit::Memory);
     if bench.is_full() {
         assert!(outcome.usage.memory_kills >= 1);
-        assert!(outcome.usage.memory_bytes > 62 << 20 && outcome.usage.memory_bytes <= 66 << 20, "{outcome:?}");
+        assert!(
+            outcome.usage.memory_bytes > 62 << 20 && outcome.usage.memory_bytes <= 66 << 20,
+            "{outcome:?}"
+        );
     } else {
         assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     }
     // Too short to be seen on the way, but the peak shows it.
     let outcome = bench.run_with(&["eat", "80"], touching).finished.outcome;
-    assert!(outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
+    assert!(
+        outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20,
+        "{outcome:?}"
+    );
     bench.run_with(&["eat", "50"], touching).exited();
 }
 
@@ -148,7 +207,13 @@ fn memory_of_children(bench: &mut Bench) {
 
 fn memory_measured(bench: &mut Bench) {
     let peak = |bench: &mut Bench, megabytes: &str| {
-        bench.run_with(&["eat", megabytes], touching).exited().finished.outcome.usage.memory_bytes as f64
+        bench
+            .run_with(&["eat", megabytes], touching)
+            .exited()
+            .finished
+            .outcome
+            .usage
+            .memory_bytes as f64
             / f64::from(1 << 20)
     };
     let large = peak(bench, "40");
@@ -159,12 +224,17 @@ fn memory_measured(bench: &mut Bench) {
 }
 
 fn memory_shared(bench: &mut Bench) {
-    // Six processes share the memory long enough to be measured several times, far below the limit all the time.
+    // Six processes share the memory long enough to be measured several times, far below the limit
+    // all the time.
     let roomy = |execution: &mut judge_sandbox::Execution| {
         touching(execution);
         execution.limits.memory_bytes = 1 << 30;
     };
-    let outcome = bench.run_with(&["share", "40"], roomy).exited().finished.outcome;
+    let outcome = bench
+        .run_with(&["share", "40"], roomy)
+        .exited()
+        .finished
+        .outcome;
     let megabytes = outcome.usage.memory_bytes >> 20;
     assert!((40..80).contains(&megabytes), "{outcome:?}");
 }
@@ -181,15 +251,27 @@ fn kernel_memory(bench: &mut Bench) {
 }
 
 fn kernel_memory_freed(bench: &mut Bench) {
-    // Tables of pages, which the kernel frees some time after the end of their process: one that exceeds the limit by
-    // them, and one that does not.
+    // Tables of pages, which the kernel frees some time after the end of their process: one that
+    // exceeds the limit by them, and one that does not.
     for tables in ["100", "40", "100", "40"] {
-        let outcome = bench.run_with(&["tables", tables], touching).finished.outcome;
+        let outcome = bench
+            .run_with(&["tables", tables], touching)
+            .finished
+            .outcome;
         if bench.is_full() {
-            assert_eq!(outcome.usage.memory_kills > 0, tables == "100", "{outcome:?}");
+            assert_eq!(
+                outcome.usage.memory_kills > 0,
+                tables == "100",
+                "{outcome:?}"
+            );
         }
-        let next = bench.run_with(&["eat", "55"], touching).exited().finished.outcome;
-        // Of what is still to be freed, less than 2 MiB may be there at the beginning, and gone at the peak.
+        let next = bench
+            .run_with(&["eat", "55"], touching)
+            .exited()
+            .finished
+            .outcome;
+        // Of what is still to be freed, less than 2 MiB may be there at the beginning, and gone at
+        // the peak.
         assert!(next.usage.memory_bytes > 53 << 20, "{next:?}");
     }
 }
@@ -204,7 +286,10 @@ fn stack(bench: &mut Bench) {
     let limited = outcome.usage.memory_kills > 0
         || matches!(
             outcome.termination,
-            Termination::Signaled { signal: 11 } | Termination::Killed { limit: Limit::Memory }
+            Termination::Signaled { signal: 11 }
+                | Termination::Killed {
+                    limit: Limit::Memory
+                }
         );
     assert!(limited, "{outcome:?}");
 }
@@ -225,7 +310,10 @@ fn stderr(bench: &mut Bench) {
 fn output_at_limit(bench: &mut Bench) {
     let cap = |execution: &mut judge_sandbox::Execution| execution.limits.stdout_bytes = 100_000;
     let ran = bench.run_with(&["print", "100000"], cap).exited();
-    assert_eq!((ran.stdout.len(), ran.finished.outcome.usage.stdout_bytes), (100_000, 100_000));
+    assert_eq!(
+        (ran.stdout.len(), ran.finished.outcome.usage.stdout_bytes),
+        (100_000, 100_000)
+    );
     let ran = bench.run_with(&["print", "100001"], cap);
     killed(&ran.finished.outcome, Limit::Output);
     assert_eq!(ran.stdout.len(), 100_000);
@@ -238,12 +326,18 @@ fn bomb(bench: &mut Bench) {
     let outcome = bench.run_with(&["bomb"], patient).finished.outcome;
     if bench.level == judge_model::IsolationLevel::Landlock {
         // Where the kernel does not hold the number of processes, more of them are the end.
-        let ended = [Termination::Killed { limit: Limit::CpuTime }, Termination::Signaled { signal: 9 }];
+        let ended = [
+            Termination::Killed {
+                limit: Limit::CpuTime,
+            },
+            Termination::Signaled { signal: 9 },
+        ];
         assert!(ended.contains(&outcome.termination), "{outcome:?}");
     } else if outcome.usage.memory_kills == 0 {
         killed(&outcome, Limit::CpuTime);
     }
-    // Refused forks also take kernel memory for a moment, so that either limit can be the first; nothing else can.
+    // Refused forks also take kernel memory for a moment, so that either limit can be the first;
+    // nothing else can.
     bench.run(&["exit", "0"]).exited();
 }
 
@@ -255,13 +349,22 @@ fn processes(bench: &mut Bench) {
 }
 
 fn file_size(bench: &mut Bench) {
-    assert_eq!(bench.run(&["bigfile", "0"]).termination(), Termination::Signaled { signal: 25 });
+    assert_eq!(
+        bench.run(&["bigfile", "0"]).termination(),
+        Termination::Signaled { signal: 25 }
+    );
     // In memory, so the memory limit counts too; here it is larger.
     let text = bench.run(&["bigfile", "1"]).exited().stdout;
-    assert!(["16777216 EFBIG\n", "16777216 ENOSPC\n"].contains(&text.as_str()), "{text}");
+    assert!(
+        ["16777216 EFBIG\n", "16777216 ENOSPC\n"].contains(&text.as_str()),
+        "{text}"
+    );
     let none = |execution: &mut judge_sandbox::Execution| execution.work = Work::ReadOnly;
     assert_eq!(
-        bench.run_with(&["write", "x", "/tmp/x", "/dev/shm/x"], none).exited().stdout,
+        bench
+            .run_with(&["write", "x", "/tmp/x", "/dev/shm/x"], none)
+            .exited()
+            .stdout,
         "x EROFS\n/tmp/x EROFS\n/dev/shm/x EROFS\n"
     );
 }
@@ -278,12 +381,19 @@ fn raised(bench: &mut Bench) {
 
 /// Helpers have shorter turns on the processors than programs, which have those of the harness.
 fn turn(bench: &mut Bench) {
-    let ours = std::process::Command::new(bench.depot.join("program/probe")).arg("turn").output().unwrap();
+    let ours = std::process::Command::new(bench.depot.join("program/probe"))
+        .arg("turn")
+        .output()
+        .unwrap();
     assert_eq!(bench.run(&["turn"]).exited().stdout.as_bytes(), ours.stdout);
 }
 
 fn core(bench: &mut Bench) {
-    let spec = SlotSpec { depots: vec![bench.depot.clone()], core: Some(0), ..SlotSpec::default() };
+    let spec = SlotSpec {
+        depots: vec![bench.depot.clone()],
+        core: Some(0),
+        ..SlotSpec::default()
+    };
     let mut slot = bench.sandbox.slot(&spec).unwrap();
     std::mem::swap(&mut bench.slot, &mut slot);
     let stays = bench.run(&["cores"]).exited().stdout;

@@ -19,15 +19,27 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("environment_is_exactly_what_was_asked_for", environment),
     ("arguments_may_be_any_bytes", arguments),
     ("signals_start_at_their_defaults", dispositions),
-    ("missing_program_is_a_fault_and_the_slot_lives", missing_program),
-    ("a_program_that_cannot_be_executed_ends_as_in_a_shell", unexecutable),
+    (
+        "missing_program_is_a_fault_and_the_slot_lives",
+        missing_program,
+    ),
+    (
+        "a_program_that_cannot_be_executed_ends_as_in_a_shell",
+        unexecutable,
+    ),
     ("closing_all_streams_is_harmless", closed),
     ("survivors_holding_pipes_are_not_waited_for", survivor),
     ("stopped_headless_and_vforked_programs_end", stuck),
     ("cancel_ends_a_run_and_later_ones", cancel),
     ("input_arrives", input),
-    ("streams_can_be_opened_by_path_and_have_no_names", streams_by_path),
-    ("helpers_stay_out_of_the_programs_control_group", helper_groups),
+    (
+        "streams_can_be_opened_by_path_and_have_no_names",
+        streams_by_path,
+    ),
+    (
+        "helpers_stay_out_of_the_programs_control_group",
+        helper_groups,
+    ),
     ("a_killed_helper_is_replaced", helper_killed),
     ("a_killed_harness_leaves_nothing", harness_killed),
     ("slots_outlive_the_thread_that_opened_them", thread),
@@ -37,48 +49,95 @@ pub(crate) const CASES: &[(&str, Case)] = &[
 
 fn exit_codes(bench: &mut Bench) {
     for code in [0, 1, 2, 42, 127, 128, 137, 255] {
-        assert_eq!(bench.run(&["exit", &code.to_string()]).termination(), Termination::Exited { code });
+        assert_eq!(
+            bench.run(&["exit", &code.to_string()]).termination(),
+            Termination::Exited { code }
+        );
     }
 }
 
 fn signals(bench: &mut Bench) {
-    for signal in (1..=31).filter(|signal| ![17, 18, 19, 20, 21, 22, 23, 28].contains(signal)).chain([34, 64]) {
+    for signal in (1..=31)
+        .filter(|signal| ![17, 18, 19, 20, 21, 22, 23, 28].contains(signal))
+        .chain([34, 64])
+    {
         let ran = bench.run(&["signal", &signal.to_string()]);
         assert_eq!(ran.termination(), Termination::Signaled { signal });
     }
-    assert_eq!(bench.run(&["abort"]).termination(), Termination::Signaled { signal: 6 });
-    assert_eq!(bench.run(&["segv"]).termination(), Termination::Signaled { signal: 11 });
+    assert_eq!(
+        bench.run(&["abort"]).termination(),
+        Termination::Signaled { signal: 6 }
+    );
+    assert_eq!(
+        bench.run(&["segv"]).termination(),
+        Termination::Signaled { signal: 11 }
+    );
 }
 
 fn suicide(bench: &mut Bench) {
     let ran = bench.run(&["signal", "9"]);
     assert_eq!(ran.termination(), Termination::Signaled { signal: 9 });
     assert_eq!(ran.finished.outcome.usage.memory_kills, 0);
-    assert_eq!(bench.run(&["signal", "24"]).termination(), Termination::Signaled { signal: 24 });
+    assert_eq!(
+        bench.run(&["signal", "24"]).termination(),
+        Termination::Signaled { signal: 24 }
+    );
 }
 
 fn place(bench: &mut Bench) {
     for _ in 0..2 {
         let ran = bench.run(&["where"]).exited();
-        assert_eq!(ran.stdout, "pid 2 ppid 1 sid 0 pgid 2 cwd /box/work host judge umask 22\n");
+        assert_eq!(
+            ran.stdout,
+            "pid 2 ppid 1 sid 0 pgid 2 cwd /box/work host judge umask 22\n"
+        );
     }
 }
 
 fn descriptors(bench: &mut Bench) {
     // A descriptor of the harness without CLOEXEC.
-    let leak = rustix::fs::open("/etc/passwd", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty()).unwrap();
-    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let leak = rustix::fs::open(
+        "/etc/passwd",
+        rustix::fs::OFlags::RDONLY,
+        rustix::fs::Mode::empty(),
+    )
+    .unwrap();
+    let mut slot = bench
+        .sandbox
+        .slot(&SlotSpec {
+            depots: vec![bench.depot.clone()],
+            ..SlotSpec::default()
+        })
+        .unwrap();
     std::mem::swap(&mut bench.slot, &mut slot);
     assert_eq!(bench.run(&["fds"]).exited().stdout, "0 1 2 ");
     let stdin = Input::Bytes(b"x".as_slice().into());
-    assert_eq!(bench.run_with(&["fds"], |execution| execution.stdin = stdin).exited().stdout, "0 1 2 ");
+    assert_eq!(
+        bench
+            .run_with(&["fds"], |execution| execution.stdin = stdin)
+            .exited()
+            .stdout,
+        "0 1 2 "
+    );
     drop(leak);
 }
 
 fn environment(bench: &mut Bench) {
-    assert_eq!(bench.run_with(&["environ"], |execution| execution.env.clear()).exited().stdout, "");
+    assert_eq!(
+        bench
+            .run_with(&["environ"], |execution| execution.env.clear())
+            .exited()
+            .stdout,
+        ""
+    );
     let env = vec!["A=1".into(), "B=".into(), "odd".into()];
-    assert_eq!(bench.run_with(&["environ"], |execution| execution.env = env).exited().stdout, "A=1\nB=\nodd\n");
+    assert_eq!(
+        bench
+            .run_with(&["environ"], |execution| execution.env = env)
+            .exited()
+            .stdout,
+        "A=1\nB=\nodd\n"
+    );
 }
 
 fn arguments(bench: &mut Bench) {
@@ -89,7 +148,10 @@ fn arguments(bench: &mut Bench) {
     bench.slot.run(&execution, &mut capture).unwrap();
     assert_eq!(capture.stdout, b"probe\nargs\n\na b\n--\n\n\n\xff\xfe\n");
     execution.args.push("in\0side".into());
-    assert!(matches!(bench.slot.run(&execution, &mut capture), Err(SandboxError::InvalidExecution { .. })));
+    assert!(matches!(
+        bench.slot.run(&execution, &mut capture),
+        Err(SandboxError::InvalidExecution { .. })
+    ));
     let large = "x".repeat(100_000);
     assert_eq!(bench.run(&["exit", "0", &large]).exited().stdout, "");
 }
@@ -103,15 +165,17 @@ fn missing_program(bench: &mut Bench) {
         let mut execution = bench.execution(&[]);
         execution.program = program.into();
         match bench.slot.run(&execution, &mut Capture::default()) {
-            Err(SandboxError::Program { source, .. }) => assert_eq!(source.raw_os_error(), Some(errno), "{program}"),
+            Err(SandboxError::Program { source, .. }) => {
+                assert_eq!(source.raw_os_error(), Some(errno), "{program}");
+            }
             other => panic!("{program}: {other:?}"),
         }
         bench.run(&["exit", "0"]).exited();
     }
 }
 
-/// A program that names an interpreter of its own, and one that is no program, end as they do in a shell: the host is not at
-/// fault.
+/// A program that names an interpreter of its own, and one that is no program, end as they do in a
+/// shell: the host is not at fault.
 fn unexecutable(bench: &mut Bench) {
     let directory = bench.depot.join("program");
     for (name, text, code, words) in [
@@ -123,7 +187,8 @@ fn unexecutable(bench: &mut Bench) {
     ] {
         let file = directory.join(name);
         std::fs::write(&file, text).unwrap();
-        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
         let mut execution = bench.execution(&[]);
         execution.program = format!("/program/{name}").into();
         let ran = bench.execute(&execution);
@@ -145,15 +210,27 @@ fn closed(bench: &mut Bench) {
 
 fn survivor(bench: &mut Bench) {
     let begun = Instant::now();
-    let ran = bench.run_with(&["survivor"], |execution| execution.limits.wall_time = Duration::from_secs(60)).exited();
+    let ran = bench
+        .run_with(&["survivor"], |execution| {
+            execution.limits.wall_time = Duration::from_secs(60);
+        })
+        .exited();
     assert_eq!(ran.stdout, "done");
     assert!(begun.elapsed() < Duration::from_secs(40));
 }
 
 fn stuck(bench: &mut Bench) {
     for command in ["stop", "headless", "vfork"] {
-        let ran = bench.run_with(&[command], |execution| execution.limits.wall_time = Duration::from_millis(200));
-        assert_eq!(ran.termination(), Termination::Killed { limit: Limit::WallTime }, "{command}");
+        let ran = bench.run_with(&[command], |execution| {
+            execution.limits.wall_time = Duration::from_millis(200);
+        });
+        assert_eq!(
+            ran.termination(),
+            Termination::Killed {
+                limit: Limit::WallTime
+            },
+            "{command}"
+        );
     }
     bench.run(&["exit", "0"]).exited();
 }
@@ -167,20 +244,36 @@ fn cancel(bench: &mut Bench) {
         std::thread::sleep(Duration::from_millis(100));
         token.cancel();
     });
-    assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
+    assert_eq!(
+        bench.execute(&execution).termination(),
+        Termination::Cancelled
+    );
     canceller.join().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(40));
-    assert_eq!(bench.execute(&execution).termination(), Termination::Cancelled);
+    assert_eq!(
+        bench.execute(&execution).termination(),
+        Termination::Cancelled
+    );
     bench.run(&["exit", "0"]).exited();
 }
 
 fn input(bench: &mut Bench) {
     assert_eq!(bench.run(&["cat"]).exited().stdout, "");
     let bytes = Input::Bytes(b"hello\xff".as_slice().into());
-    assert_eq!(bench.run_with(&["cat"], |execution| execution.stdin = bytes).exited().stdout, "hello\u{fffd}");
-    let long: Vec<u8> = (0..500_000_u32).map(|index| b'a' + (index % 26) as u8).collect();
+    assert_eq!(
+        bench
+            .run_with(&["cat"], |execution| execution.stdin = bytes)
+            .exited()
+            .stdout,
+        "hello\u{fffd}"
+    );
+    let long: Vec<u8> = (0..500_000_u32)
+        .map(|index| b'a' + (index % 26) as u8)
+        .collect();
     let outside = tempfile::NamedTempFile::new().unwrap();
-    let inside = bench.depot.join(format!("input-{}", rustix::process::getuid().as_raw()));
+    let inside = bench
+        .depot
+        .join(format!("input-{}", rustix::process::getuid().as_raw()));
     std::fs::write(outside.path(), &long).unwrap();
     // As an unprivileged user the depot is somebody else's.
     let mut paths = vec![outside.path().to_owned()];
@@ -188,19 +281,32 @@ fn input(bench: &mut Bench) {
         paths.push(inside);
     }
     for path in paths {
-        let ran = bench.run_with(&["cat"], |execution| execution.stdin = Input::File(path)).exited();
+        let ran = bench
+            .run_with(&["cat"], |execution| execution.stdin = Input::File(path))
+            .exited();
         assert_eq!(ran.stdout.as_bytes(), long);
     }
     let mut execution = bench.execution(&["cat"]);
     execution.stdin = Input::File("/nowhere/at/all".into());
-    assert!(matches!(bench.slot.run(&execution, &mut Capture::default()), Err(SandboxError::Host { .. })));
+    assert!(matches!(
+        bench.slot.run(&execution, &mut Capture::default()),
+        Err(SandboxError::Host { .. })
+    ));
 }
 
-/// A stream can be reopened regardless of its kind and of the program's user, and does not reveal the file behind it.
+/// A stream can be reopened regardless of its kind and of the program's user, and does not reveal
+/// the file behind it.
 fn streams_by_path(bench: &mut Bench) {
-    let inside = bench.depot.join(format!("named-input-{}", rustix::process::getuid().as_raw()));
+    let inside = bench.depot.join(format!(
+        "named-input-{}",
+        rustix::process::getuid().as_raw()
+    ));
     let outside = tempfile::NamedTempFile::new().unwrap();
-    let path = if std::fs::write(&inside, "precious").is_ok() { inside } else { outside.path().to_owned() };
+    let path = if std::fs::write(&inside, "precious").is_ok() {
+        inside
+    } else {
+        outside.path().to_owned()
+    };
     std::fs::write(&path, "precious").unwrap();
     // Closed to the programs' user, as with the mask 077.
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
@@ -209,7 +315,10 @@ fn streams_by_path(bench: &mut Bench) {
         execution.proc_mounted = true;
     });
     if ran.termination() == (Termination::Exited { code: 7 }) {
-        println!("SKIPPED: this host gives no /proc at level `{}`", bench.level);
+        println!(
+            "SKIPPED: this host gives no /proc at level `{}`",
+            bench.level
+        );
         return;
     }
     let once = "read precious\nsaid\ncomplain ok\n";
@@ -232,8 +341,10 @@ fn parent_of(pid: i32) -> Option<i32> {
 /// The numbers of this process's own helpers.
 fn helpers(level: IsolationLevel) -> Vec<i32> {
     let us = rustix::process::getpid().as_raw_nonzero().get();
-    let outer: Vec<i32> =
-        processes_with("judge-zygote").into_iter().filter(|pid| parent_of(*pid) == Some(us)).collect();
+    let outer: Vec<i32> = processes_with("judge-zygote")
+        .into_iter()
+        .filter(|pid| parent_of(*pid) == Some(us))
+        .collect();
     // Without a pid namespace there is but one process of each.
     if level < IsolationLevel::Namespaces {
         return outer;
@@ -253,38 +364,61 @@ fn helper_groups(bench: &mut Bench) {
     let (marker, name) = (marker("sleeper"), marker("sleeper"));
     let mut execution = bench.execution(&["sleep", &name]);
     execution.limits.wall_time = Duration::from_millis(500);
-    let (level, ours) = (bench.level, groups_of(std::process::id().cast_signed()).unwrap());
+    let (level, ours) = (
+        bench.level,
+        groups_of(std::process::id().cast_signed()).unwrap(),
+    );
     let watcher = std::thread::spawn(move || {
         let mut found = None;
         eventually(|| {
-            let programs: Vec<i32> =
-                processes_with(&marker).into_iter().filter(|pid| parent_of(*pid).is_some()).collect();
+            let programs: Vec<i32> = processes_with(&marker)
+                .into_iter()
+                .filter(|pid| parent_of(*pid).is_some())
+                .collect();
             found = Some((programs, processes_with("judge-zygote")));
-            found.as_ref().is_some_and(|(programs, _)| !programs.is_empty())
+            found
+                .as_ref()
+                .is_some_and(|(programs, _)| !programs.is_empty())
         });
         let (programs, zygotes) = found.unwrap();
-        let groups = |pids: &[i32]| pids.iter().map(|pid| (*pid, groups_of(*pid))).collect::<Vec<_>>();
+        let groups = |pids: &[i32]| {
+            pids.iter()
+                .map(|pid| (*pid, groups_of(*pid)))
+                .collect::<Vec<_>>()
+        };
         let programs = groups(&programs);
         // Both processes of each helper, and the init of the run, which is called like them.
-        let ours: Vec<i32> = zygotes.into_iter().filter(|pid| is_below_us(*pid)).collect();
+        let ours: Vec<i32> = zygotes
+            .into_iter()
+            .filter(|pid| is_below_us(*pid))
+            .collect();
         (programs, groups(&ours))
     });
     bench.execute(&execution);
     let (programs, zygotes) = watcher.join().unwrap();
-    assert!(!programs.is_empty() && zygotes.len() >= 2, "{programs:?} {zygotes:?}");
+    assert!(
+        !programs.is_empty() && zygotes.len() >= 2,
+        "{programs:?} {zygotes:?}"
+    );
     // The kernel kills any member of a group that is out of memory, and the helper is no program.
     for (pid, groups) in zygotes {
         assert_eq!(groups.as_deref(), Some(&*ours), "{pid}");
     }
     for (pid, groups) in programs {
-        assert_eq!(groups.is_some_and(|groups| groups != ours), level == IsolationLevel::Full, "{pid}");
+        assert_eq!(
+            groups.is_some_and(|groups| groups != ours),
+            level == IsolationLevel::Full,
+            "{pid}"
+        );
     }
 }
 
 /// True if a process descends from this one.
 fn is_below_us(pid: i32) -> bool {
     let us = std::process::id().cast_signed();
-    std::iter::successors(parent_of(pid), |pid| parent_of(*pid)).take(8).any(|pid| pid == us)
+    std::iter::successors(parent_of(pid), |pid| parent_of(*pid))
+        .take(8)
+        .any(|pid| pid == us)
 }
 
 fn helper_killed(bench: &mut Bench) {
@@ -302,7 +436,12 @@ fn helper_killed(bench: &mut Bench) {
     let victim = first.clone();
     let killer = std::thread::spawn(move || kill(&victim));
     let ran = bench.execute(&execution);
-    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::WallTime });
+    assert_eq!(
+        ran.termination(),
+        Termination::Killed {
+            limit: Limit::WallTime
+        }
+    );
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
     // Killed twice, it is a fault of the host.
@@ -311,38 +450,57 @@ fn helper_killed(bench: &mut Bench) {
         let first = helpers(level);
         kill(&first);
         let is_new = |new: &Vec<i32>| new.len() == 1 && *new != first;
-        assert!(eventually(|| is_new(&helpers(level))), "nobody takes its place");
+        assert!(
+            eventually(|| is_new(&helpers(level))),
+            "nobody takes its place"
+        );
         kill(&helpers(level));
     });
     let result = bench.slot.run(&execution, &mut Capture::default());
-    assert!(matches!(result, Err(SandboxError::HelperEnded { .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(SandboxError::HelperEnded { .. })),
+        "{result:?}"
+    );
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
     bench.run(&["exit", "0"]).exited();
 }
 
-/// Runs a program for ever in a sandbox, to be killed. `args`: level, directory, marker of the program.
+/// Runs a program for ever in a sandbox, to be killed. `args`: level, directory, marker of the
+/// program.
 pub(crate) fn be_victim(args: &[String]) -> ! {
     let level: IsolationLevel = args[0].parse().unwrap();
     let mut bench = Bench::open(level, std::path::Path::new(&args[1])).unwrap();
-    // At `landlock` the kernel refuses no fork of a bomb: the helper ends a run with too many processes. In a container, where
-    // all share the processors equally, that often came before this process was killed.
-    let program = if level == IsolationLevel::Landlock { "churn" } else { "bomb" };
+    // At `landlock` the kernel refuses no fork of a bomb: the helper ends a run with too many
+    // processes. In a container, where all share the processors equally, that often came before
+    // this process was killed.
+    let program = if level == IsolationLevel::Landlock {
+        "churn"
+    } else {
+        "bomb"
+    };
     let mut execution = bench.execution(&[program, &args[2]]);
     execution.limits.cpu_time = Duration::from_secs(60);
     execution.limits.wall_time = Duration::from_secs(60);
-    // Refused forks take kernel memory for a moment. With the usual limit, that ends the program now and then.
+    // Refused forks take kernel memory for a moment. With the usual limit, that ends the program
+    // now and then.
     execution.limits.memory_bytes = 1 << 30;
     println!("running");
     let ran = bench.execute(&execution);
-    eprintln!("the victim's program ended by itself: {:?}", ran.finished.outcome);
+    eprintln!(
+        "the victim's program ended by itself: {:?}",
+        ran.finished.outcome
+    );
     std::process::abort()
 }
 
 /// Starts a harness whose program has the marker in its arguments, as the harness itself has.
 fn victim(bench: &Bench, marker: &str) -> Child {
     let mut command = Command::new("/proc/self/exe");
-    command.args(["victim", bench.level.name()]).arg(bench.depot.parent().unwrap()).arg(marker);
+    command
+        .args(["victim", bench.level.name()])
+        .arg(bench.depot.parent().unwrap())
+        .arg(marker);
     command.stdout(Stdio::null()).spawn().unwrap()
 }
 
@@ -350,18 +508,34 @@ fn harness_killed(bench: &mut Bench) {
     let marker = marker("left-by-a-victim");
     let mut victim = victim(bench, &marker);
     let is_running = || processes_with(&marker).len() > 4;
-    assert!(eventually(|| is_running() || victim.try_wait().unwrap().is_some()), "no program of the victim runs");
-    assert_eq!(victim.try_wait().unwrap(), None, "the victim ended before it was killed");
+    assert!(
+        eventually(|| is_running() || victim.try_wait().unwrap().is_some()),
+        "no program of the victim runs"
+    );
+    assert_eq!(
+        victim.try_wait().unwrap(),
+        None,
+        "the victim ended before it was killed"
+    );
     assert!(!bench.is_full() || !groups_by(victim.id()).is_empty());
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
+    assert!(
+        eventually(|| processes_with(&marker).is_empty()),
+        "{:?}",
+        processes_with(&marker)
+    );
     // Empty control groups are the only thing that can be left. Another judge may sweep them, too.
     if bench.is_full() {
-        let swept = || (judge_sandbox::sweep(), groups_by(victim.id())).1.is_empty();
+        let swept = || {
+            (judge_sandbox::sweep(), groups_by(victim.id()))
+                .1
+                .is_empty()
+        };
         assert!(eventually(swept), "{:?}", groups_by(victim.id()));
     }
-    // Where slots have directories, one of a harness whose helpers died with it is left, until the next harness starts.
+    // Where slots have directories, one of a harness whose helpers died with it is left, until the
+    // next harness starts.
     if bench.level < IsolationLevel::Namespaces {
         left_directories_are_swept(bench);
     }
@@ -373,39 +547,80 @@ fn left_directories_are_swept(bench: &Bench) {
     let before = directories_of_slots();
     let marker = marker("directory-of-a-victim");
     let mut victim = victim(bench, &marker);
-    assert!(eventually(|| processes_with(&marker).len() > 4), "the victim's program runs");
-    let its = directories_of_slots().into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
+    assert!(
+        eventually(|| processes_with(&marker).len() > 4),
+        "the victim's program runs"
+    );
+    let its = directories_of_slots()
+        .into_iter()
+        .filter(|name| !before.contains(name))
+        .collect::<Vec<_>>();
     let number = format!("-{}-", victim.id());
-    assert!(its.iter().any(|path| path.to_string_lossy().contains(&number)), "{its:?}");
+    assert!(
+        its.iter()
+            .any(|path| path.to_string_lossy().contains(&number)),
+        "{its:?}"
+    );
     // Helpers first, so that nobody is left to remove anything.
     let us = victim.id().cast_signed();
-    let pids = processes_with("judge-zygote").into_iter().filter(|pid| parent_of(*pid) == Some(us));
+    let pids = processes_with("judge-zygote")
+        .into_iter()
+        .filter(|pid| parent_of(*pid) == Some(us));
     let kill = |pid| {
-        rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::KILL)
+        rustix::process::kill_process(
+            rustix::process::Pid::from_raw(pid).unwrap(),
+            rustix::process::Signal::KILL,
+        )
     };
-    rustix::process::kill_process(rustix::process::Pid::from_raw(us).unwrap(), rustix::process::Signal::STOP).unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(us).unwrap(),
+        rustix::process::Signal::STOP,
+    )
+    .unwrap();
     pids.for_each(|pid| kill(pid).unwrap());
     // One that is only stopped is alive: its directories are left alone.
-    let its_own = || directories_of_slots().into_iter().filter(|path| path.to_string_lossy().contains(&number)).count();
+    let its_own = || {
+        directories_of_slots()
+            .into_iter()
+            .filter(|path| path.to_string_lossy().contains(&number))
+            .count()
+    };
     drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
     assert!(its_own() > 0, "the directory of a living judge was removed");
     victim.kill().unwrap();
     victim.wait().unwrap();
     assert!(its_own() > 0, "nothing was left, so nothing is tried here");
-    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
+    assert!(
+        eventually(|| processes_with(&marker).is_empty()),
+        "{:?}",
+        processes_with(&marker)
+    );
     drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
     assert_eq!(its_own(), 0, "{:?}", directories_of_slots());
 }
 
 /// The directories of all slots, of whatever harness.
 fn directories_of_slots() -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|entry| entry.path());
-    entries.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("judge-"))).collect()
+    let entries = std::fs::read_dir(std::env::temp_dir())
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    entries
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("judge-"))
+        })
+        .collect()
 }
 
 fn thread(bench: &mut Bench) {
-    let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
-    let mut slot = std::thread::scope(|scope| scope.spawn(|| bench.sandbox.slot(&spec)).join().unwrap()).unwrap();
+    let spec = SlotSpec {
+        depots: vec![bench.depot.clone()],
+        ..SlotSpec::default()
+    };
+    let mut slot =
+        std::thread::scope(|scope| scope.spawn(|| bench.sandbox.slot(&spec)).join().unwrap())
+            .unwrap();
     std::thread::sleep(Duration::from_millis(50));
     std::mem::swap(&mut bench.slot, &mut slot);
     bench.run(&["exit", "0"]).exited();
@@ -447,7 +662,11 @@ fn repetition(bench: &mut Bench) {
     let mut capture = Capture::default();
     for run in 0..200 {
         let finished = bench.slot.run(&execution, &mut capture).unwrap();
-        assert!(finished.outcome.is_clean_exit(), "run {run}: {:?}", finished.outcome);
+        assert!(
+            finished.outcome.is_clean_exit(),
+            "run {run}: {:?}",
+            finished.outcome
+        );
         assert_eq!(capture.stdout, b"xxx", "run {run}");
     }
 }

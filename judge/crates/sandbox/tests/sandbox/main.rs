@@ -1,7 +1,9 @@
-//! Runs real programs in the sandbox, at each isolation level that this host offers, and checks what they could do.
+//! Runs real programs in the sandbox, at each isolation level that this host offers, and checks
+//! what they could do.
 //!
-//! Its own `main`, because it is also the program that the sandbox starts as its helper processes. Each level is a process
-//! of its own (`parts`). As root it runs everything once more as an unprivileged user. `cargo test -p judge-sandbox --test sandbox -- [FILTER]`.
+//! Its own `main`, because it is also the program that the sandbox starts as its helper processes.
+//! Each level is a process of its own (`parts`). As root it runs everything once more as an
+//! unprivileged user. `cargo test -p judge-sandbox --test sandbox -- [FILTER]`.
 
 #![expect(
     clippy::print_stdout,
@@ -40,7 +42,10 @@ fn main() -> ExitCode {
     }
     if args.first().is_some_and(|first| first == "warm-victim") {
         bench::die_with_parent();
-        warm::be_victim(&Bench::open(args[1].parse().unwrap(), Path::new(&args[2])).unwrap(), &args[3]);
+        warm::be_victim(
+            &Bench::open(args[1].parse().unwrap(), Path::new(&args[2])).unwrap(),
+            &args[3],
+        );
     }
     if let [first, level, directory, filter] = args.as_slice()
         && first == "part"
@@ -48,20 +53,34 @@ fn main() -> ExitCode {
         return run_cases(level.parse().unwrap(), Path::new(directory), filter);
     }
     // Flags of the usual test harness have no meaning here.
-    let filter = args.iter().find(|arg| !arg.starts_with("--")).cloned().unwrap_or_default();
+    let filter = args
+        .iter()
+        .find(|arg| !arg.starts_with("--"))
+        .cloned()
+        .unwrap_or_default();
     if args.iter().any(|arg| arg == "--list") {
         cases().for_each(|(name, _)| println!("{name}: test"));
         return ExitCode::SUCCESS;
     }
     let directory = tempfile::tempdir().unwrap();
-    if let Err(reason) = bench::compile(directory.path()).and_then(|()| warm::compile(directory.path())) {
+    if let Err(reason) =
+        bench::compile(directory.path()).and_then(|()| warm::compile(directory.path()))
+    {
         println!("SKIPPED: everything, because {reason}\ntest result: ok. 0 passed; 0 failed");
         return ExitCode::SUCCESS;
     }
     let failed = parts::run(directory.path(), &filter);
-    println!("test result: {}. {} parts failed", if failed.is_empty() { "ok" } else { "FAILED" }, failed.len());
+    println!(
+        "test result: {}. {} parts failed",
+        if failed.is_empty() { "ok" } else { "FAILED" },
+        failed.len()
+    );
     failed.iter().for_each(|part| eprintln!("FAILED: {part}"));
-    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Runs the cases at one level, one after the other: they share a slot.
@@ -76,7 +95,8 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
     let (mut passed, mut failed) = (0, Vec::new());
     let is_contained = parts::is_contained();
     let chosen = |name: &str| {
-        (!is_contained || walls::IN_CONTAINERS.contains(&name)) && format!("{level}::{name}").contains(filter)
+        (!is_contained || walls::IN_CONTAINERS.contains(&name))
+            && format!("{level}::{name}").contains(filter)
     };
     for (name, case) in cases().filter(|(name, _)| chosen(name)) {
         if let Some(gap) = bench.gap(name) {
@@ -88,7 +108,10 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
         let begun = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| case(&mut bench)));
         let end = if done.is_ok() { "ok" } else { "FAILED" };
-        println!("test {level}::{name} ... {end} ({:.1} s)", begun.elapsed().as_secs_f64());
+        println!(
+            "test {level}::{name} ... {end} ({:.1} s)",
+            begun.elapsed().as_secs_f64()
+        );
         match done {
             Ok(()) => passed += 1,
             Err(_) => failed.push(format!("{level}::{name}")),
@@ -98,11 +121,22 @@ fn run_cases(level: IsolationLevel, directory: &Path, filter: &str) -> ExitCode 
         println!("failed: {name}");
     }
     println!("{passed} passed; {} failed", failed.len());
-    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
     let warm = [warm::CASES, warm::hostile::CASES, warm::languages::CASES];
-    let cold = [lives::CASES, limits::CASES, walls::CASES, traces::CASES, files::CASES, talks::CASES];
+    let cold = [
+        lives::CASES,
+        limits::CASES,
+        walls::CASES,
+        traces::CASES,
+        files::CASES,
+        talks::CASES,
+    ];
     cold.into_iter().chain(warm).flatten().copied()
 }

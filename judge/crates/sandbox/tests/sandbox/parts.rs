@@ -1,7 +1,8 @@
-//! The parts of the suite: a process for each level and user. Some run at the same time, for most cases wait.
+//! The parts of the suite: a process for each level and user. Some run at the same time, for most
+//! cases wait.
 //!
-//! Responsible for starting them, each with programs and a directory for temporary files of its own, and for their output.
-//! Must not know any case.
+//! Responsible for starting them, each with programs and a directory for temporary files of its
+//! own, and for their output. Must not know any case.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -18,7 +19,8 @@ const CONTAINED: &str = "STARTED_AS_IN_A_CONTAINER";
 /// The number of parts that run at once. They use less than half a processor each.
 const AT_ONCE: usize = 4;
 
-/// The first of the users that are nobody. A kernel counts the processes of a user together, so each part has its own.
+/// The first of the users that are nobody. A kernel counts the processes of a user together, so
+/// each part has its own.
 const FIRST_USER: u32 = 1000;
 
 pub(crate) fn is_contained() -> bool {
@@ -55,12 +57,19 @@ impl Part {
 
 /// All parts, the longest first.
 fn parts() -> VecDeque<Part> {
-    let with = |user: User| IsolationLevel::ALL.into_iter().map(move |level| Part { user, level });
+    let with = |user: User| {
+        IsolationLevel::ALL
+            .into_iter()
+            .map(move |level| Part { user, level })
+    };
     if !rustix::process::geteuid().is_root() {
         return with(User::Same).collect();
     }
     let ordinary = (FIRST_USER..).zip(IsolationLevel::ALL);
-    let ordinary = ordinary.map(|(user, level)| Part { user: User::Ordinary(user), level });
+    let ordinary = ordinary.map(|(user, level)| Part {
+        user: User::Ordinary(user),
+        level,
+    });
     let mut parts: VecDeque<Part> = with(User::Same).chain(ordinary).collect();
     // In a container that may load no filter, root has these privileges already.
     if may_administrate() {
@@ -74,20 +83,29 @@ fn parts() -> VecDeque<Part> {
 /// True with `CAP_SYS_ADMIN` (capabilities(7)), the bit 21.
 fn may_administrate() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
+    let effective = status
+        .lines()
+        .find_map(|line| line.strip_prefix("CapEff:"))
+        .unwrap();
     u64::from_str_radix(effective.trim(), 16).unwrap() >> 21 & 1 == 1
 }
 
-/// Runs the cases with this filter; returns the names of the parts that failed. `directory` has the compiled programs.
+/// Runs the cases with this filter; returns the names of the parts that failed. `directory` has the
+/// compiled programs.
 pub(crate) fn run(directory: &Path, filter: &str) -> Vec<String> {
-    // Build directories may be out of other users' sight. Copied before there are threads: a program that is open for writing,
-    // in a child of another thread too, cannot be started.
+    // Build directories may be out of other users' sight. Copied before there are threads: a
+    // program that is open for writing, in a child of another thread too, cannot be started.
     let own_program = tempfile::tempdir().unwrap();
     std::fs::set_permissions(own_program.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let tests = own_program.path().join("tests");
     std::fs::copy("/proc/self/exe", &tests).unwrap();
     let (parts, failed) = (Mutex::new(parts()), Mutex::new(Vec::new()));
-    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let next = || {
+        parts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop_front()
+    };
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -110,7 +128,11 @@ pub(crate) fn run(directory: &Path, filter: &str) -> Vec<String> {
 fn run_part(part: Part, tests: &Path, directory: &Path, filter: &str) -> (bool, String) {
     let own = tempfile::tempdir().unwrap();
     let own = own.path();
-    let copied = Command::new("cp").arg("-r").arg(directory.join(".")).arg(own).status();
+    let copied = Command::new("cp")
+        .arg("-r")
+        .arg(directory.join("."))
+        .arg(own)
+        .status();
     assert!(copied.unwrap().success(), "the programs can be copied");
     let temporary = own.join("tmp");
     std::fs::create_dir(&temporary).unwrap();
@@ -126,23 +148,44 @@ fn run_part(part: Part, tests: &Path, directory: &Path, filter: &str) -> (bool, 
         }
         User::Ordinary(user) => {
             // Cases put files beside the programs.
-            let given = Command::new("chown").arg("-R").arg(format!("{user}:{user}")).arg(own).status();
-            assert!(given.unwrap().success(), "the programs can be given to another user");
+            let given = Command::new("chown")
+                .arg("-R")
+                .arg(format!("{user}:{user}"))
+                .arg(own)
+                .status();
+            assert!(
+                given.unwrap().success(),
+                "the programs can be given to another user"
+            );
             let mut command = Command::new("setpriv");
-            command.arg(format!("--reuid={user}")).arg(format!("--regid={user}")).args(["--clear-groups", "--"]);
+            command
+                .arg(format!("--reuid={user}"))
+                .arg(format!("--regid={user}"))
+                .args(["--clear-groups", "--"]);
             command.arg(tests).env("HOME", "/").current_dir("/");
             command
         }
     };
-    command.args(["part", part.level.name()]).arg(own).arg(filter).env("TMPDIR", &temporary).stdin(Stdio::null());
+    command
+        .args(["part", part.level.name()])
+        .arg(own)
+        .arg(filter)
+        .env("TMPDIR", &temporary)
+        .stdin(Stdio::null());
     // A file and not a pipe: a process that a failed case left would keep a pipe open.
     let log = File::create(own.join("log")).unwrap();
-    let status = command.stdout(log.try_clone().unwrap()).stderr(log).status();
+    let status = command
+        .stdout(log.try_clone().unwrap())
+        .stderr(log)
+        .status();
     match status {
-        Ok(status) => {
-            (status.success(), String::from_utf8_lossy(&std::fs::read(own.join("log")).unwrap()).into_owned())
+        Ok(status) => (
+            status.success(),
+            String::from_utf8_lossy(&std::fs::read(own.join("log")).unwrap()).into_owned(),
+        ),
+        Err(error) if matches!(part.user, User::Ordinary(_)) => {
+            (true, format!("SKIPPED: `setpriv`: {error}\n"))
         }
-        Err(error) if matches!(part.user, User::Ordinary(_)) => (true, format!("SKIPPED: `setpriv`: {error}\n")),
         Err(error) => (false, format!("FAILED: {error}\n")),
     }
 }

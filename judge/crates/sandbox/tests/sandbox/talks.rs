@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use judge_model::{IsolationLevel, Limit, Outcome, Termination};
 use judge_sandbox::{
-    CancelToken, Capture, Conversation, First, Listener, Partner, Sandbox as _, SandboxError, Side, SlotSpec, converse,
+    CancelToken, Capture, Conversation, First, Listener, Partner, Sandbox as _, SandboxError, Side,
+    SlotSpec, converse,
 };
 
 use crate::bench::{Bench, Case};
@@ -61,7 +62,13 @@ fn talk_of(
     cancel: &CancelToken,
     change: impl Fn(&mut judge_sandbox::Execution),
 ) -> Result<Conversation, SandboxError> {
-    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let mut slot = bench
+        .sandbox
+        .slot(&SlotSpec {
+            depots: vec![bench.depot.clone()],
+            ..SlotSpec::default()
+        })
+        .unwrap();
     let executions = does.map(|does| {
         let mut execution = bench.execution(&[&["talk"], does].concat());
         execution.limits.wall_time = Duration::from_secs(60);
@@ -71,8 +78,16 @@ fn talk_of(
     let [mut capture, mut other_capture] = [Capture::default(), Capture::default()];
     let [one, other] = executions;
     let sides = [
-        Side { slot: bench.slot.as_mut(), execution: one, capture: &mut capture },
-        Side { slot: slot.as_mut(), execution: other, capture: &mut other_capture },
+        Side {
+            slot: bench.slot.as_mut(),
+            execution: one,
+            capture: &mut capture,
+        },
+        Side {
+            slot: slot.as_mut(),
+            execution: other,
+            capture: &mut other_capture,
+        },
     ];
     converse(sides, cancel, transcript)
 }
@@ -80,26 +95,54 @@ fn talk_of(
 #[track_caller]
 fn talk(bench: &mut Bench, one: &[&str], other: &[&str]) -> (Conversation, Transcript) {
     let mut transcript = Transcript::default();
-    let conversation = talk_of(bench, [one, other], &mut transcript, &CancelToken::new().unwrap(), |_| {}).unwrap();
+    let conversation = talk_of(
+        bench,
+        [one, other],
+        &mut transcript,
+        &CancelToken::new().unwrap(),
+        |_| {},
+    )
+    .unwrap();
     (conversation, transcript)
 }
 
 fn ends(conversation: &Conversation) -> [Termination; 2] {
-    conversation.sides.each_ref().map(|side| side.outcome.termination)
+    conversation
+        .sides
+        .each_ref()
+        .map(|side| side.outcome.termination)
 }
 
 fn exits(one: i32, other: i32) -> [Termination; 2] {
-    [Termination::Exited { code: one }, Termination::Exited { code: other }]
+    [
+        Termination::Exited { code: one },
+        Termination::Exited { code: other },
+    ]
 }
 
-const TOO_LONG: Termination = Termination::Killed { limit: Limit::WallTime };
+const TOO_LONG: Termination = Termination::Killed {
+    limit: Limit::WallTime,
+};
 
 fn both_ways(bench: &mut Bench) {
-    let (conversation, transcript) = talk(bench, &["say=a", "hear=b", "say=c"], &["hear=a", "say=b", "hear=c", "eof"]);
+    let (conversation, transcript) = talk(
+        bench,
+        &["say=a", "hear=b", "say=c"],
+        &["hear=a", "say=b", "hear=c", "eof"],
+    );
     assert_eq!(ends(&conversation), exits(0, 0));
     assert_eq!(transcript.said, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
-    assert_eq!((conversation.first, transcript.ends), (First::Side(0), vec![0]));
-    assert_eq!(conversation.sides.each_ref().map(|side| side.outcome.usage.stdout_bytes), [4, 2]);
+    assert_eq!(
+        (conversation.first, transcript.ends),
+        (First::Side(0), vec![0])
+    );
+    assert_eq!(
+        conversation
+            .sides
+            .each_ref()
+            .map(|side| side.outcome.usage.stdout_bytes),
+        [4, 2]
+    );
     assert!(!conversation.deadlock);
 }
 
@@ -120,10 +163,19 @@ fn end_of_output(bench: &mut Bench) {
 
 fn end_of_process(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["eof", "exit=1"], &["exit=42"]);
-    assert_eq!((ends(&conversation), conversation.first), (exits(1, 42), First::Side(1)));
+    assert_eq!(
+        (ends(&conversation), conversation.first),
+        (exits(1, 42), First::Side(1))
+    );
     let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear=x", "eof", "exit=43"]);
     let [one, other] = ends(&conversation);
-    assert_eq!((one, other), (Termination::Signaled { signal: 6 }, Termination::Exited { code: 43 }));
+    assert_eq!(
+        (one, other),
+        (
+            Termination::Signaled { signal: 6 },
+            Termination::Exited { code: 43 }
+        )
+    );
     assert_eq!(conversation.first, First::Side(0));
 }
 
@@ -131,40 +183,82 @@ fn end_of_process(bench: &mut Bench) {
 fn to_nobody(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["eof", "write=500000", "exit=3"], &["exit=42"]);
     assert_eq!(ends(&conversation), exits(3, 42));
-    let (conversation, _) = talk(bench, &["close=0", "say=x", "hear"], &["hear", "write=500000", "exit=42"]);
+    let (conversation, _) = talk(
+        bench,
+        &["close=0", "say=x", "hear"],
+        &["hear", "write=500000", "exit=42"],
+    );
     assert_eq!(ends(&conversation), exits(4, 42));
 }
 
 fn full_pipes(bench: &mut Bench) {
-    let (conversation, _) = talk(bench, &["write=900000", "read=900000"], &["write=900000", "read=900000"]);
+    let (conversation, _) = talk(
+        bench,
+        &["write=900000", "read=900000"],
+        &["write=900000", "read=900000"],
+    );
     assert_eq!(ends(&conversation), exits(0, 0));
 }
 
 fn over_the_limit(bench: &mut Bench) {
-    let (conversation, transcript) = talk(bench, &["write=2000000"], &["sleep=10", "read=1048576", "eof", "exit=43"]);
+    let (conversation, transcript) = talk(
+        bench,
+        &["write=2000000"],
+        &["sleep=10", "read=1048576", "eof", "exit=43"],
+    );
     let [one, other] = ends(&conversation);
-    assert_eq!(one, Termination::Killed { limit: Limit::Output }, "{conversation:?}");
+    assert_eq!(
+        one,
+        Termination::Killed {
+            limit: Limit::Output
+        },
+        "{conversation:?}"
+    );
     assert_eq!(other, Termination::Exited { code: 43 });
-    assert_eq!(transcript.said[0].len(), 1 << 20, "the limit's bytes and no more are passed on");
+    assert_eq!(
+        transcript.said[0].len(),
+        1 << 20,
+        "the limit's bytes and no more are passed on"
+    );
 }
 
 fn deadlock(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["hear"], &["hear", "exit=43"]);
-    assert_eq!(ends(&conversation), [TOO_LONG, Termination::Exited { code: 4 }]);
+    assert_eq!(
+        ends(&conversation),
+        [TOO_LONG, Termination::Exited { code: 4 }]
+    );
     assert!(conversation.deadlock && conversation.first == First::Side(0));
-    assert!(conversation.sides[0].outcome.usage.wall_time < 50_000 * MILLISECOND, "{conversation:?}");
-    let (conversation, _) = talk(bench, &["say=x", "burn=50", "hear"], &["hear=x", "sleep=50", "hear"]);
+    assert!(
+        conversation.sides[0].outcome.usage.wall_time < 50_000 * MILLISECOND,
+        "{conversation:?}"
+    );
+    let (conversation, _) = talk(
+        bench,
+        &["say=x", "burn=50", "hear"],
+        &["hear=x", "sleep=50", "hear"],
+    );
     assert!(conversation.deadlock);
 }
 
 fn no_deadlock(bench: &mut Bench) {
     let slow: [Does<'_>; 3] = [
-        [&["sleep=700", "say=x", "hear=y"], &["hear=x", "sleep=700", "say=y"]],
-        [&["burn=280", "say=x", "hear=y"], &["hear=x", "burn=280", "say=y"]],
+        [
+            &["sleep=700", "say=x", "hear=y"],
+            &["hear=x", "sleep=700", "say=y"],
+        ],
+        [
+            &["burn=280", "say=x", "hear=y"],
+            &["hear=x", "burn=280", "say=y"],
+        ],
         // A timer wakes one that waits for input.
         [&["later=1500", "hear=y"], &["hear=x", "say=y"]],
     ];
-    talk_at_once(bench, 60_000 * MILLISECOND, &slow.map(|does| (does, exits(0, 0).map(Some))));
+    talk_at_once(
+        bench,
+        60_000 * MILLISECOND,
+        &slow.map(|does| (does, exits(0, 0).map(Some))),
+    );
 }
 
 /// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
@@ -174,24 +268,44 @@ fn own_time(bench: &mut Bench) {
     let other = ["hear=x", "sleep=2000", "say=y", "hear=z", "say=x"];
     let talks: [(Does<'_>, [Option<Termination>; 2]); 4] = [
         ([&slowly, &other], exits(0, 0).map(Some)),
-        ([&["say=x", "hear"], &["hear", "sleep=10000"]], [None, Some(TOO_LONG)]),
-        ([&["say=x", "sleep=10000"], &["hear=x", "hear"]], [Some(TOO_LONG), None]),
+        (
+            [&["say=x", "hear"], &["hear", "sleep=10000"]],
+            [None, Some(TOO_LONG)],
+        ),
+        (
+            [&["say=x", "sleep=10000"], &["hear=x", "hear"]],
+            [Some(TOO_LONG), None],
+        ),
         // Bytes that are not read are nobody else's time either.
-        ([&["sleep=10000"], &["say=x", "hear"]], [Some(TOO_LONG), None]),
+        (
+            [&["sleep=10000"], &["say=x", "hear"]],
+            [Some(TOO_LONG), None],
+        ),
     ];
     talk_at_once(bench, 3800 * MILLISECOND, &talks);
 }
 
-/// Conversations at the same time, as sleeping needs no processor, each with the ends that it must have. None of them is a
-/// deadlock.
-fn talk_at_once(bench: &Bench, wall_time: Duration, talks: &[(Does<'_>, [Option<Termination>; 2])]) {
+/// Conversations at the same time, as sleeping needs no processor, each with the ends that it must
+/// have. None of them is a deadlock.
+fn talk_at_once(
+    bench: &Bench,
+    wall_time: Duration,
+    talks: &[(Does<'_>, [Option<Termination>; 2])],
+) {
     std::thread::scope(|scope| {
         for &(does, expected) in talks {
             let sides = does.map(|does| {
-                let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
+                let spec = SlotSpec {
+                    depots: vec![bench.depot.clone()],
+                    ..SlotSpec::default()
+                };
                 let mut execution = bench.execution(&[&["talk"], does].concat());
                 execution.limits.wall_time = wall_time;
-                (bench.sandbox.slot(&spec).unwrap(), execution, Capture::default())
+                (
+                    bench.sandbox.slot(&spec).unwrap(),
+                    execution,
+                    Capture::default(),
+                )
             });
             scope.spawn(move || {
                 let mut sides = sides;
@@ -200,10 +314,18 @@ fn talk_at_once(bench: &Bench, wall_time: Duration, talks: &[(Does<'_>, [Option<
                     execution: execution.clone(),
                     capture,
                 });
-                let conversation = converse(sides, &CancelToken::new().unwrap(), &mut Transcript::default()).unwrap();
+                let conversation = converse(
+                    sides,
+                    &CancelToken::new().unwrap(),
+                    &mut Transcript::default(),
+                )
+                .unwrap();
                 assert!(!conversation.deadlock, "{does:?}");
                 for (found, expected) in ends(&conversation).into_iter().zip(expected) {
-                    assert!(expected.is_none_or(|expected| expected == found), "{does:?}: {conversation:?}");
+                    assert!(
+                        expected.is_none_or(|expected| expected == found),
+                        "{does:?}: {conversation:?}"
+                    );
                 }
             });
         }
@@ -213,42 +335,83 @@ fn talk_at_once(bench: &Bench, wall_time: Duration, talks: &[(Does<'_>, [Option<
 fn first_end(bench: &mut Bench) {
     let mut overtaken = 0;
     for _ in 0..20 {
-        // The one rejects at once, and the other one crashes when it hears of it: their order by the clock is chance.
-        let (conversation, _) = talk(bench, &["say=x", "hear=no", "abort"], &["hear", "say=no", "exit=43"]);
-        // On a busy host, the one that rejects may lose its processor between its last word and its end.
+        // The one rejects at once, and the other one crashes when it hears of it: their order by
+        // the clock is chance.
+        let (conversation, _) = talk(
+            bench,
+            &["say=x", "hear=no", "abort"],
+            &["hear", "say=no", "exit=43"],
+        );
+        // On a busy host, the one that rejects may lose its processor between its last word and its
+        // end.
         overtaken += u32::from(conversation.first == First::Side(0));
         assert!(overtaken <= 15, "{overtaken} times: {conversation:?}");
         // The one crashes, and the other one ends because of that.
         let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
         assert_eq!(conversation.first, First::Side(0));
     }
-    // It is seen to be busy before it crashes: that says nothing about it once its output is closed.
+    // It is seen to be busy before it crashes: that says nothing about it once its output is
+    // closed.
     for pause in ["burn=100", "sleep=100"] {
-        let (conversation, _) = talk(bench, &["say=x", pause, "abort"], &["hear", "eof", "exit=43"]);
+        let (conversation, _) = talk(
+            bench,
+            &["say=x", pause, "abort"],
+            &["hear", "eof", "exit=43"],
+        );
         assert_eq!(conversation.first, First::Side(0), "{conversation:?}");
     }
     // The one closes its output long before it ends.
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
     assert_eq!(ends(&conversation), exits(0, 43));
-    assert!(matches!(conversation.first, First::Side(1) | First::ByChance(1)), "{conversation:?}");
-    let mut transcript = Transcript { leader: Some((1, Duration::ZERO)), ..Transcript::default() };
+    assert!(
+        matches!(conversation.first, First::Side(1) | First::ByChance(1)),
+        "{conversation:?}"
+    );
+    let mut transcript = Transcript {
+        leader: Some((1, Duration::ZERO)),
+        ..Transcript::default()
+    };
     let cancel = CancelToken::new().unwrap();
-    let conversation =
-        talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut transcript, &cancel, |_| {}).unwrap();
-    assert_eq!(ends(&conversation), [Termination::Cancelled, Termination::Exited { code: 43 }]);
+    let conversation = talk_of(
+        bench,
+        [&["say=x", "spin"], &["hear", "exit=43"]],
+        &mut transcript,
+        &cancel,
+        |_| {},
+    )
+    .unwrap();
+    assert_eq!(
+        ends(&conversation),
+        [Termination::Cancelled, Termination::Exited { code: 43 }]
+    );
     assert_eq!(conversation.first, First::Side(1));
 }
 
-/// A side that is left behind may still decide for itself; input that it has not read keeps nobody waiting.
+/// A side that is left behind may still decide for itself; input that it has not read keeps nobody
+/// waiting.
 fn grace(bench: &mut Bench) {
     let cancel = CancelToken::new().unwrap();
     let mut talk = |grace, other: &[&str]| {
-        let mut transcript = Transcript { leader: Some((0, grace)), ..Transcript::default() };
-        talk_of(bench, [&["write=900000", "abort"], other], &mut transcript, &cancel, |_| {}).unwrap()
+        let mut transcript = Transcript {
+            leader: Some((0, grace)),
+            ..Transcript::default()
+        };
+        talk_of(
+            bench,
+            [&["write=900000", "abort"], other],
+            &mut transcript,
+            &cancel,
+            |_| {},
+        )
+        .unwrap()
     };
     let conversation = talk(10_000 * MILLISECOND, &["read=1000", "sleep=500", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
-    assert_eq!(conversation.first, First::ByChance(0), "it never learnt of it");
+    assert_eq!(
+        conversation.first,
+        First::ByChance(0),
+        "it never learnt of it"
+    );
     let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Cancelled);
     assert_eq!(conversation.first, First::Side(0));
@@ -264,11 +427,24 @@ fn cancelled(bench: &mut Bench) {
         std::thread::sleep(100 * MILLISECOND);
         setter.cancel();
     });
-    let conversation =
-        talk_of(bench, [&["sleep=10000"], &["sleep=10000"]], &mut Transcript::default(), &cancel, |_| {}).unwrap();
+    let conversation = talk_of(
+        bench,
+        [&["sleep=10000"], &["sleep=10000"]],
+        &mut Transcript::default(),
+        &cancel,
+        |_| {},
+    )
+    .unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
     thread.join().unwrap();
-    let conversation = talk_of(bench, [&["spin"], &["spin"]], &mut Transcript::default(), &cancel, |_| {}).unwrap();
+    let conversation = talk_of(
+        bench,
+        [&["spin"], &["spin"]],
+        &mut Transcript::default(),
+        &cancel,
+        |_| {},
+    )
+    .unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
 }
 
@@ -279,12 +455,33 @@ fn fault(bench: &mut Bench) {
     let mut nowhere = bench.execution(&[]);
     nowhere.program = "/program/nowhere".into();
     let waits = bench.execution(&["talk", "hear", "spin"]);
-    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let mut slot = bench
+        .sandbox
+        .slot(&SlotSpec {
+            depots: vec![bench.depot.clone()],
+            ..SlotSpec::default()
+        })
+        .unwrap();
     let [mut capture, mut other_capture] = [Capture::default(), Capture::default()];
     let sides = [
-        Side { slot: bench.slot.as_mut(), execution: nowhere, capture: &mut capture },
-        Side { slot: slot.as_mut(), execution: waits, capture: &mut other_capture },
+        Side {
+            slot: bench.slot.as_mut(),
+            execution: nowhere,
+            capture: &mut capture,
+        },
+        Side {
+            slot: slot.as_mut(),
+            execution: waits,
+            capture: &mut other_capture,
+        },
     ];
-    let result = converse(sides, &CancelToken::new().unwrap(), &mut Transcript::default());
-    assert!(matches!(result, Err(SandboxError::Program { .. })), "{result:?}");
+    let result = converse(
+        sides,
+        &CancelToken::new().unwrap(),
+        &mut Transcript::default(),
+    );
+    assert!(
+        matches!(result, Err(SandboxError::Program { .. })),
+        "{result:?}"
+    );
 }

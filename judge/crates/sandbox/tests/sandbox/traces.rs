@@ -7,9 +7,13 @@ use judge_model::Termination;
 
 use crate::bench::{Bench, Case};
 
-pub(crate) const CASES: &[(&str, Case)] = &[("a_run_finds_everything_as_it_was_before_another_left_objects", objects)];
+pub(crate) const CASES: &[(&str, Case)] = &[(
+    "a_run_finds_everything_as_it_was_before_another_left_objects",
+    objects,
+)];
 
-/// The files of `/proc` that differ from run to run, with the reason. A name that ends with `/` stands for everything below.
+/// The files of `/proc` that differ from run to run, with the reason. A name that ends with `/`
+/// stands for everything below.
 const DIFFERS: &[(&str, &str)] = &[
     ("/proc/uptime", "the time"),
     ("/proc/loadavg", "load of the host"),
@@ -44,11 +48,23 @@ const DIFFERS: &[(&str, &str)] = &[
     ("/proc/sys/fs/file-nr", "open files of the host"),
     ("/proc/sys/fs/aio-nr", "requests of the host"),
     ("/proc/sys/kernel/random/", "random numbers"),
-    ("/proc/sys/kernel/ns_last_pid", "processes of the host where there is no pid namespace"),
+    (
+        "/proc/sys/kernel/ns_last_pid",
+        "processes of the host where there is no pid namespace",
+    ),
     ("/proc/sys/kernel/pty/nr", "terminals of the host"),
-    ("/proc/self", "the number of the process where there is no pid namespace"),
-    ("/proc/thread-self", "the number of the process where there is no pid namespace"),
-    ("/proc/self/./arch_status", "the time since the process used certain instructions"),
+    (
+        "/proc/self",
+        "the number of the process where there is no pid namespace",
+    ),
+    (
+        "/proc/thread-self",
+        "the number of the process where there is no pid namespace",
+    ),
+    (
+        "/proc/self/./arch_status",
+        "the time since the process used certain instructions",
+    ),
     ("/proc/self/./auxv", "addresses"),
     ("/proc/self/./environ", "addresses"),
     ("/proc/self/./fd/", "numbers of pipes"),
@@ -57,7 +73,10 @@ const DIFFERS: &[(&str, &str)] = &[
     ("/proc/self/./map_files/", "addresses"),
     ("/proc/self/./maps", "addresses"),
     ("/proc/self/./mountinfo", "numbers of mounts"),
-    ("/proc/self/./net/softnet_stat", "counters of the host's processors"),
+    (
+        "/proc/self/./net/softnet_stat",
+        "counters of the host's processors",
+    ),
     ("/proc/self/./ns/", "numbers of namespaces"),
     ("/proc/self/./numa_maps", "addresses"),
     ("/proc/self/./pagemap", "addresses"),
@@ -66,14 +85,23 @@ const DIFFERS: &[(&str, &str)] = &[
     ("/proc/self/./smaps", "addresses"),
     ("/proc/self/./smaps_rollup", "addresses"),
     ("/proc/self/./stat", "CPU time and addresses"),
-    ("/proc/self/./statm", "memory, with what the kernel has mapped of the cache"),
+    (
+        "/proc/self/./statm",
+        "memory, with what the kernel has mapped of the cache",
+    ),
     ("/proc/self/./status", "memory and switches"),
     ("/proc/self/./syscall", "addresses"),
     ("/proc/self/./timerslack_ns", "the host's"),
 ];
 
 fn differs(path: &str) -> bool {
-    DIFFERS.iter().any(|(name, _)| if name.ends_with('/') { path.starts_with(name) } else { path == *name })
+    DIFFERS.iter().any(|(name, _)| {
+        if name.ends_with('/') {
+            path.starts_with(name)
+        } else {
+            path == *name
+        }
+    })
 }
 
 /// Everything that a run can read and look up, but for what differs from run to run.
@@ -94,23 +122,54 @@ fn survey(bench: &mut Bench) -> BTreeMap<String, String> {
 /// The differences between what two runs find, when others have left objects in between.
 fn changed_by_others(bench: &mut Bench) -> BTreeSet<String> {
     let before = survey(bench);
-    for name in ["local name", "queue", "shared memory", "messages", "semaphore", "key", "shm file"] {
-        assert!(before.get(name).is_some_and(|found| found != "ok"), "{name}: {:?}", before.get(name));
+    for name in [
+        "local name",
+        "queue",
+        "shared memory",
+        "messages",
+        "semaphore",
+        "key",
+        "shm file",
+    ] {
+        assert!(
+            before.get(name).is_some_and(|found| found != "ok"),
+            "{name}: {:?}",
+            before.get(name)
+        );
     }
-    assert!(before.keys().filter(|path| path.starts_with("/proc/self/")).count() >= 4, "{before:?}");
+    assert!(
+        before
+            .keys()
+            .filter(|path| path.starts_with("/proc/self/"))
+            .count()
+            >= 4,
+        "{before:?}"
+    );
     for _ in 0..3 {
-        assert_eq!(bench.run(&["objects"]).termination(), Termination::Signaled { signal: 9 });
+        assert_eq!(
+            bench.run(&["objects"]).termination(),
+            Termination::Signaled { signal: 9 }
+        );
     }
     let after = survey(bench);
     let is_changed = |path: &&String| before.get(*path) != after.get(*path);
-    before.keys().chain(after.keys()).filter(is_changed).cloned().collect()
+    before
+        .keys()
+        .chain(after.keys())
+        .filter(is_changed)
+        .cloned()
+        .collect()
 }
 
 fn objects(bench: &mut Bench) {
     let mut changed = changed_by_others(bench);
-    // A counter of the host that nobody has named above may have moved by itself; what others leave, moves it each time.
+    // A counter of the host that nobody has named above may have moved by itself; what others
+    // leave, moves it each time.
     for _ in 0..3 {
-        assert!(changed.iter().all(|path| path.starts_with("/proc/")), "{changed:?}");
+        assert!(
+            changed.iter().all(|path| path.starts_with("/proc/")),
+            "{changed:?}"
+        );
         if changed.is_empty() {
             return;
         }

@@ -23,22 +23,42 @@ pub(crate) const CASES: &[(&str, Case)] = &[
 ];
 
 /// Those of the cases that container engines make difficult, see `container.c`.
-pub(crate) const IN_CONTAINERS: [&str; 3] =
-    ["own_files_can_be_locked", "a_crowd_gets_the_lowest_priority", "talk_two_that_wait_are_ended"];
+pub(crate) const IN_CONTAINERS: [&str; 3] = [
+    "own_files_can_be_locked",
+    "a_crowd_gets_the_lowest_priority",
+    "talk_two_that_wait_are_ended",
+];
 
 fn host_files(bench: &mut Bench) {
     let depot = bench.depot.display().to_string();
     let home = "/root";
     let text = bench
-        .run(&["see", "/etc/shadow", home, "/home", &depot, "/sys", "/run", "/var/log", "/boot", "/etc/machine-id"])
+        .run(&[
+            "see",
+            "/etc/shadow",
+            home,
+            "/home",
+            &depot,
+            "/sys",
+            "/run",
+            "/var/log",
+            "/boot",
+            "/etc/machine-id",
+        ])
         .exited()
         .stdout;
     for line in text.lines() {
         assert!(line.ends_with(" ENOENT"), "{line}");
     }
-    let text = bench.run(&["see", "/.slot/0", "/.slot/proc"]).exited().stdout;
+    let text = bench
+        .run(&["see", "/.slot/0", "/.slot/proc"])
+        .exited()
+        .stdout;
     for line in text.lines() {
-        assert!(line.ends_with(" ENOENT") || line.ends_with(" EACCES"), "{line}");
+        assert!(
+            line.ends_with(" ENOENT") || line.ends_with(" EACCES"),
+            "{line}"
+        );
     }
     assert_eq!(bench.run(&["list", "/.slot"]).stdout, "");
 }
@@ -47,14 +67,25 @@ fn root(bench: &mut Bench) {
     let text = bench.run(&["list", "/"]).exited().stdout;
     for name in text.lines() {
         let known = [
-            ".slot", ".empty", "box", "dev", "etc", "judge", "proc", "program", "tmp", "usr", "var", "bin", "sbin",
-            "nix", "gnu",
+            ".slot", ".empty", "box", "dev", "etc", "judge", "proc", "program", "tmp", "usr",
+            "var", "bin", "sbin", "nix", "gnu",
         ];
         assert!(known.contains(&name) || name.starts_with("lib"), "{name}");
     }
-    let mut devices: Vec<String> = bench.run(&["list", "/dev"]).exited().stdout.lines().map(str::to_owned).collect();
+    let mut devices: Vec<String> = bench
+        .run(&["list", "/dev"])
+        .exited()
+        .stdout
+        .lines()
+        .map(str::to_owned)
+        .collect();
     devices.sort();
-    assert_eq!(devices, ["fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "urandom", "zero"]);
+    assert_eq!(
+        devices,
+        [
+            "fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "urandom", "zero"
+        ]
+    );
     assert_eq!(bench.run(&["list", "/program"]).exited().stdout, "probe\n");
     assert_eq!(bench.run(&["list", "/judge"]).exited().stdout, "");
     assert_eq!(bench.run(&["list", "."]).exited().stdout, "");
@@ -85,7 +116,10 @@ fn read_only(bench: &mut Bench) {
         assert!(fine, "{line}");
     }
     assert_eq!(
-        bench.run(&["write", "x", "/tmp/x", "/var/tmp/y", "/dev/null"]).exited().stdout,
+        bench
+            .run(&["write", "x", "/tmp/x", "/var/tmp/y", "/dev/null"])
+            .exited()
+            .stdout,
         "x ok\n/tmp/x ok\n/var/tmp/y ok\n/dev/null ok\n"
     );
 }
@@ -100,8 +134,14 @@ fn network(bench: &mut Bench) {
 fn privileges(bench: &mut Bench) {
     let text = bench.run(&["privileges"]).exited().stdout;
     assert!(text.starts_with("root 0 groups "), "{text}");
-    assert!(text.contains("nnp 1 dumps 2\ncaps 0 0 0\nsetuid E"), "{text}");
-    assert!(text.contains("setresuid E") && text.contains("chown E") && text.contains("nice E"), "{text}");
+    assert!(
+        text.contains("nnp 1 dumps 2\ncaps 0 0 0\nsetuid E"),
+        "{text}"
+    );
+    assert!(
+        text.contains("setresuid E") && text.contains("chown E") && text.contains("nice E"),
+        "{text}"
+    );
     if rustix::process::geteuid().is_root() {
         assert!(text.starts_with("root 0 groups 0 "), "{text}");
         // A user that nobody else is.
@@ -120,13 +160,15 @@ fn escape(bench: &mut Bench) {
             "flock" => ["EOPNOTSUPP", "EOPNOTSUPP"],
             "killall" => ["ESRCH", "EPERM"],
             // Without a mount namespace the path is not there.
-            "mknod" if bench.level < judge_model::IsolationLevel::Namespaces => ["EACCES", "ENOENT"],
+            "mknod" if bench.level < judge_model::IsolationLevel::Namespaces => {
+                ["EACCES", "ENOENT"]
+            }
             "mknod" => ["EPERM", "EACCES"],
             _ => ["EPERM", "EPERM"],
         };
-        // The one process that it may signal is init, which ignores it (pid_namespaces(7)).
-        // And everything that there is may be signalled "with success" if none of it may be (kill(2) counts refusals of
-        // single ones as nothing): we are still here.
+        // The one process that it may signal is init, which ignores it (pid_namespaces(7)). And
+        // everything that there is may be signalled "with success" if none of it may be (kill(2)
+        // counts refusals of single ones as nothing): we are still here.
         let nobody = what == "killall" && bench.level < judge_model::IsolationLevel::Namespaces;
         let ignored = (what == "kill1" || nobody) && answer == "ok";
         assert!(expected.contains(&answer) || ignored, "{line}");
@@ -137,17 +179,26 @@ fn escape(bench: &mut Bench) {
 fn architectures(bench: &mut Bench) {
     if cfg!(target_arch = "x86_64") {
         for command in ["i386", "x32"] {
-            assert_eq!(bench.run(&[command]).termination(), Termination::Signaled { signal: 31 }, "{command}");
+            assert_eq!(
+                bench.run(&[command]).termination(),
+                Termination::Signaled { signal: 31 },
+                "{command}"
+            );
         }
     }
 }
 
 fn counters(bench: &mut Bench) {
-    assert_eq!(bench.run(&["counter"]).exited().stdout, "hardware EPERM\nsoftware EPERM\nprocessor EPERM\n");
+    assert_eq!(
+        bench.run(&["counter"]).exited().stdout,
+        "hardware EPERM\nsoftware EPERM\nprocessor EPERM\n"
+    );
 }
 
 fn proc(bench: &mut Bench) {
-    let ran = bench.run_with(&["proc"], |execution| execution.proc_mounted = true).exited();
+    let ran = bench
+        .run_with(&["proc"], |execution| execution.proc_mounted = true)
+        .exited();
     if ran.stdout.starts_with("self ENOENT") {
         println!("SKIPPED: this host gives no /proc at this level");
         return;
@@ -156,8 +207,16 @@ fn proc(bench: &mut Bench) {
     for line in ran.stdout.lines().skip(2) {
         assert!(!line.ends_with(" ok"), "{line}");
     }
-    let ran = bench.run_with(&["list", "/proc"], |execution| execution.proc_mounted = true).exited();
-    let pids: Vec<&str> = ran.stdout.lines().filter(|name| name.parse::<u32>().is_ok()).collect();
+    let ran = bench
+        .run_with(&["list", "/proc"], |execution| {
+            execution.proc_mounted = true;
+        })
+        .exited();
+    let pids: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|name| name.parse::<u32>().is_ok())
+        .collect();
     assert!(pids == ["2"] || pids == ["1", "2"], "{pids:?}");
 }
 
@@ -196,9 +255,18 @@ fn spoil(bench: &mut Bench) {
 fn etc(bench: &mut Bench) {
     let uid = bench.run(&["uid"]).exited().stdout.trim().to_owned();
     let passwd = bench.run(&["read", "/etc/passwd"]).exited().stdout;
-    assert_eq!(passwd, format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n"));
-    assert_eq!(bench.run(&["read", "/etc/hosts"]).exited().stdout, "127.0.0.1 localhost\n::1 localhost\n");
-    assert_eq!(bench.run(&["read", "/etc/hostname"]).exited().stdout, "judge\n");
+    assert_eq!(
+        passwd,
+        format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n")
+    );
+    assert_eq!(
+        bench.run(&["read", "/etc/hosts"]).exited().stdout,
+        "127.0.0.1 localhost\n::1 localhost\n"
+    );
+    assert_eq!(
+        bench.run(&["read", "/etc/hostname"]).exited().stdout,
+        "judge\n"
+    );
 }
 
 fn locks(bench: &mut Bench) {
@@ -214,6 +282,10 @@ fn crowd(bench: &mut Bench) {
     };
     let ran = bench.run_with(&["crowd"], roomy).exited();
     // A control group counts what a crowd uses, so nobody has to look at it.
-    let expected = if bench.is_full() { "as before\n" } else { "lowest\n" };
+    let expected = if bench.is_full() {
+        "as before\n"
+    } else {
+        "lowest\n"
+    };
     assert_eq!(ran.stdout, expected);
 }

@@ -1,4 +1,5 @@
-//! The bench that the cases share: a sandbox, a slot, a program that follows its arguments, and the amount of work.
+//! The bench that the cases share: a sandbox, a slot, a program that follows its arguments, and the
+//! amount of work.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +9,8 @@ use std::time::Duration;
 
 use judge_model::{IsolationLevel, Outcome};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, Slot, SlotSpec, Work,
+    Bind, CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, Slot, SlotSpec,
+    Work,
 };
 
 /// One test; returns what it found out, for the terminal.
@@ -31,7 +33,10 @@ pub(crate) struct Bench {
 
 /// The specification of a slot whose programs are in `directory`.
 pub(crate) fn slot_spec(directory: &Path) -> SlotSpec {
-    SlotSpec { depots: vec![directory.join("depot")], ..SlotSpec::default() }
+    SlotSpec {
+        depots: vec![directory.join("depot")],
+        ..SlotSpec::default()
+    }
 }
 
 /// An execution with limits that are far away. `name` is the program's file name.
@@ -51,10 +56,16 @@ pub(crate) fn execution(directory: &Path, name: &str, args: &[&str]) -> Executio
             stderr_bytes: 1 << 16,
             processes: 16,
         },
-        work: Work::Writable { bytes: 16 << 20, files: 100 },
+        work: Work::Writable {
+            bytes: 16 << 20,
+            files: 100,
+        },
         cwd: None,
         work_files: Vec::new(),
-        binds: vec![Bind { source: directory.join("depot/program"), target: "/program".into() }],
+        binds: vec![Bind {
+            source: directory.join("depot/program"),
+            target: "/program".into(),
+        }],
         proc_mounted: false,
         keep_work: false,
         warm: None,
@@ -76,7 +87,10 @@ fn compile(directory: &Path) -> Result<(), String> {
         .output()
         .map_err(|error| format!("there is no C compiler `cc`: {error}"))?;
     if !compiler.status.success() {
-        return Err(format!("the C compiler failed: {}", String::from_utf8_lossy(&compiler.stderr)));
+        return Err(format!(
+            "the C compiler failed: {}",
+            String::from_utf8_lossy(&compiler.stderr)
+        ));
     }
     Ok(())
 }
@@ -85,9 +99,16 @@ impl Bench {
     pub(crate) fn open(demand: Option<IsolationLevel>, directory: &Path) -> Result<Self, String> {
         compile(directory)?;
         let sandbox = LinuxSandbox::open(demand).map_err(|error| error.to_string())?;
-        let slot = sandbox.slot(&slot_spec(directory)).map_err(|error| error.to_string())?;
-        let by_the_clock = std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs());
-        let seed = std::env::var("JUDGE_STRESS_SEED").ok().map(|text| text.parse().unwrap()).unwrap_or(by_the_clock);
+        let slot = sandbox
+            .slot(&slot_spec(directory))
+            .map_err(|error| error.to_string())?;
+        let by_the_clock = std::time::UNIX_EPOCH
+            .elapsed()
+            .map_or(1, |since| since.as_secs());
+        let seed = std::env::var("JUDGE_STRESS_SEED")
+            .ok()
+            .map(|text| text.parse().unwrap())
+            .unwrap_or(by_the_clock);
         Ok(Self {
             level: sandbox.isolation().level,
             full: std::env::var_os("JUDGE_STRESS").is_some_and(|value| value == "full"),
@@ -103,8 +124,8 @@ impl Bench {
         if self.full { full } else { reduced }
     }
 
-    /// The percentile that a claim about time is made of. Few runs on a host that other programs share show no more than
-    /// their median; a flaw of the sandbox shows in every run.
+    /// The percentile that a claim about time is made of. Few runs on a host that other programs
+    /// share show no more than their median; a flaw of the sandbox shows in every run.
     pub(crate) fn decisive_percentile(&self, full: usize) -> usize {
         if self.full { full } else { 50 }
     }
@@ -130,12 +151,17 @@ impl Bench {
     }
 }
 
-/// Processes of the host that want all of its processors. They end when this is dropped, and with this process.
+/// Processes of the host that want all of its processors. They end when this is dropped, and with
+/// this process.
 pub(crate) struct Load(Vec<Child>);
 
 impl Load {
     pub(crate) fn start(bench: &Bench, count: usize) -> Self {
-        Self((0..count).map(|_| Command::new(bench.program()).arg("load").spawn().unwrap()).collect())
+        Self(
+            (0..count)
+                .map(|_| Command::new(bench.program()).arg("load").spawn().unwrap())
+                .collect(),
+        )
     }
 }
 

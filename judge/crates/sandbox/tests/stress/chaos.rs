@@ -1,8 +1,9 @@
 //! Kills at random moments: of the harness, of its zygotes, and of the inits of their runs.
 //!
-//! Responsible for choosing whom and when, and for asking what is left. After each volley nothing of what was killed is
-//! left a few moments later; a harness that lives goes on in all of its slots; and no run ever ends in a way that its
-//! program did not choose: what was killed is a fault of the host, never an outcome.
+//! Responsible for choosing whom and when, and for asking what is left. After each volley nothing
+//! of what was killed is left a few moments later; a harness that lives goes on in all of its
+//! slots; and no run ever ends in a way that its program did not choose: what was killed is a fault
+//! of the host, never an outcome.
 
 use std::io::BufRead as _;
 use std::process::{Child, Command, Stdio};
@@ -15,9 +16,11 @@ use crate::bench::Bench;
 use crate::traces::Traces;
 use crate::victim::{Line, SLOTS};
 
-/// Runs that must end right in each slot after a volley. The first of them may have begun before it.
+/// Runs that must end right in each slot after a volley. The first of them may have begun before
+/// it.
 const RUNS: usize = 5;
-/// The longest time for the recovery, in which those runs end. It is no claim about speed: the host may be busy.
+/// The longest time for the recovery, in which those runs end. It is no claim about speed: the host
+/// may be busy.
 const RECOVERY: Duration = Duration::from_secs(60);
 
 /// Pseudorandom numbers (SplitMix64), the same ones for the same seed.
@@ -96,7 +99,10 @@ impl Victim {
         match line {
             Line::Right(slot) => right[slot] += 1,
             Line::Fault(..) if self.faults < self.hits => self.faults += 1,
-            other => panic!("after {} kills and {} faults: {other:?}", self.hits, self.faults),
+            other => panic!(
+                "after {} kills and {} faults: {other:?}",
+                self.hits, self.faults
+            ),
         }
     }
 
@@ -111,7 +117,10 @@ impl Victim {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
                 Ok(line) => self.hear(line, &mut right),
-                Err(reason) => panic!("after {} kills: {reason}; runs in the slots: {right:?}", self.hits),
+                Err(reason) => panic!(
+                    "after {} kills: {reason}; runs in the slots: {right:?}",
+                    self.hits
+                ),
             }
         }
     }
@@ -133,7 +142,13 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
     std::fs::copy(bench.program(), bench.program().with_file_name(&name)).unwrap();
     let traces = Traces::begin(&name, &bench.directory);
     println!("chaos: seed {}", bench.seed);
-    let mut chaos = Chaos { traces, random: Random(bench.seed), killed: Killed::default(), bench, name };
+    let mut chaos = Chaos {
+        traces,
+        random: Random(bench.seed),
+        killed: Killed::default(),
+        bench,
+        name,
+    };
     let mut victim = None;
     while chaos.killed.total() < rounds {
         victim = chaos.volley(victim);
@@ -142,7 +157,10 @@ pub(crate) fn chaos(bench: &mut Bench) -> String {
         chaos.bury(victim);
     }
     let killed = &chaos.killed;
-    assert!(killed.harnesses > 0 && killed.zygotes > 0 && killed.inits > 0, "{killed:?}");
+    assert!(
+        killed.harnesses > 0 && killed.zygotes > 0 && killed.inits > 0,
+        "{killed:?}"
+    );
     format!(
         "{} kills: {} of harnesses, {} of zygotes, {} of inits; {} runs given up; nothing left",
         killed.total(),
@@ -173,15 +191,25 @@ impl Chaos<'_> {
             let mut lines = output.split(b'\n').map_while(Result::ok).peekable();
             while let Some(line) = lines.next() {
                 let whole = lines.peek().is_some() || line.starts_with(b"wrong");
-                if !whole || sender.send(Line::read(&String::from_utf8_lossy(&line))).is_err() {
+                if !whole
+                    || sender
+                        .send(Line::read(&String::from_utf8_lossy(&line)))
+                        .is_err()
+                {
                     break;
                 }
             }
         });
-        Victim { child, lines, hits: 0, faults: 0 }
+        Victim {
+            child,
+            lines,
+            hits: 0,
+            faults: 0,
+        }
     }
 
-    /// Kills something up to three times, and looks at what became of it. Returns the victim if it still lives.
+    /// Kills something up to three times, and looks at what became of it. Returns the victim if it
+    /// still lives.
     fn volley(&mut self, victim: Option<Victim>) -> Option<Victim> {
         let mut victim = match victim {
             Some(victim) => victim,
@@ -199,8 +227,13 @@ impl Chaos<'_> {
         };
         for _ in 0..=self.random.below(3) {
             self.random.dawdle(Duration::from_millis(25));
-            match [Target::Harness, Target::Zygote, Target::Zygote, Target::Init, Target::Init]
-                [self.random.below(5) as usize]
+            match [
+                Target::Harness,
+                Target::Zygote,
+                Target::Zygote,
+                Target::Init,
+                Target::Init,
+            ][self.random.below(5) as usize]
             {
                 Target::Harness => {
                     self.bury(victim);
@@ -210,9 +243,17 @@ impl Chaos<'_> {
             }
         }
         victim.recover();
-        let groups = if self.bench.level == IsolationLevel::Full { SLOTS } else { 0 };
+        let groups = if self.bench.level == IsolationLevel::Full {
+            SLOTS
+        } else {
+            0
+        };
         let left = self.traces.left_by_living(victim.pid(), SLOTS, groups);
-        assert!(left.is_empty(), "after {:?} a living harness has {left:#?}", self.killed);
+        assert!(
+            left.is_empty(),
+            "after {:?} a living harness has {left:#?}",
+            self.killed
+        );
         Some(victim)
     }
 
@@ -223,8 +264,16 @@ impl Chaos<'_> {
         self.killed.harnesses += 1;
         self.killed.faults += victim.faults;
         let left = self.traces.left_by_dead(victim.pid());
-        assert!(left.is_empty(), "after {:?} a dead harness has left {left:#?}", self.killed);
-        let wrong: Vec<Line> = victim.lines.iter().filter(|line| matches!(line, Line::Wrong(_))).collect();
+        assert!(
+            left.is_empty(),
+            "after {:?} a dead harness has left {left:#?}",
+            self.killed
+        );
+        let wrong: Vec<Line> = victim
+            .lines
+            .iter()
+            .filter(|line| matches!(line, Line::Wrong(_)))
+            .collect();
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 
@@ -234,11 +283,19 @@ impl Chaos<'_> {
         for _ in 0..200 {
             let processes = self.traces.processes();
             let below = |parents: &[i32]| -> Vec<i32> {
-                processes.values().filter(|found| parents.contains(&found.parent)).map(|found| found.pid).collect()
+                processes
+                    .values()
+                    .filter(|found| parents.contains(&found.parent))
+                    .map(|found| found.pid)
+                    .collect()
             };
             let outer = below(&[victim.pid()]);
             let inner = below(&outer);
-            let candidates = if part == Target::Init { below(&inner) } else { [outer, inner].concat() };
+            let candidates = if part == Target::Init {
+                below(&inner)
+            } else {
+                [outer, inner].concat()
+            };
             if !candidates.is_empty() {
                 let chosen = candidates[self.random.below(candidates.len() as u64) as usize];
                 if self.traces.kill(chosen) {

@@ -1,10 +1,11 @@
-//! The stress that the sandbox must bear: kills at random moments, many runs in a row, limits to the point, on a busy
-//! host.
+//! The stress that the sandbox must bear: kills at random moments, many runs in a row, limits to
+//! the point, on a busy host.
 //!
-//! Its own `main`, because it is also the program that the sandbox starts as its helper processes, and the harness that
-//! is killed. It runs at the best level that the host offers. By default it does a part of what it can, so that it can
-//! run with every change; the line of each case at its end shows how much. All claims about time are about CPU clocks:
-//! on a shared host every wall clock is late.
+//! Its own `main`, because it is also the program that the sandbox starts as its helper processes,
+//! and the harness that is killed. It runs at the best level that the host offers. By default it
+//! does a part of what it can, so that it can run with every change; the line of each case at its
+//! end shows how much. All claims about time are about CPU clocks: on a shared host every wall
+//! clock is late.
 //!
 //! `[JUDGE_STRESS=full] [JUDGE_STRESS_SEED=N] cargo test -p judge-sandbox --test stress -- [--level LEVEL] [FILTER]`
 
@@ -46,17 +47,31 @@ fn main() -> ExitCode {
     if let [first, level, directory, seed] = args.as_slice()
         && first == "victim"
     {
-        return victim::be_victim(level.parse().unwrap(), directory.as_ref(), seed.parse().unwrap());
+        return victim::be_victim(
+            level.parse().unwrap(),
+            directory.as_ref(),
+            seed.parse().unwrap(),
+        );
     }
     if args.iter().any(|arg| arg == "--list") {
         CASES.iter().for_each(|(name, _)| println!("{name}: test"));
         return ExitCode::SUCCESS;
     }
-    let demanded = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
+    let demanded = args
+        .iter()
+        .position(|arg| arg == "--level")
+        .and_then(|at| args.get(at + 1));
     // Flags of the usual test harness have no meaning here.
-    let filter = args.iter().find(|arg| !arg.starts_with("--") && Some(*arg) != demanded).cloned().unwrap_or_default();
+    let filter = args
+        .iter()
+        .find(|arg| !arg.starts_with("--") && Some(*arg) != demanded)
+        .cloned()
+        .unwrap_or_default();
     let directory = tempfile::tempdir().unwrap();
-    let mut bench = match Bench::open(demanded.map(|level| level.parse().unwrap()), directory.path()) {
+    let mut bench = match Bench::open(
+        demanded.map(|level| level.parse().unwrap()),
+        directory.path(),
+    ) {
         Ok(bench) => bench,
         // A demanded level must be available.
         Err(reason) if demanded.is_some() => {
@@ -68,8 +83,16 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let amount = if bench.full { "the full counts" } else { "reduced counts; `JUDGE_STRESS=full` for all" };
-    println!("level `{}` as user {}, {amount}", bench.level, rustix::process::geteuid().as_raw());
+    let amount = if bench.full {
+        "the full counts"
+    } else {
+        "reduced counts; `JUDGE_STRESS=full` for all"
+    };
+    println!(
+        "level `{}` as user {}, {amount}",
+        bench.level,
+        rustix::process::geteuid().as_raw()
+    );
     let (mut passed, mut failed) = (0, 0);
     for (name, case) in CASES.into_iter().filter(|(name, _)| name.contains(&filter)) {
         let done = catch_unwind(AssertUnwindSafe(|| case(&mut bench)));
@@ -84,6 +107,13 @@ fn main() -> ExitCode {
             }
         }
     }
-    println!("test result: {}. {passed} passed; {failed} failed", if failed == 0 { "ok" } else { "FAILED" });
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!(
+        "test result: {}. {passed} passed; {failed} failed",
+        if failed == 0 { "ok" } else { "FAILED" }
+    );
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -6,27 +6,49 @@ use crate::bench::Bench;
 
 const MIB: u64 = 1 << 20;
 
-/// Without a control group memory is looked at from time to time, so there is nothing exact about it.
+/// Without a control group memory is looked at from time to time, so there is nothing exact about
+/// it.
 pub(crate) fn memory(bench: &mut Bench) -> String {
     if bench.level != IsolationLevel::Full {
-        return format!("nothing to check: memory is sampled at level `{}`", bench.level);
+        return format!(
+            "nothing to check: memory is sampled at level `{}`",
+            bench.level
+        );
     }
     let mut found = Vec::new();
     // Touching a gigabyte takes half a second.
-    for (limit, reduced) in [(16 * MIB, 5), (64 * MIB, 5), (256 * MIB, 5), (1024 * MIB, 1)] {
+    for (limit, reduced) in [
+        (16 * MIB, 5),
+        (64 * MIB, 5),
+        (256 * MIB, 5),
+        (1024 * MIB, 1),
+    ] {
         let runs = bench.count(reduced, 25);
         for run in 0..runs {
-            let message = |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
+            let message =
+                |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
             let below = limit - MIB - page_tables(limit);
             let (survived, reported) = touch(bench, limit, below);
             assert!(survived, "{}", message("killed 1 MiB below it".to_owned()));
-            // Near the limit, what the kernel took back for the program cannot be distinguished from what the program
-            // used.
+            // Near the limit, what the kernel took back for the program cannot be distinguished
+            // from what the program used.
             let expected = below - MIB..=limit;
-            assert!(expected.contains(&reported), "{}", message(format!("{below} bytes were reported as {reported}")));
+            assert!(
+                expected.contains(&reported),
+                "{}",
+                message(format!("{below} bytes were reported as {reported}"))
+            );
             let (survived, reported) = touch(bench, limit, limit + MIB);
-            assert!(!survived, "{}", message("not killed 1 MiB above it".to_owned()));
-            assert!(reported.abs_diff(limit) <= MIB, "{}", message(format!("reported as {reported}")));
+            assert!(
+                !survived,
+                "{}",
+                message("not killed 1 MiB above it".to_owned())
+            );
+            assert!(
+                reported.abs_diff(limit) <= MIB,
+                "{}",
+                message(format!("reported as {reported}"))
+            );
         }
         let (most, reported) = most(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
         found.push(format!(
@@ -39,8 +61,8 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
     found.join("; ")
 }
 
-/// The bytes of page tables that the kernel needs to map that many bytes: 8 for each page of 4 KiB. They count too,
-/// unless the host was started with `cgroup.memory=nokmem`.
+/// The bytes of page tables that the kernel needs to map that many bytes: 8 for each page of 4 KiB.
+/// They count too, unless the host was started with `cgroup.memory=nokmem`.
 fn page_tables(bytes: u64) -> u64 {
     bytes / 512
 }
@@ -55,7 +77,11 @@ fn touch(bench: &mut Bench, limit: u64, bytes: u64) -> (bool, u64) {
     let mut execution = bench.execution(&["touch", &(bytes / 1024).to_string()]);
     execution.limits.memory_bytes = limit;
     let outcome = bench.run(&execution);
-    assert_eq!(outcome.is_clean_exit(), outcome.usage.memory_kills == 0, "{outcome:?}");
+    assert_eq!(
+        outcome.is_clean_exit(),
+        outcome.usage.memory_kills == 0,
+        "{outcome:?}"
+    );
     (outcome.is_clean_exit(), outcome.usage.memory_bytes)
 }
 

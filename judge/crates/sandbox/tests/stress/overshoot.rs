@@ -1,4 +1,5 @@
-//! The overshoot: how far a program gets beyond its CPU time limit on a host that has better things to do.
+//! The overshoot: how far a program gets beyond its CPU time limit on a host that has better things
+//! to do.
 
 use std::time::Duration;
 
@@ -20,8 +21,13 @@ pub(crate) fn overshoot(bench: &mut Bench) -> String {
         let mut over: Vec<Duration> = (0..runs)
             .map(|run| {
                 let outcome = bench.run(&execution);
-                let killed = Termination::Killed { limit: Limit::CpuTime };
-                assert_eq!(outcome.termination, killed, "run {run} of {runs}, {threads} threads");
+                let killed = Termination::Killed {
+                    limit: Limit::CpuTime,
+                };
+                assert_eq!(
+                    outcome.termination, killed,
+                    "run {run} of {runs}, {threads} threads"
+                );
                 outcome.usage.cpu_time.checked_sub(LIMIT).unwrap()
             })
             .collect();
@@ -35,10 +41,18 @@ pub(crate) fn overshoot(bench: &mut Bench) -> String {
             ms(percentile(&over, 99)),
             ms(percentile(&over, 100))
         );
-        assert!(found < MOST, "expected a p{percent} below {} ms: {figures}", ms(MOST));
+        assert!(
+            found < MOST,
+            "expected a p{percent} below {} ms: {figures}",
+            ms(MOST)
+        );
         of_all.push(figures);
     }
     let busy = std::fs::read_to_string("/proc/loadavg").unwrap();
     let busy = busy.split(' ').next().unwrap_or_default();
-    format!("beyond {} ms, beside {LOAD} busy processes, load {busy}; {}", ms(LIMIT), of_all.join("; "))
+    format!(
+        "beyond {} ms, beside {LOAD} busy processes, load {busy}; {}",
+        ms(LIMIT),
+        of_all.join("; ")
+    )
 }

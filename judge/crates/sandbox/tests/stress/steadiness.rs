@@ -22,8 +22,13 @@ const LIMIT: Duration = Duration::from_millis(50);
 /// Programs that use nine and eleven tenths of a CPU time limit, by their own CPU clock.
 pub(crate) fn limits(bench: &mut Bench) -> String {
     let runs = bench.count(50, 1000);
-    // Few runs on a host that other programs share are disturbed more often; a flaw of the sandbox disturbs them all.
-    let (max_disturbed, max_unseen) = if bench.full { (runs / 20, runs / 200) } else { (runs, runs / 5) };
+    // Few runs on a host that other programs share are disturbed more often; a flaw of the sandbox
+    // disturbs them all.
+    let (max_disturbed, max_unseen) = if bench.full {
+        (runs / 20, runs / 200)
+    } else {
+        (runs, runs / 5)
+    };
     let (mut of_both, mut disturbed, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     for percent in [90, 110] {
         let target = LIMIT * percent / 100;
@@ -34,25 +39,39 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             let outcome = bench.run(&execution);
             let is_over = outcome.usage.cpu_time > LIMIT;
             // What the kernel charged the program for without its doing, by its own clock.
-            let foreign = bench.stdout().lines().map(|step| Duration::from_nanos(step.parse().unwrap())).sum();
-            if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT {
+            let foreign = bench
+                .stdout()
+                .lines()
+                .map(|step| Duration::from_nanos(step.parse().unwrap()))
+                .sum();
+            if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT
+            {
                 disturbed.push(outcome.usage.cpu_time);
-                assert!(disturbed.len() <= max_disturbed, "the host is too busy: {disturbed:?}");
+                assert!(
+                    disturbed.len() <= max_disturbed,
+                    "the host is too busy: {disturbed:?}"
+                );
                 continue;
             }
-            // The host can take its time after the program has last looked at its clock: before a kill, or on the way
-            // out. Where that happens, it is a matter of some seconds of CPU time; a flaw of ours would show in more
-            // runs than that.
+            // The host can take its time after the program has last looked at its clock: before a
+            // kill, or on the way out. Where that happens, it is a matter of some seconds of CPU
+            // time; a flaw of ours would show in more runs than that.
             if percent < 100 && is_over {
                 unseen.push(outcome.usage.cpu_time);
-                assert!(unseen.len() <= max_unseen, "over the limit at {percent} % of it: {unseen:?}");
+                assert!(
+                    unseen.len() <= max_unseen,
+                    "over the limit at {percent} % of it: {unseen:?}"
+                );
                 continue;
             }
-            // The watch looks when the limit may have been reached, and can be late: then the program ends by itself,
-            // and its usage decides. So a verdict by the usage is the same in both cases.
+            // The watch looks when the limit may have been reached, and can be late: then the
+            // program ends by itself, and its usage decides. So a verdict by the usage is the same
+            // in both cases.
             let is_consistent = match outcome.termination {
                 Termination::Exited { code: 0 } => true,
-                Termination::Killed { limit: Limit::CpuTime } => is_over,
+                Termination::Killed {
+                    limit: Limit::CpuTime,
+                } => is_over,
                 _ => false,
             };
             assert!(
@@ -65,7 +84,11 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             used.push(outcome.usage.cpu_time);
         }
         let (least, most) = (used.iter().min().unwrap(), used.iter().max().unwrap());
-        of_both.push(format!("{runs} at {percent} %: {} to {} ms", ms(*least), ms(*most)));
+        of_both.push(format!(
+            "{runs} at {percent} %: {} to {} ms",
+            ms(*least),
+            ms(*most)
+        ));
     }
     format!(
         "limit {} ms; {}; {} more were charged for what the host did, by their own clocks, and {} unnoticed",

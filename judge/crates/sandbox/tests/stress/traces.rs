@@ -1,6 +1,8 @@
-//! The traces that harnesses could leave behind on the host: processes, mounts, control groups, files.
+//! The traces that harnesses could leave behind on the host: processes, mounts, control groups,
+//! files.
 //!
-//! Responsible for finding it from outside, without asking the sandbox. Must not know how it came about.
+//! Responsible for finding it from outside, without asking the sandbox. Must not know how it came
+//! about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,7 +30,11 @@ impl Process {
         }
         let mut fields = fields.split(' ');
         let is_zombie = ["Z", "X"].contains(&fields.next()?);
-        Some(Self { pid, parent: fields.next()?.parse().ok()?, is_zombie })
+        Some(Self {
+            pid,
+            parent: fields.next()?.parse().ok()?,
+            is_zombie,
+        })
     }
 }
 
@@ -48,12 +54,20 @@ impl Traces {
         let scratch = directory.join("scratch");
         std::fs::create_dir_all(&scratch).unwrap();
         let depot = directory.join("depot");
-        Self { name: name.to_owned(), mounts: mounts(), files: files(&depot), scratch, depot }
+        Self {
+            name: name.to_owned(),
+            mounts: mounts(),
+            files: files(&depot),
+            scratch,
+            depot,
+        }
     }
 
     /// All processes that come of victims.
     pub(crate) fn processes(&self) -> BTreeMap<i32, Process> {
-        let Ok(entries) = std::fs::read_dir("/proc") else { return BTreeMap::new() };
+        let Ok(entries) = std::fs::read_dir("/proc") else {
+            return BTreeMap::new();
+        };
         entries
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
             .filter_map(|pid| Some((pid, Process::read(pid, &self.name)?)))
@@ -62,7 +76,9 @@ impl Traces {
 
     /// Kills a process, unless it is gone and its number belongs to another one by now.
     pub(crate) fn kill(&self, pid: i32) -> bool {
-        let Some(pidfd) = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
+        let Some(pidfd) =
+            Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
+        else {
             return false;
         };
         Process::read(pid, &self.name).is_some_and(|process| !process.is_zombie)
@@ -87,22 +103,35 @@ impl Traces {
     }
 
     /// Waits until a living victim has nothing but its slots.
-    pub(crate) fn left_by_living(&self, victim: i32, slots: usize, slot_groups: usize) -> Vec<String> {
+    pub(crate) fn left_by_living(
+        &self,
+        victim: i32,
+        slots: usize,
+        slot_groups: usize,
+    ) -> Vec<String> {
         self.patiently(|| {
             let processes = self.processes();
             let children = |of: &dyn Fn(i32) -> bool| -> Vec<i32> {
-                processes.values().filter(|process| of(process.parent)).map(|process| process.pid).collect()
+                processes
+                    .values()
+                    .filter(|process| of(process.parent))
+                    .map(|process| process.pid)
+                    .collect()
             };
             let outer = children(&|parent| parent == victim);
             let inner = children(&|parent| outer.contains(&parent));
             let mut left = Vec::new();
             if (outer.len(), inner.len()) != (slots, slots) {
-                left.push(format!("zygotes {outer:?} with {inner:?}, expected {slots} of each"));
+                left.push(format!(
+                    "zygotes {outer:?} with {inner:?}, expected {slots} of each"
+                ));
             }
             left.extend(
                 processes
                     .values()
-                    .filter(|process| !process.is_zombie && !descends(&processes, process.pid, victim))
+                    .filter(|process| {
+                        !process.is_zombie && !descends(&processes, process.pid, victim)
+                    })
                     .map(|process| format!("{process:?}")),
             );
             // As names are the same in all hierarchies, each slot has one.
@@ -119,12 +148,25 @@ impl Traces {
     fn elsewhere(&self) -> Vec<String> {
         let ours = |line: &&String| {
             let directory = self.depot.parent().and_then(Path::to_str).unwrap();
-            ["/.slot", " /box", directory].iter().any(|part| line.contains(part))
+            ["/.slot", " /box", directory]
+                .iter()
+                .any(|part| line.contains(part))
         };
-        let mut found: Vec<String> = mounts().difference(&self.mounts).filter(ours).cloned().collect();
-        found.extend(files(&self.scratch).iter().map(|path| path.display().to_string()));
+        let mut found: Vec<String> = mounts()
+            .difference(&self.mounts)
+            .filter(ours)
+            .cloned()
+            .collect();
+        found.extend(
+            files(&self.scratch)
+                .iter()
+                .map(|path| path.display().to_string()),
+        );
         let now = files(&self.depot);
-        found.extend(now.symmetric_difference(&self.files).map(|path| path.display().to_string()));
+        found.extend(
+            now.symmetric_difference(&self.files)
+                .map(|path| path.display().to_string()),
+        );
         found
     }
 
@@ -145,7 +187,8 @@ fn descends(processes: &BTreeMap<i32, Process>, pid: i32, ancestor: i32) -> bool
     while at != ancestor {
         match processes.get(&at) {
             Some(process) => at = process.parent,
-            // It may have been born after the list was made; a process that is still an orphan at the next look is one.
+            // It may have been born after the list was made; a process that is still an orphan at
+            // the next look is one.
             None => return false,
         }
     }
@@ -153,7 +196,11 @@ fn descends(processes: &BTreeMap<i32, Process>, pid: i32, ancestor: i32) -> bool
 }
 
 fn mounts() -> BTreeSet<String> {
-    std::fs::read_to_string("/proc/self/mountinfo").unwrap().lines().map(str::to_owned).collect()
+    std::fs::read_to_string("/proc/self/mountinfo")
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// All files below a directory.
@@ -171,8 +218,13 @@ fn files(directory: &Path) -> BTreeSet<PathBuf> {
 /// The names of all control groups that a process made.
 fn groups(maker: i32) -> BTreeSet<String> {
     fn look(directory: &Path, part: &str, found: &mut BTreeSet<String>) {
-        let Ok(entries) = std::fs::read_dir(directory) else { return };
-        for entry in entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        let Ok(entries) = std::fs::read_dir(directory) else {
+            return;
+        };
+        for entry in entries
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with("judge-") && name.contains(part) {
                 found.insert(name);
@@ -182,6 +234,10 @@ fn groups(maker: i32) -> BTreeSet<String> {
         }
     }
     let mut found = BTreeSet::new();
-    look(Path::new("/sys/fs/cgroup"), &format!("-{maker}-"), &mut found);
+    look(
+        Path::new("/sys/fs/cgroup"),
+        &format!("-{maker}-"),
+        &mut found,
+    );
     found
 }

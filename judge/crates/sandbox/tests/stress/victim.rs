@@ -1,9 +1,11 @@
-//! The harness that is killed: it runs programs in two slots for ever, and reports how each run ended.
+//! The harness that is killed: it runs programs in two slots for ever, and reports how each run
+//! ended.
 //!
 //! Responsible for distinguishing right ends from wrong ones. Must not know who kills what.
 //!
-//! It is started from a file with a name of its own, and so are its programs: the kernel shows that name for all
-//! processes that come of it (`comm` in proc(5)), even if they cannot be looked into and their parents have changed.
+//! It is started from a file with a name of its own, and so are its programs: the kernel shows that
+//! name for all processes that come of it (`comm` in proc(5)), even if they cannot be looked into
+//! and their parents have changed.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,7 +26,12 @@ const PROGRAMS: [(&[&str], Termination); 6] = [
     (&["nap", "15"], Termination::Exited { code: 0 }),
     (&["forest", "5"], Termination::Exited { code: 0 }),
     (&["files", "40"], Termination::Exited { code: 0 }),
-    (&["flood"], Termination::Killed { limit: Limit::Output }),
+    (
+        &["flood"],
+        Termination::Killed {
+            limit: Limit::Output,
+        },
+    ),
 ];
 
 /// A line of the victim's standard output.
@@ -32,7 +39,8 @@ const PROGRAMS: [(&[&str], Termination); 6] = [
 pub(crate) enum Line {
     /// A run in this slot ended as it must.
     Right(usize),
-    /// A run in this slot was given up because of a fault of the host: somebody killed a part of the sandbox.
+    /// A run in this slot was given up because of a fault of the host: somebody killed a part of
+    /// the sandbox.
     Fault(usize, String),
     /// Something that must never happen.
     Wrong(String),
@@ -41,7 +49,11 @@ pub(crate) enum Line {
 impl Line {
     pub(crate) fn read(line: &str) -> Self {
         let mut words = line.splitn(3, ' ');
-        match (words.next(), words.next().and_then(|slot| slot.parse().ok()), words.next()) {
+        match (
+            words.next(),
+            words.next().and_then(|slot| slot.parse().ok()),
+            words.next(),
+        ) {
             (Some("right"), Some(slot), None) => Self::Right(slot),
             (Some("fault"), Some(slot), Some(text)) => Self::Fault(slot, text.to_owned()),
             _ => Self::Wrong(line.to_owned()),
@@ -75,7 +87,13 @@ pub(crate) fn be_victim(level: IsolationLevel, directory: &Path, seed: u64) -> E
     ExitCode::FAILURE
 }
 
-fn run_for_ever(slot: &mut dyn Slot, number: usize, mut random: Random, directory: &Path, name: &str) {
+fn run_for_ever(
+    slot: &mut dyn Slot,
+    number: usize,
+    mut random: Random,
+    directory: &Path,
+    name: &str,
+) {
     let mut capture = Capture::default();
     loop {
         let (args, expected) = PROGRAMS[random.below(PROGRAMS.len() as u64) as usize];
@@ -85,7 +103,9 @@ fn run_for_ever(slot: &mut dyn Slot, number: usize, mut random: Random, director
             Ok(finished) if is_right(&finished.outcome, expected) => println!("right {number}"),
             Ok(finished) => println!("wrong: {args:?} ended with {:?}", finished.outcome),
             Err(
-                error @ (SandboxError::Helper { .. } | SandboxError::HelperEnded { .. } | SandboxError::Host { .. }),
+                error @ (SandboxError::Helper { .. }
+                | SandboxError::HelperEnded { .. }
+                | SandboxError::Host { .. }),
             ) => {
                 println!("fault {number} {error}");
             }

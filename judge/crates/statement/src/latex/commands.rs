@@ -46,7 +46,8 @@ impl Writer<'_, '_> {
             if !has_argument || self.opens(Kind::Plain, "") {
                 self.style(tag, attributes);
             }
-        } else if !self.block_command(&name) && !self.text_command(&name) && !self.definition(&name) {
+        } else if !self.block_command(&name) && !self.text_command(&name) && !self.definition(&name)
+        {
             self.unknown(&format!("\\{name}"));
         }
     }
@@ -54,7 +55,11 @@ impl Writer<'_, '_> {
     fn accent(&mut self, name: &str) {
         let letter = self.reader.argument();
         // A font on the letter, as in `\'{\textbf{e}}`.
-        match letter.trim().strip_prefix('\\').and_then(|inner| inner.split_once('{')) {
+        match letter
+            .trim()
+            .strip_prefix('\\')
+            .and_then(|inner| inner.split_once('{'))
+        {
             Some((font, inner)) => self.reader.unread(&format!("\\{font}{{\\{name} {inner}")),
             None => self.text(&accented(name, &letter)),
         }
@@ -97,7 +102,9 @@ impl Writer<'_, '_> {
             "problemname" => {
                 let name = self.reader.argument();
                 if plain_text(&name) != self.around.title && !name.trim().is_empty() {
-                    self.reader.unread(&format!("\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"));
+                    self.reader.unread(&format!(
+                        "\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"
+                    ));
                 }
             }
             "section" | "frametitle" => self.heading("<h2>", "</h2>\n"),
@@ -157,7 +164,9 @@ impl Writer<'_, '_> {
         if name == "remainingsamples" {
             self.samples.remaining(&mut self.html);
         } else if !self.samples.next(&mut self.html) {
-            self.page.faults.push("`\\nextsample` asks for a sample, but no sample remains".to_owned());
+            self.page
+                .faults
+                .push("`\\nextsample` asks for a sample, but no sample remains".to_owned());
         }
     }
 
@@ -174,7 +183,12 @@ impl Writer<'_, '_> {
             "includegraphics" => self.include_graphics(),
             "constant" => {
                 let key = self.reader.argument();
-                match self.around.constants.iter().find(|(known, _)| *known == key.trim()) {
+                match self
+                    .around
+                    .constants
+                    .iter()
+                    .find(|(known, _)| *known == key.trim())
+                {
                     Some((_, value)) => self.text(value),
                     None => self.unknown(&format!("\\constant{{{key}}}")),
                 }
@@ -192,9 +206,12 @@ impl Writer<'_, '_> {
     /// Definitions of the author; false for any other command.
     fn definition(&mut self, name: &str) -> bool {
         let defined = match name {
-            "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" | "sbox" | "savebox" => {
-                self.reader.define()
-            }
+            "newcommand"
+            | "renewcommand"
+            | "providecommand"
+            | "DeclareRobustCommand"
+            | "sbox"
+            | "savebox" => self.reader.define(),
             "DeclareMathOperator" => self.reader.define_operator(),
             "newcolumntype" => return self.define_column(),
             "def" | "gdef" | "edef" => match self.reader.define_plain() {
@@ -207,7 +224,10 @@ impl Writer<'_, '_> {
             _ => return false,
         };
         // Items have the labels of their level, whatever these commands say.
-        if ["labelenum", "labelitem", "theenum"].iter().any(|start| defined.starts_with(start)) {
+        if ["labelenum", "labelitem", "theenum"]
+            .iter()
+            .any(|start| defined.starts_with(start))
+        {
             self.report(format!("`\\{defined}` is not supported"));
         }
         true

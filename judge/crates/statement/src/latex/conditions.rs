@@ -1,4 +1,5 @@
-//! Conditions: which branch is read. Of an unknown condition both branches are shown, and it is reported.
+//! Conditions: which branch is read. Of an unknown condition both branches are shown, and it is
+//! reported.
 //!
 //! Must not know other commands.
 
@@ -13,7 +14,10 @@ impl Writer<'_, '_> {
             "iffalse" => Some(false),
             "ifdefined" => {
                 let name = self.reader.argument();
-                Some(name.strip_prefix('\\').is_some_and(|name| self.reader.macros.contains_key(name)))
+                Some(
+                    name.strip_prefix('\\')
+                        .is_some_and(|name| self.reader.macros.contains_key(name)),
+                )
             }
             "else" | "fi" => {
                 self.end_branch(name);
@@ -66,7 +70,10 @@ impl Reader {
                 _ => {}
             }
         }
-        self.remark(line, "no `\\fi` ends what is left out from here on".to_owned());
+        self.remark(
+            line,
+            "no `\\fi` ends what is left out from here on".to_owned(),
+        );
         false
     }
 }

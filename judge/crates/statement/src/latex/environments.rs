@@ -15,13 +15,13 @@ fn block(name: &str) -> Option<(&'static str, &'static str, usize)> {
         "document" => ("", ""),
         "figure" | "wrapfigure" | "table" | "wraptable" => ("<figure>\n", "</figure>\n"),
         "frame" | "block" => ("<div class=\"slide\">\n", "</div>\n"),
-        "tabular" | "tabularx" | "tabulary" | "array" | "longtable" => {
-            ("<div class=\"table\" tabindex=\"0\"><table class=\"tex\">\n", "</table></div>\n")
-        }
-        "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft" | "flushright" | "small"
-        | "large" | "footnotesize" | "afterSample" | "multicols" | "columns" | "column" | "samepage" => {
-            ("<div>\n", "</div>\n")
-        }
+        "tabular" | "tabularx" | "tabulary" | "array" | "longtable" => (
+            "<div class=\"table\" tabindex=\"0\"><table class=\"tex\">\n",
+            "</table></div>\n",
+        ),
+        "Input" | "Output" | "Interaction" | "minipage" | "centering" | "flushleft"
+        | "flushright" | "small" | "large" | "footnotesize" | "afterSample" | "multicols"
+        | "columns" | "column" | "samepage" => ("<div>\n", "</div>\n"),
         _ => return None,
     };
     let arguments = match name {
@@ -35,7 +35,14 @@ fn block(name: &str) -> Option<(&'static str, &'static str, usize)> {
 impl Writer<'_, '_> {
     /// Opens an item or a cell if the list or table around has none open.
     pub(super) fn open_place(&mut self) {
-        let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.is_context()) else { return };
+        let Some(frame) = self
+            .frames
+            .iter_mut()
+            .rev()
+            .find(|frame| frame.is_context())
+        else {
+            return;
+        };
         match &mut frame.kind {
             Kind::List(list) if !list.has_item() => {
                 list.open_item();
@@ -66,7 +73,10 @@ impl Writer<'_, '_> {
         if self.frames.len() >= super::MAX_DEPTH {
             return self.unknown(&format!("\\begin{{{name}}}"));
         }
-        if matches!(bare, "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "compactdesc") {
+        if matches!(
+            bare,
+            "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "compactdesc"
+        ) {
             self.block();
             return self.list(name);
         }
@@ -84,7 +94,11 @@ impl Writer<'_, '_> {
         self.html.push_str(start);
         let arguments = if name == "tabular*" { 2 } else { arguments };
         let description = self.skip_arguments(arguments, start == "<figure>\n");
-        let kind = if end.starts_with("</table>") { Kind::Table(self.new_table(&description)) } else { Kind::Plain };
+        let kind = if end.starts_with("</table>") {
+            Kind::Table(self.new_table(&description))
+        } else {
+            Kind::Plain
+        };
         self.enter(Some(name), end, kind);
         if matches!(bare, "frame" | "block") {
             self.slide(bare);
@@ -108,13 +122,20 @@ impl Writer<'_, '_> {
         self.skip_layers();
         while self.reader.option().is_some() {}
         if self.reader.peek() == Some('{') {
-            self.reader.unread(if name == "frame" { "\\section" } else { "\\subsection" });
+            self.reader.unread(if name == "frame" {
+                "\\section"
+            } else {
+                "\\subsection"
+            });
         }
     }
 
     /// Skips the layers of a slide that something is on, such as `<2->`: a page shows all of them.
     pub(super) fn skip_layers(&mut self) {
-        let is_in_slide = self.frames.iter().any(|frame| frame.name.as_deref() == Some("frame"));
+        let is_in_slide = self
+            .frames
+            .iter()
+            .any(|frame| frame.name.as_deref() == Some("frame"));
         if is_in_slide && self.reader.takes('<') {
             match self.reader.up_to(">", true) {
                 Some(_) => self.reader.blanks(),
@@ -157,7 +178,11 @@ impl Writer<'_, '_> {
 
     pub(super) fn end(&mut self) {
         let name = self.reader.argument();
-        match self.frames.iter().rposition(|frame| frame.name.as_deref() == Some(name.trim())) {
+        match self
+            .frames
+            .iter()
+            .rposition(|frame| frame.name.as_deref() == Some(name.trim()))
+        {
             Some(at) => {
                 // What was opened inside and not closed ends with the environment, as LaTeX
                 // reports it.
@@ -173,31 +198,50 @@ impl Writer<'_, '_> {
         let width = self.reader.argument();
         let name = self.reader.argument();
         self.block();
-        let share = width.trim().parse::<f64>().ok().filter(|share| (0.05..=1.0).contains(share)).unwrap_or(0.4);
+        let share = width
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|share| (0.05..=1.0).contains(share))
+            .unwrap_or(0.4);
         let share = (share * 100.0).round();
-        self.html.push_str(&format!("<figure class=\"illustration\" style=\"width: {share}%\">\n"));
+        self.html.push_str(&format!(
+            "<figure class=\"illustration\" style=\"width: {share}%\">\n"
+        ));
         self.image(&name, "");
         self.line("<figcaption>", "</figcaption></figure>\n");
     }
 
     pub(super) fn include_graphics(&mut self) {
         let options = self.reader.option().unwrap_or_default();
-        let width = options.split(',').find_map(|option| option.trim().strip_prefix("width=")).unwrap_or_default();
+        let width = options
+            .split(',')
+            .find_map(|option| option.trim().strip_prefix("width="))
+            .unwrap_or_default();
         let name = self.reader.argument();
         self.image(&name, width);
     }
 
     /// An image; a width such as `0.5\textwidth` is a share of the text's.
     fn image(&mut self, name: &str, width: &str) {
-        let share = width.split_once('\\').map_or(width, |(share, _)| share).trim().parse::<f64>();
+        let share = width
+            .split_once('\\')
+            .map_or(width, |(share, _)| share)
+            .trim()
+            .parse::<f64>();
         let style = match share {
-            Ok(share) if (0.01..=1.0).contains(&share) => format!(" style=\"width: {}%\"", (share * 100.0).round()),
+            Ok(share) if (0.01..=1.0).contains(&share) => {
+                format!(" style=\"width: {}%\"", (share * 100.0).round())
+            }
             _ => String::new(),
         };
         let html = match (self.images)(name.trim()) {
             Some(image) => {
                 let data = BASE64_STANDARD.encode(&image.bytes);
-                format!("<img{style} src=\"data:{};base64,{data}\" alt=\"\">", image.media_type)
+                format!(
+                    "<img{style} src=\"data:{};base64,{data}\" alt=\"\">",
+                    image.media_type
+                )
             }
             None => format!("<em class=\"missing\">[image: {}]</em>", escaped(name)),
         };

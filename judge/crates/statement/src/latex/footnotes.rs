@@ -10,7 +10,9 @@ impl Writer<'_, '_> {
         self.reader.option();
         self.notes.push(String::new());
         let number = self.notes.len();
-        self.inline(&format!("<sup><a href=\"#note-{number}\">{number}</a></sup>"));
+        self.inline(&format!(
+            "<sup><a href=\"#note-{number}\">{number}</a></sup>"
+        ));
         self.reader.blanks();
         if !self.reader.takes('{') || self.frames.len() >= super::MAX_DEPTH {
             return;
@@ -18,7 +20,12 @@ impl Writer<'_, '_> {
         let around = std::mem::take(&mut self.html);
         let open = std::mem::take(&mut self.open);
         self.blank = false;
-        let kind = Kind::Note(number - 1, around, std::mem::take(&mut self.in_paragraph), open);
+        let kind = Kind::Note(
+            number - 1,
+            around,
+            std::mem::take(&mut self.in_paragraph),
+            open,
+        );
         self.enter(None, "", kind);
         self.styles.clear();
     }
@@ -48,7 +55,11 @@ mod tests {
             ">2</sup>c",
             ">3</sup>f",
         ]
-        .map(|part| nested.find(part).unwrap_or_else(|| panic!("{part} in {nested}")))
+        .map(|part| {
+            nested
+                .find(part)
+                .unwrap_or_else(|| panic!("{part} in {nested}"))
+        })
         .to_vec();
         assert!(places.is_sorted(), "{nested}");
     }

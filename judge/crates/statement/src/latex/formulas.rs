@@ -1,7 +1,8 @@
 //! Formulas of LaTeX in the commands that the renderer knows.
 //!
-//! Responsible for text within formulas, for constants in them, and for commands without meaning on a page. Must not render
-//! anything. Other commands are left to the renderer, which says which of them it does not know.
+//! Responsible for text within formulas, for constants in them, and for commands without meaning on
+//! a page. Must not render anything. Other commands are left to the renderer, which says which of
+//! them it does not know.
 
 use super::reader::Reader;
 use super::signs::{accented, is_accent, plain_text, quote_or_dash, sign};
@@ -29,11 +30,17 @@ fn with_constants(tex: &str, constants: Constants<'_>) -> Result<String, String>
         let (name, rest) = part.split_once('}').unwrap_or((part, ""));
         // A constant that is unknown would be a gap in a formula, and nobody would notice.
         let Some((_, value)) = constants.iter().find(|(known, _)| known == name.trim()) else {
-            return Err(format!("has `\\constant{{{name}}}`, which the package lacks"));
+            return Err(format!(
+                "has `\\constant{{{name}}}`, which the package lacks"
+            ));
         };
         // A script takes one token, so that a value of several characters needs braces.
         let is_script = written.trim_end().ends_with(['^', '_']);
-        written.push_str(&if is_script { format!("{{{value}}}") } else { value.clone() });
+        written.push_str(&if is_script {
+            format!("{{{value}}}")
+        } else {
+            value.clone()
+        });
         written.push_str(rest);
     }
     Ok(written)
@@ -73,7 +80,12 @@ fn rewrite(written: &mut String, tex: &str, depth: usize) -> Result<(), String> 
 }
 
 /// Writes a command in other commands, with its arguments where they change, or else as it is.
-fn rewrite_command(written: &mut String, name: &str, reader: &mut Reader, depth: usize) -> Result<(), String> {
+fn rewrite_command(
+    written: &mut String,
+    name: &str,
+    reader: &mut Reader,
+    depth: usize,
+) -> Result<(), String> {
     if let Some(font) = text_font(name) {
         written.push_str(&text(&reader.argument(), font, depth)?);
         return Ok(());
@@ -85,7 +97,8 @@ fn rewrite_command(written: &mut String, name: &str, reader: &mut Reader, depth:
             written.push('}');
         }
         // Numbers and looks, which formulas of a page do not have.
-        "nonumber" | "notag" | "xspace" | "allowbreak" | "protect" | "noindent" | "nobreak" | "break" | "hfill" => {
+        "nonumber" | "notag" | "xspace" | "allowbreak" | "protect" | "noindent" | "nobreak"
+        | "break" | "hfill" => {
             written.push(' ');
         }
         "label" | "vspace" | "phantom" | "hphantom" | "vphantom" => {
@@ -95,13 +108,19 @@ fn rewrite_command(written: &mut String, name: &str, reader: &mut Reader, depth:
         }
         "operatorname" => {
             reader.takes('*');
-            written.push_str(&format!("\\operatorname{{{}}}", plain_text(&reader.argument())));
+            written.push_str(&format!(
+                "\\operatorname{{{}}}",
+                plain_text(&reader.argument())
+            ));
         }
-        // As in text, digits stay as they are written. Exponents and signs of uncertainty are left to the renderer's refusal.
+        // As in text, digits stay as they are written. Exponents and signs of uncertainty are left
+        // to the renderer's refusal.
         "num" => {
             reader.option();
             let number = reader.argument();
-            let is_plain = number.chars().all(|c| c.is_ascii_digit() || "+-. ".contains(c));
+            let is_plain = number
+                .chars()
+                .all(|c| c.is_ascii_digit() || "+-. ".contains(c));
             let command = if is_plain { "" } else { "\\num" };
             written.push_str(&format!("{command}{{{}}}", number.trim()));
         }
@@ -118,7 +137,8 @@ fn rewrite_command(written: &mut String, name: &str, reader: &mut Reader, depth:
 /// The font of a command for text, as the renderer calls it.
 fn text_font(name: &str) -> Option<&'static str> {
     Some(match name {
-        "text" | "mbox" | "hbox" | "textnormal" | "textrm" | "textup" | "textmd" | "textsc" | "fbox" => "text",
+        "text" | "mbox" | "hbox" | "textnormal" | "textrm" | "textup" | "textmd" | "textsc"
+        | "fbox" => "text",
         "textbf" => "textbf",
         "textit" | "textsl" | "emph" => "textit",
         "textsf" => "textsf",
@@ -133,7 +153,11 @@ fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
         return Err("is too deeply nested".to_owned());
     }
     let mut reader = Reader::new(tex);
-    let mut text = Text { font, plain: String::new(), parts: Vec::new() };
+    let mut text = Text {
+        font,
+        plain: String::new(),
+        parts: Vec::new(),
+    };
     while let Some(c) = reader.next() {
         match c {
             '$' => text.formula(reader.formula("$"), depth)?,
@@ -145,13 +169,19 @@ fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
                     text.plain.push_str(&accented(&name, &reader.argument()));
                 } else if let Some(font) = text_font(&name) {
                     text.flush();
-                    text.parts.push(self::text(&reader.argument(), font, depth + 1)?);
+                    text.parts
+                        .push(self::text(&reader.argument(), font, depth + 1)?);
                 } else {
                     match name.as_str() {
                         "(" => text.formula(reader.formula("\\)"), depth)?,
                         "\\" | "newline" => text.plain.push(' '),
-                        "bf" | "it" | "rm" | "tt" | "sf" | "em" | "sl" | "small" | "normalfont" => {}
-                        _ => return Err(format!("has `\\{name}` in a text, which is not known there")),
+                        "bf" | "it" | "rm" | "tt" | "sf" | "em" | "sl" | "small" | "normalfont" => {
+                        }
+                        _ => {
+                            return Err(format!(
+                                "has `\\{name}` in a text, which is not known there"
+                            ));
+                        }
                     }
                 }
             }
@@ -164,7 +194,11 @@ fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
         }
     }
     text.flush();
-    Ok(if text.parts.len() == 1 { text.parts.concat() } else { format!("{{{}}}", text.parts.concat()) })
+    Ok(if text.parts.len() == 1 {
+        text.parts.concat()
+    } else {
+        format!("{{{}}}", text.parts.concat())
+    })
 }
 
 /// A text within a formula that is being written.
@@ -216,22 +250,46 @@ mod tests {
             ("a_1 \\le \\constant{n}", "a_1 \\le 100"),
             ("2^\\constant{n}", "2^{100}"),
             ("\\ensuremath{a^{\\ensuremath{b}}}c", "{a^{{b}}}c"),
-            ("\\text{if $x$ is \\'even}", "{\\text{if }{x}\\text{ is éven}}"),
-            ("\\mbox{a \\textbf{b} 5\\%}", "{\\text{a }\\textbf{b}\\text{ 5}\\%}"),
+            (
+                "\\text{if $x$ is \\'even}",
+                "{\\text{if }{x}\\text{ is éven}}",
+            ),
+            (
+                "\\mbox{a \\textbf{b} 5\\%}",
+                "{\\text{a }\\textbf{b}\\text{ 5}\\%}",
+            ),
             ("\\text{a}_\\text{b}", "\\text{a}_\\text{b}"),
             ("a \\\\[1mm] b\\\\", "a   b "),
-            ("\\begin{array}{cc}a\\\\b\\end{array}", "\\begin{array}{cc}a\\\\b\\end{array}"),
-            ("\\operatorname*{arg} a\\nonumber\\label{x} b", "\\operatorname{arg} a   b"),
+            (
+                "\\begin{array}{cc}a\\\\b\\end{array}",
+                "\\begin{array}{cc}a\\\\b\\end{array}",
+            ),
+            (
+                "\\operatorname*{arg} a\\nonumber\\label{x} b",
+                "\\operatorname{arg} a   b",
+            ),
             ("x\\mod K \\model", "x\\bmod  K \\model"),
-            ("n \\le \\num[group-digits=true]{ 100000 }^\\num{2}", "n \\le {100000}^{2}"),
+            (
+                "n \\le \\num[group-digits=true]{ 100000 }^\\num{2}",
+                "n \\le {100000}^{2}",
+            ),
             ("\\num{1e5}", "\\num{1e5}"),
         ] {
             assert_eq!(written(tex).as_deref(), Ok(expected), "{tex}");
         }
         for (tex, expected) in [
-            ("\\constant{m}", "has `\\constant{m}`, which the package lacks"),
-            ("\\text{\\foo}", "has `\\foo` in a text, which is not known there"),
-            ("\\text{a $b}", "has a text with a formula that nothing ends"),
+            (
+                "\\constant{m}",
+                "has `\\constant{m}`, which the package lacks",
+            ),
+            (
+                "\\text{\\foo}",
+                "has `\\foo` in a text, which is not known there",
+            ),
+            (
+                "\\text{a $b}",
+                "has a text with a formula that nothing ends",
+            ),
         ] {
             assert_eq!(written(tex).unwrap_err(), expected, "{tex}");
         }

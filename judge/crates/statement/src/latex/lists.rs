@@ -23,8 +23,13 @@ enum ListKind {
 }
 
 /// The styles of numbers: the command, and the value of the attribute `type` of a list.
-const STYLES: [(&str, char); 5] =
-    [("\\arabic", '1'), ("\\alph", 'a'), ("\\Alph", 'A'), ("\\roman", 'i'), ("\\Roman", 'I')];
+const STYLES: [(&str, char); 5] = [
+    ("\\arabic", '1'),
+    ("\\alph", 'a'),
+    ("\\Alph", 'A'),
+    ("\\roman", 'i'),
+    ("\\Roman", 'I'),
+];
 /// The style of each level of lists with numbers, as LaTeX has them.
 const LEVELS: [char; 4] = ['1', 'a', 'i', 'A'];
 
@@ -48,12 +53,25 @@ impl Writer<'_, '_> {
             _ => ListKind::Bullets,
         };
         // LaTeX numbers each level of nested lists in another style.
-        let depth = self.frames.iter().filter(|frame| frame.is_list_with_numbers()).count();
-        let mut list = List { has_item: false, kind, number: 0, browser_number: 0 };
+        let depth = self
+            .frames
+            .iter()
+            .filter(|frame| frame.is_list_with_numbers())
+            .count();
+        let mut list = List {
+            has_item: false,
+            kind,
+            number: 0,
+            browser_number: 0,
+        };
         let mut style = LEVELS[depth.min(LEVELS.len() - 1)];
         self.skip_layers();
         while let Some(options) = self.reader.option() {
-            for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            for option in options
+                .split(',')
+                .map(str::trim)
+                .filter(|option| !option.is_empty())
+            {
                 self.list_option(option, &mut list, &mut style);
             }
         }
@@ -67,20 +85,29 @@ impl Writer<'_, '_> {
         self.enter(Some(name), end, Kind::List(list));
     }
 
-    /// Applies an option of a list. Options about distances have no effect; others that are unknown are reported.
+    /// Applies an option of a list. Options about distances have no effect; others that are unknown
+    /// are reported.
     fn list_option(&mut self, option: &str, list: &mut List, style: &mut char) {
-        let (key, value) = option.split_once('=').map_or((option, None), |(key, value)| (key.trim(), Some(value)));
+        let (key, value) = option
+            .split_once('=')
+            .map_or((option, None), |(key, value)| (key.trim(), Some(value)));
         let found = match (key, value) {
             ("start", Some(value)) => {
                 list.number = value.trim().parse::<u32>().unwrap_or(1).saturating_sub(1);
                 return;
             }
-            ("label" | "label*" | "ref" | "before" | "after" | "resume" | "resume*" | "series", value) => {
-                value.filter(|_| key == "label").and_then(style_of_label)
-            }
+            (
+                "label" | "label*" | "ref" | "before" | "after" | "resume" | "resume*" | "series",
+                value,
+            ) => value.filter(|_| key == "label").and_then(style_of_label),
             (_, Some(_)) => return,
             // Layers of slides, and words such as `noitemsep`.
-            (word, None) if word.starts_with('<') || word.len() > 1 && word.chars().all(char::is_alphabetic) => return,
+            (word, None)
+                if word.starts_with('<')
+                    || word.len() > 1 && word.chars().all(char::is_alphabetic) =>
+            {
+                return;
+            }
             (label, None) => style_of_short_label(label),
         };
         match found {
@@ -91,14 +118,20 @@ impl Writer<'_, '_> {
 
     /// Opens an item.
     pub(super) fn item(&mut self) {
-        let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, Kind::List(_))) else {
+        let Some(at) = self
+            .frames
+            .iter()
+            .rposition(|frame| matches!(frame.kind, Kind::List(_)))
+        else {
             return self.unknown("\\item");
         };
         self.skip_layers();
         let label = self.reader.option();
         self.leave_to(at + 1);
         self.close_styles(0);
-        let Kind::List(list) = &mut self.frames[at].kind else { return };
+        let Kind::List(list) = &mut self.frames[at].kind else {
+            return;
+        };
         if list.has_item {
             self.html.push_str("</li>\n");
         }
@@ -125,7 +158,8 @@ impl Writer<'_, '_> {
                     return self.html.push_str("<li>");
                 }
                 list.browser_number = list.number;
-                self.html.push_str(&format!("<li value=\"{}\">", list.number));
+                self.html
+                    .push_str(&format!("<li value=\"{}\">", list.number));
             }
             (None, _) => self.html.push_str("<li>"),
         }
@@ -138,7 +172,8 @@ impl super::Frame {
     }
 }
 
-/// The style of a label such as `(\alph*)`; `None` if it has more text than punctuation, which a page would lose.
+/// The style of a label such as `(\alph*)`; `None` if it has more text than punctuation, which a
+/// page would lose.
 fn style_of_label(label: &str) -> Option<char> {
     let (command, style) = STYLES.iter().find(|(command, _)| label.contains(command))?;
     let rest = label.replacen(command, "", 1);
@@ -150,7 +185,10 @@ fn style_of_short_label(label: &str) -> Option<char> {
     let bare = label.trim_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace());
     let mut characters = bare.chars();
     let style = characters.next().filter(|_| characters.next().is_none())?;
-    STYLES.iter().map(|(_, style)| *style).find(|known| *known == style)
+    STYLES
+        .iter()
+        .map(|(_, style)| *style)
+        .find(|known| *known == style)
 }
 
 #[cfg(test)]
@@ -164,7 +202,9 @@ mod tests {
     /// The tags of lists and items in the page of a list of two items.
     fn tags(options: &str) -> String {
         let html = html(&list(options, "\\item x\\item y"));
-        html.replace("</li>", "").replace("</ol>", "").replace('\n', "")
+        html.replace("</li>", "")
+            .replace("</ol>", "")
+            .replace('\n', "")
     }
 
     #[test]
@@ -173,7 +213,10 @@ mod tests {
             ("", "<ol><li>x<li>y"),
             ("[label=\\arabic*.]", "<ol><li>x<li>y"),
             ("[label=(\\alph*)]", "<ol type=\"a\"><li>x<li>y"),
-            ("[label=\\Roman*),start=3]", "<ol type=\"I\"><li value=\"3\">x<li>y"),
+            (
+                "[label=\\Roman*),start=3]",
+                "<ol type=\"I\"><li value=\"3\">x<li>y",
+            ),
             ("[1.]", "<ol><li>x<li>y"),
             ("[a)]", "<ol type=\"a\"><li>x<li>y"),
             ("[(i)]", "<ol type=\"i\"><li>x<li>y"),
@@ -182,27 +225,66 @@ mod tests {
         ] {
             assert_eq!(tags(options), expected, "{options}");
         }
-        let nested = list("", &format!("\\item a {}", list("", &format!("\\item b {}", list("", "\\item c")))));
-        assert!(html(&nested).contains("<ol type=\"a\">\n<li>b<ol type=\"i\">"), "{}", html(&nested));
+        let nested = list(
+            "",
+            &format!(
+                "\\item a {}",
+                list("", &format!("\\item b {}", list("", "\\item c")))
+            ),
+        );
+        assert!(
+            html(&nested).contains("<ol type=\"a\">\n<li>b<ol type=\"i\">"),
+            "{}",
+            html(&nested)
+        );
     }
 
     #[test]
     fn unsupported_options_are_reported() {
-        for option in ["label=Case \\arabic*:", "Case 1:", "resume", "label*=\\arabic*", "series=s"] {
+        for option in [
+            "label=Case \\arabic*:",
+            "Case 1:",
+            "resume",
+            "label*=\\arabic*",
+            "series=s",
+        ] {
             let expected = format!("line 1: the option `{option}` of a list is not supported");
-            assert_eq!(reported(&list(&format!("[{option}]"), "\\item x")), [expected]);
+            assert_eq!(
+                reported(&list(&format!("[{option}]"), "\\item x")),
+                [expected]
+            );
         }
-        assert_eq!(reported("\\begin{itemize}[label=--]\\item x\\end{itemize}").len(), 1);
-        assert_eq!(reported("\\def\\labelenumi{Q}"), ["line 1: `\\labelenumi` is not supported"]);
-        assert_eq!(reported("\\setlist{label=x}\\setcounter{enumi}{3}").len(), 2);
+        assert_eq!(
+            reported("\\begin{itemize}[label=--]\\item x\\end{itemize}").len(),
+            1
+        );
+        assert_eq!(
+            reported("\\def\\labelenumi{Q}"),
+            ["line 1: `\\labelenumi` is not supported"]
+        );
+        assert_eq!(
+            reported("\\setlist{label=x}\\setcounter{enumi}{3}").len(),
+            2
+        );
     }
 
     #[test]
     fn labels_of_items_replace_their_numbers() {
         let page = html(&list("", "\\item a\\item[Note] b\\item c"));
         let label = "<li class=\"own\"><span class=\"label\">Note</span> b</li>";
-        assert!(page.contains(label) && page.contains("<li value=\"2\">c"), "{page}");
-        assert!(html("\\begin{description}\\item[A] b\\end{description}").contains("<li><strong>A</strong> b</li>"));
-        assert!(rendered(&list("[start=4294967295]", "\\item x\\item y")).html.len() < 200);
+        assert!(
+            page.contains(label) && page.contains("<li value=\"2\">c"),
+            "{page}"
+        );
+        assert!(
+            html("\\begin{description}\\item[A] b\\end{description}")
+                .contains("<li><strong>A</strong> b</li>")
+        );
+        assert!(
+            rendered(&list("[start=4294967295]", "\\item x\\item y"))
+                .html
+                .len()
+                < 200
+        );
     }
 }

@@ -22,14 +22,20 @@ pub(super) fn predefined() -> Macros {
             reader.define();
         }
     }
-    reader.macros.values_mut().for_each(|known| known.is_predefined = true);
+    reader
+        .macros
+        .values_mut()
+        .for_each(|known| known.is_predefined = true);
     reader.macros
 }
 
 impl Reader {
-    /// Replaces a command by the text of its macro. False if it has no macro, or if the bounds are reached.
+    /// Replaces a command by the text of its macro. False if it has no macro, or if the bounds are
+    /// reached.
     pub(super) fn expand(&mut self, name: &str) -> bool {
-        let Some(known) = self.macros.get(name).cloned() else { return false };
+        let Some(known) = self.macros.get(name).cloned() else {
+            return false;
+        };
         self.expansions += 1;
         // Macros can call each other without end, or double their text again and again.
         if self.expansions > MAX_EXPANSIONS || self.expanded > MAX_EXPANDED {
@@ -38,7 +44,11 @@ impl Reader {
         let skips_options = known.is_predefined && known.default.is_some();
         let mut arguments = Vec::new();
         if let Some(default) = known.default {
-            arguments.push(if known.is_predefined { default } else { self.option().unwrap_or(default) });
+            arguments.push(if known.is_predefined {
+                default
+            } else {
+                self.option().unwrap_or(default)
+            });
         }
         while arguments.len() < known.arguments {
             if skips_options {
@@ -49,7 +59,9 @@ impl Reader {
         if skips_options {
             self.skip_options();
         }
-        let Some(text) = with_arguments(&known.text, &arguments) else { return false };
+        let Some(text) = with_arguments(&known.text, &arguments) else {
+            return false;
+        };
         self.expanded += text.len();
         self.unread(&text);
         true
@@ -59,31 +71,57 @@ impl Reader {
     pub(super) fn define(&mut self) -> String {
         let name = self.name_to_define();
         self.blanks();
-        let arguments = self.option().and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
+        let arguments = self
+            .option()
+            .and_then(|count| count.trim().parse().ok())
+            .unwrap_or(0)
+            .min(9);
         self.blanks();
         let default = self.option();
         let text = self.argument();
-        self.macros.insert(name.clone(), Macro { arguments, default, text, is_predefined: false });
+        self.macros.insert(
+            name.clone(),
+            Macro {
+                arguments,
+                default,
+                text,
+                is_predefined: false,
+            },
+        );
         name
     }
 
-    /// Reads a definition after `\def`; returns the name. Fails with it if the parameters are not `#1#2…`.
+    /// Reads a definition after `\def`; returns the name. Fails with it if the parameters are not
+    /// `#1#2…`.
     pub(super) fn define_plain(&mut self) -> Result<String, String> {
         let name = self.name_to_define();
         let mut parameters = String::new();
-        while let Some(c) = self.peek().filter(|c| *c != '{' && parameters.len() < MAX_PARAMETERS) {
+        while let Some(c) = self
+            .peek()
+            .filter(|c| *c != '{' && parameters.len() < MAX_PARAMETERS)
+        {
             parameters.push(c);
             self.raw();
         }
         let bare: String = parameters.chars().filter(|c| !c.is_whitespace()).collect();
-        let expected: String = (1..=bare.len() / 2).map(|number| format!("#{number}")).collect();
+        let expected: String = (1..=bare.len() / 2)
+            .map(|number| format!("#{number}"))
+            .collect();
         if bare != expected || self.peek() != Some('{') {
             self.unread(&parameters);
             return Err(name);
         }
         let text = self.argument();
         let arguments = bare.len() / 2;
-        self.macros.insert(name.clone(), Macro { arguments, default: None, text, is_predefined: false });
+        self.macros.insert(
+            name.clone(),
+            Macro {
+                arguments,
+                default: None,
+                text,
+                is_predefined: false,
+            },
+        );
         Ok(name)
     }
 
@@ -98,7 +136,15 @@ impl Reader {
     /// Defines a macro without arguments.
     pub(super) fn define_text(&mut self, name: &str, text: &str) {
         let text = text.to_owned();
-        self.macros.insert(name.to_owned(), Macro { arguments: 0, default: None, text, is_predefined: false });
+        self.macros.insert(
+            name.to_owned(),
+            Macro {
+                arguments: 0,
+                default: None,
+                text,
+                is_predefined: false,
+            },
+        );
     }
 
     fn name_to_define(&mut self) -> String {
@@ -117,11 +163,19 @@ fn with_arguments(text: &str, arguments: &[String]) -> Option<String> {
             written.push('#');
             continue;
         }
-        let digit = if c == '#' { rest.peek().and_then(|digit| digit.to_digit(10)) } else { None };
+        let digit = if c == '#' {
+            rest.peek().and_then(|digit| digit.to_digit(10))
+        } else {
+            None
+        };
         match digit {
             Some(digit) => {
                 rest.next();
-                written.push_str(arguments.get((digit as usize).wrapping_sub(1)).map_or("", |text| text));
+                written.push_str(
+                    arguments
+                        .get((digit as usize).wrapping_sub(1))
+                        .map_or("", |text| text),
+                );
             }
             None => written.push(c),
         }
@@ -132,7 +186,8 @@ fn with_arguments(text: &str, arguments: &[String]) -> Option<String> {
     Some(written)
 }
 
-/// A formula with the author's macros expanded. The renderer itself knows the commands that the prelude defines.
+/// A formula with the author's macros expanded. The renderer itself knows the commands that the
+/// prelude defines.
 pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
     let mut inner = Reader::new(tex);
     std::mem::swap(&mut inner.macros, &mut reader.macros);
@@ -144,7 +199,10 @@ pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
             continue;
         }
         let name = inner.letters();
-        let is_own = inner.macros.get(&name).is_some_and(|known| !known.is_predefined);
+        let is_own = inner
+            .macros
+            .get(&name)
+            .is_some_and(|known| !known.is_predefined);
         if is_own && inner.expand(&name) {
             continue;
         }

@@ -103,8 +103,20 @@ pub(crate) fn push_latex(
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
     // Problems have letters in contests only.
-    let around = Around { words: Words::for_language("en"), title: "", letter: Some("A"), time_limit: None, constants };
-    push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
+    let around = Around {
+        words: Words::for_language("en"),
+        title: "",
+        letter: Some("A"),
+        time_limit: None,
+        constants,
+    };
+    push_latex(
+        &mut page,
+        text,
+        &around,
+        &mut Samples::new(&[], "en"),
+        &mut |_| None,
+    );
     page.remarks
 }
 
@@ -211,7 +223,11 @@ impl Writer<'_, '_> {
     /// A character, which may stand for a quote or a dash unless the font is that of programs.
     fn character(&mut self, c: char) {
         let is_code = self.styles.iter().any(|(tag, _)| *tag == "code");
-        match if is_code { None } else { signs::quote_or_dash(&mut self.reader, c) } {
+        match if is_code {
+            None
+        } else {
+            signs::quote_or_dash(&mut self.reader, c)
+        } {
             Some(sign) => self.text(sign),
             None => self.text(c.encode_utf8(&mut [0; 4])),
         }
@@ -220,14 +236,23 @@ impl Writer<'_, '_> {
     /// Opens what text needs: a cell or an item, a paragraph, the tags of its styles.
     fn prepare_text(&mut self) {
         self.open_place();
-        if !self.in_paragraph && self.context().is_none_or(|frame| matches!(frame.kind, Kind::Plain)) {
+        if !self.in_paragraph
+            && self
+                .context()
+                .is_none_or(|frame| matches!(frame.kind, Kind::Plain))
+        {
             self.html.push_str("<p>");
             self.in_paragraph = true;
             self.blank = false;
         }
         // Tags that stay open are left alone, so that a style does not end and begin again
         // around each word.
-        let common = self.open.iter().zip(&self.styles).take_while(|(open, style)| open == style).count();
+        let common = self
+            .open
+            .iter()
+            .zip(&self.styles)
+            .take_while(|(open, style)| open == style)
+            .count();
         self.close_styles(common);
         if std::mem::take(&mut self.blank) && !self.is_at_start_of_cell() {
             self.html.push(' ');
@@ -289,7 +314,13 @@ impl Writer<'_, '_> {
 
     fn enter(&mut self, name: Option<&str>, end: &'static str, kind: Kind) {
         let (line, name, styles) = (self.line, name.map(str::to_owned), self.styles.clone());
-        self.frames.push(Frame { line, name, end, styles, kind });
+        self.frames.push(Frame {
+            line,
+            name,
+            end,
+            styles,
+            kind,
+        });
     }
 
     fn leave_group(&mut self) {
@@ -301,7 +332,9 @@ impl Writer<'_, '_> {
 
     /// Ends the frame that was opened last.
     fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
         // A group in braces has no element of its own. Only styles end with it.
         let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain | Kind::Line);
         self.styles = frame.styles;
@@ -340,7 +373,10 @@ impl Writer<'_, '_> {
         let Some(tex) = self.reader.formula(end) else {
             // The reader has returned to the sign that begins the formula, so what follows it
             // is read as text and nothing is lost.
-            let start = end.replace("\\end", "\\begin").replace("\\)", "\\(").replace("\\]", "\\[");
+            let start = end
+                .replace("\\end", "\\begin")
+                .replace("\\)", "\\(")
+                .replace("\\]", "\\[");
             self.marked(&start);
             return self.report(format!("the `{start}` begins no formula, as none ends it"));
         };
@@ -349,8 +385,16 @@ impl Writer<'_, '_> {
         let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
         let html = html.unwrap_or_else(|why| {
-            let short: String = tex.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
-            self.report(format!("the formula `{short}` is shown as it is written: it {why}"));
+            let short: String = tex
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .chars()
+                .take(60)
+                .collect();
+            self.report(format!(
+                "the formula `{short}` is shown as it is written: it {why}"
+            ));
             formula::as_written(tex.trim(), is_block)
         });
         self.inline(&html);
@@ -359,7 +403,9 @@ impl Writer<'_, '_> {
     /// Shows something unknown as it is written, and reports it.
     fn unknown(&mut self, what: &str) {
         self.marked(what);
-        self.report(format!("`{what}` is not known, and is shown as it is written"));
+        self.report(format!(
+            "`{what}` is not known, and is shown as it is written"
+        ));
     }
 
     fn marked(&mut self, what: &str) {
@@ -404,7 +450,9 @@ impl Writer<'_, '_> {
         self.push_notes();
         self.page.html.push_str(&self.html);
         let found = std::mem::take(&mut self.found).into_iter();
-        self.page.remarks.extend(found.map(|(what, (line, times))| Remark { line, what, times }));
+        self.page
+            .remarks
+            .extend(found.map(|(what, (line, times))| Remark { line, what, times }));
         // Remarks are collected by their text, to count equal ones. A reader wants them in the
         // order of the lines.
         self.page.remarks.sort_by_key(|remark| remark.line);

@@ -57,7 +57,11 @@ struct Mark {
 
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
-        let text: Vec<char> = text.replace("\r\n", "\n").replace('\r', "\n").chars().collect();
+        let text: Vec<char> = text
+            .replace("\r\n", "\n")
+            .replace('\r', "\n")
+            .chars()
+            .collect();
         Self {
             inputs: vec![(text, 0)],
             line: 1,
@@ -75,7 +79,12 @@ impl Reader {
     pub(super) fn peek(&mut self) -> Option<char> {
         // A macro ends where its text does. The bottom input stays, because its position is the
         // place in the statement.
-        while self.inputs.len() > 1 && self.inputs.last().is_some_and(|(text, at)| *at >= text.len()) {
+        while self.inputs.len() > 1
+            && self
+                .inputs
+                .last()
+                .is_some_and(|(text, at)| *at >= text.len())
+        {
             self.inputs.pop();
         }
         let (text, at) = self.inputs.last()?;
@@ -116,7 +125,11 @@ impl Reader {
         self.peek();
         // `peek` has removed macros that are read to their end, so the place is in the input
         // that the next character comes from.
-        Mark { inputs: self.inputs.len(), at: self.inputs.last().map_or(0, |(_, at)| *at), line: self.line }
+        Mark {
+            inputs: self.inputs.len(),
+            at: self.inputs.last().map_or(0, |(_, at)| *at),
+            line: self.line,
+        }
     }
 
     /// Returns to a place, behind which that text was read.
@@ -137,7 +150,11 @@ impl Reader {
 
     /// The maximum length of text that is searched for its end, in bytes.
     fn max_length(&self) -> usize {
-        if self.reread > MAX_REREAD { MAX_LENGTH_THEN } else { usize::MAX }
+        if self.reread > MAX_REREAD {
+            MAX_LENGTH_THEN
+        } else {
+            usize::MAX
+        }
     }
 
     /// Notes a finding.
@@ -153,8 +170,9 @@ impl Reader {
         let mut name = String::new();
         self.is_starred = false;
         // `@` is a letter in names of packages' own, and a delimiter behind `\verb`.
-        let is_letter =
-            |c: char, name: &str| c.is_ascii_alphabetic() || c == '@' && !matches!(name, "" | "verb" | "lstinline");
+        let is_letter = |c: char, name: &str| {
+            c.is_ascii_alphabetic() || c == '@' && !matches!(name, "" | "verb" | "lstinline")
+        };
         while let Some(c) = self.peek().filter(|c| is_letter(*c, &name)) {
             name.push(c);
             self.raw();
@@ -200,7 +218,10 @@ impl Reader {
         self.blanks();
         match self.next() {
             Some('{') => self.balanced('}', false).unwrap_or_else(|| {
-                self.remark(line, format!("no brace closes the `{{` behind `\\{}`", self.command));
+                self.remark(
+                    line,
+                    format!("no brace closes the `{{` behind `\\{}`", self.command),
+                );
                 String::new()
             }),
             Some('\\') => {
@@ -234,7 +255,10 @@ impl Reader {
             _ => Some(String::new()),
         };
         text.unwrap_or_else(|| {
-            self.remark(line, format!("nothing ends the text behind `\\{}`", self.command));
+            self.remark(
+                line,
+                format!("nothing ends the text behind `\\{}`", self.command),
+            );
             String::new()
         })
     }
@@ -250,7 +274,10 @@ impl Reader {
         let option = self.balanced(']', false);
         if option.is_none() {
             self.unread("[");
-            self.remark(line, format!("no bracket closes the `[` behind `\\{}`", self.command));
+            self.remark(
+                line,
+                format!("no bracket closes the `[` behind `\\{}`", self.command),
+            );
         }
         option
     }

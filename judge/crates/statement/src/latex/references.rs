@@ -20,8 +20,8 @@ pub(super) struct References {
     references: Vec<(String, usize, String)>,
 }
 
-/// The start of a tag that stands for a reference until all labels are known. No author can write it: each `<` of a
-/// statement is escaped.
+/// The start of a tag that stands for a reference until all labels are known. No author can write
+/// it: each `<` of a statement is escaped.
 const PLACE: &str = "<ref ";
 
 impl Writer<'_, '_> {
@@ -37,7 +37,10 @@ impl Writer<'_, '_> {
                 Captioned::Table => &mut self.references.tables,
             };
             *counter += 1;
-            start.push_str(&format!("{}: ", self.around.words.numbered(kind, &counter.to_string())));
+            start.push_str(&format!(
+                "{}: ",
+                self.around.words.numbered(kind, &counter.to_string())
+            ));
             self.references.number = Some((kind, *counter));
         }
         self.line(&start, "</figcaption>\n");
@@ -45,7 +48,11 @@ impl Writer<'_, '_> {
 
     /// The kind of the innermost figure or table that is open.
     fn captioned(&self) -> Option<Captioned> {
-        let mut names = self.frames.iter().rev().filter_map(|frame| frame.name.as_deref());
+        let mut names = self
+            .frames
+            .iter()
+            .rev()
+            .filter_map(|frame| frame.name.as_deref());
         names.find_map(|name| match name.trim_end_matches('*') {
             "figure" | "wrapfigure" => Some(Captioned::Figure),
             "table" | "wraptable" => Some(Captioned::Table),
@@ -56,15 +63,23 @@ impl Writer<'_, '_> {
     pub(super) fn label(&mut self) {
         let label = self.reader.argument();
         // Outside of figures and tables, a label is on something without a number here.
-        if let Some(number) = self.references.number.filter(|_| self.captioned().is_some()) {
-            self.references.labels.insert(label.trim().to_owned(), number);
+        if let Some(number) = self
+            .references
+            .number
+            .filter(|_| self.captioned().is_some())
+        {
+            self.references
+                .labels
+                .insert(label.trim().to_owned(), number);
         }
     }
 
     pub(super) fn reference(&mut self, command: &str) {
         let label = self.reader.argument().trim().to_owned();
         self.inline(&format!("{PLACE}{}>", self.references.references.len()));
-        self.references.references.push((label, self.line, command.to_owned()));
+        self.references
+            .references
+            .push((label, self.line, command.to_owned()));
     }
 
     /// Removes the number of an earlier caption, at the beginning of a figure or table.
@@ -74,7 +89,9 @@ impl Writer<'_, '_> {
 
     /// Replaces the places of references by numbers.
     pub(super) fn resolve_references(&mut self) {
-        let References { labels, references, .. } = std::mem::take(&mut self.references);
+        let References {
+            labels, references, ..
+        } = std::mem::take(&mut self.references);
         let mut texts = Vec::new();
         for (label, line, command) in references {
             texts.push(match labels.get(&label) {
@@ -104,7 +121,13 @@ fn with_texts(html: &str, texts: &[String]) -> String {
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (index, rest) = part.split_once('>').unwrap_or((part, ""));
-        whole.push_str(index.parse::<usize>().ok().and_then(|index| texts.get(index)).map_or("", |text| text));
+        whole.push_str(
+            index
+                .parse::<usize>()
+                .ok()
+                .and_then(|index| texts.get(index))
+                .map_or("", |text| text),
+        );
         whole.push_str(rest);
     }
     whole

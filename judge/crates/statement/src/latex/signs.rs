@@ -1,4 +1,5 @@
-//! Commands of LaTeX that stand for characters, and characters that stand for others: signs, accents, quotes and dashes.
+//! Commands of LaTeX that stand for characters, and characters that stand for others: signs,
+//! accents, quotes and dashes.
 //!
 //! Must not know where the text stands.
 
@@ -14,15 +15,23 @@ pub(super) fn sign(name: &str) -> Option<&str> {
         " " | "\n" | "\t" | "quad" | "qquad" | "enspace" | "hfill" | "space" => Some(" "),
         "," | ";" | ":" | "thinspace" => Some("\u{202f}"),
         "-" | "/" | "!" | "@" | "relax" | "null" | "leavevmode" | "protect" | "xspace" => Some(""),
-        _ => SIGNS.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('\t')),
+        _ => SIGNS
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix('\t')),
     }
 }
 
-/// Commands that put an accent on a letter: the combining character, the sign without a letter (such as `\^{}`), letters,
-/// and the same letters with the accent as one character.
+/// Commands that put an accent on a letter: the combining character, the sign without a letter
+/// (such as `\^{}`), letters, and the same letters with the accent as one character.
 const ACCENTS: [(&str, char, &str, &str, &str); 15] = [
     ("\"", '\u{308}', "¨", "aeiouyAEIOU", "äëïöüÿÄËÏÖÜ"),
-    ("'", '\u{301}', "´", "aeiouyAEIOUYcnszlCNSZ", "áéíóúýÁÉÍÓÚÝćńśźĺĆŃŚŹ"),
+    (
+        "'",
+        '\u{301}',
+        "´",
+        "aeiouyAEIOUYcnszlCNSZ",
+        "áéíóúýÁÉÍÓÚÝćńśźĺĆŃŚŹ",
+    ),
     ("`", '\u{300}', "`", "aeiouAEIOU", "àèìòùÀÈÌÒÙ"),
     ("^", '\u{302}', "^", "aeiouAEIOU", "âêîôûÂÊÎÔÛ"),
     ("~", '\u{303}', "~", "anoANOiu", "ãñõÃÑÕĩũ"),
@@ -46,16 +55,26 @@ pub(super) fn is_accent(name: &str) -> bool {
 /// A letter with the accent of that command.
 pub(super) fn accented(name: &str, letter: &str) -> String {
     let accent = ACCENTS.iter().find(|(command, ..)| *command == name);
-    let Some((_, mark, alone, plain, composed)) = accent else { return letter.to_owned() };
+    let Some((_, mark, alone, plain, composed)) = accent else {
+        return letter.to_owned();
+    };
     let letter = match letter.trim() {
         "\\i" => "i",
         "\\j" => "j",
         other => other,
     };
     let mut rest = letter.chars();
-    let Some(first) = rest.next() else { return (*alone).to_owned() };
-    let composed = plain.chars().zip(composed.chars()).find(|(plain, _)| *plain == first);
-    let mut text = composed.map_or_else(|| [first, *mark].iter().collect(), |(_, one)| one.to_string());
+    let Some(first) = rest.next() else {
+        return (*alone).to_owned();
+    };
+    let composed = plain
+        .chars()
+        .zip(composed.chars())
+        .find(|(plain, _)| *plain == first);
+    let mut text = composed.map_or_else(
+        || [first, *mark].iter().collect(),
+        |(_, one)| one.to_string(),
+    );
     text.extend(rest);
     text
 }

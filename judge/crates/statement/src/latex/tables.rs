@@ -40,9 +40,20 @@ impl Column {
     /// The attribute of its cells.
     fn class(&self) -> String {
         let [left, right] = self.lines;
-        let classes = [self.align, if left { "ll" } else { "" }, if right { "lr" } else { "" }];
-        let classes: Vec<&str> = classes.into_iter().filter(|class| !class.is_empty()).collect();
-        if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) }
+        let classes = [
+            self.align,
+            if left { "ll" } else { "" },
+            if right { "lr" } else { "" },
+        ];
+        let classes: Vec<&str> = classes
+            .into_iter()
+            .filter(|class| !class.is_empty())
+            .collect();
+        if classes.is_empty() {
+            String::new()
+        } else {
+            format!(" class=\"{}\"", classes.join(" "))
+        }
     }
 }
 
@@ -52,13 +63,21 @@ impl Table {
     }
 
     pub(super) fn open_cell(&mut self, html: &mut String) {
-        let class = self.columns.get(self.column).map(Column::class).unwrap_or_default();
+        let class = self
+            .columns
+            .get(self.column)
+            .map(Column::class)
+            .unwrap_or_default();
         self.open(html, &class, 1);
     }
 
     fn open(&mut self, html: &mut String, attributes: &str, columns: usize) {
         if !self.in_row {
-            html.push_str(if std::mem::take(&mut self.line) { "<tr class=\"line\">" } else { "<tr>" });
+            html.push_str(if std::mem::take(&mut self.line) {
+                "<tr class=\"line\">"
+            } else {
+                "<tr>"
+            });
         }
         html.push_str(&format!("<td{attributes}>"));
         self.column += columns;
@@ -97,7 +116,12 @@ impl Columns {
     /// Reads a description such as `|l|p{3cm}|*{2}{r}`; `types` are those of `\newcolumntype`.
     fn read(description: &str, types: &BTreeMap<char, String>) -> Self {
         let mut columns = Self::default();
-        let mut reader = Reader::new(&description.chars().take(MAX_DESCRIPTION).collect::<String>());
+        let mut reader = Reader::new(
+            &description
+                .chars()
+                .take(MAX_DESCRIPTION)
+                .collect::<String>(),
+        );
         // A type of column may be defined by itself. The bound on signs ends that.
         for _ in 0..MAX_SIGNS {
             let Some(c) = reader.next() else { break };
@@ -112,11 +136,22 @@ impl Columns {
                     None => columns.next.lines[0] = true,
                 },
                 '*' => {
-                    let times = reader.argument().trim().parse::<usize>().unwrap_or(1).min(MAX_COLUMNS);
+                    let times = reader
+                        .argument()
+                        .trim()
+                        .parse::<usize>()
+                        .unwrap_or(1)
+                        .min(MAX_COLUMNS);
                     let part = reader.argument();
                     // The repeated part may repeat others, so that its length is bounded each
                     // time.
-                    reader.unread(&part.repeat(times).chars().take(MAX_SIGNS).collect::<String>());
+                    reader.unread(
+                        &part
+                            .repeat(times)
+                            .chars()
+                            .take(MAX_SIGNS)
+                            .collect::<String>(),
+                    );
                 }
                 '>' | '<' | '@' | '!' => columns.text(c, &reader.argument()),
                 'p' | 'm' | 'b' => {
@@ -137,7 +172,9 @@ impl Columns {
                 }
                 c if c.is_whitespace() || "}]~".contains(c) => {}
                 c => {
-                    columns.unsupported.push(format!("the type `{c}` of a column"));
+                    columns
+                        .unsupported
+                        .push(format!("the type `{c}` of a column"));
                     columns.push("");
                 }
             }
@@ -165,7 +202,8 @@ impl Columns {
             self.next.align = "r";
         }
         if has_text(text) {
-            self.unsupported.push(format!("the text `{sign}{{{text}}}` of a column"));
+            self.unsupported
+                .push(format!("the text `{sign}{{{text}}}` of a column"));
         }
     }
 }
@@ -176,8 +214,8 @@ fn has_text(text: &str) -> bool {
     while let Some(c) = reader.next() {
         match c {
             '\\' => match reader.name().as_str() {
-                "centering" | "raggedright" | "raggedleft" | "arraybackslash" | "vline" | "hfill" | "quad" | " "
-                | "," | "columnwidth" => {}
+                "centering" | "raggedright" | "raggedleft" | "arraybackslash" | "vline"
+                | "hfill" | "quad" | " " | "," | "columnwidth" => {}
                 "hspace" | "extracolsep" | "columncolor" | "color" => {
                     reader.skip_options();
                     reader.argument();
@@ -195,7 +233,10 @@ fn has_text(text: &str) -> bool {
 
 impl Writer<'_, '_> {
     pub(super) fn new_table(&mut self, description: &str) -> Table {
-        Table { columns: self.columns(description), ..Table::default() }
+        Table {
+            columns: self.columns(description),
+            ..Table::default()
+        }
     }
 
     fn columns(&mut self, description: &str) -> Vec<Column> {
@@ -219,7 +260,10 @@ impl Writer<'_, '_> {
 
     /// The index of the open table, unless something else is open within it.
     pub(super) fn table(&self) -> Option<usize> {
-        let at = self.frames.iter().rposition(|frame| frame.name.is_some() || matches!(frame.kind, Kind::Line))?;
+        let at = self
+            .frames
+            .iter()
+            .rposition(|frame| frame.name.is_some() || matches!(frame.kind, Kind::Line))?;
         matches!(self.frames[at].kind, Kind::Table(..)).then_some(at)
     }
 
@@ -230,7 +274,10 @@ impl Writer<'_, '_> {
         // Searching all of the page for each cell would take quadratic time.
         let html = self.html.as_bytes();
         let tail = &html[html.len().saturating_sub(MAX_TAG)..];
-        let tag = tail.iter().rposition(|byte| *byte == b'<').map_or(&[][..], |at| &tail[at..]);
+        let tag = tail
+            .iter()
+            .rposition(|byte| *byte == b'<')
+            .map_or(&[][..], |at| &tail[at..]);
         tag.starts_with(b"<td") && tag.ends_with(b">")
     }
 
@@ -275,14 +322,26 @@ impl Writer<'_, '_> {
 
     /// Opens a cell over several columns; its text follows in braces.
     pub(super) fn wide_cell(&mut self) {
-        let count = self.reader.argument().trim().parse::<usize>().unwrap_or(1).clamp(1, MAX_COLUMNS);
+        let count = self
+            .reader
+            .argument()
+            .trim()
+            .parse::<usize>()
+            .unwrap_or(1)
+            .clamp(1, MAX_COLUMNS);
         let description = self.reader.argument();
-        let column = self.columns(&description).into_iter().next().unwrap_or_default();
+        let column = self
+            .columns(&description)
+            .into_iter()
+            .next()
+            .unwrap_or_default();
         let attributes = format!(" colspan=\"{count}\"{}", column.class());
         let is_empty = self.is_at_start_of_cell();
         let Some(at) = self.table() else { return };
         self.blank = false;
-        let Kind::Table(table) = &mut self.frames[at].kind else { return };
+        let Kind::Table(table) = &mut self.frames[at].kind else {
+            return;
+        };
         if !table.in_cell {
             table.open(&mut self.html, &attributes, count);
         } else if is_empty {
@@ -302,21 +361,37 @@ mod tests {
     use super::*;
 
     fn read(description: &str) -> Columns {
-        let types = BTreeMap::from([('Q', ">{\\centering\\arraybackslash}X".to_owned()), ('Z', "ZZ".to_owned())]);
+        let types = BTreeMap::from([
+            ('Q', ">{\\centering\\arraybackslash}X".to_owned()),
+            ('Z', "ZZ".to_owned()),
+        ]);
         Columns::read(description, &types)
     }
 
     fn classes(description: &str) -> String {
-        read(description).found.into_iter().map(|column| column.class() + ";").collect()
+        read(description)
+            .found
+            .into_iter()
+            .map(|column| column.class() + ";")
+            .collect()
     }
 
     #[test]
     fn columns_have_their_alignment_and_lines() {
         assert_eq!(classes("lcr"), "; class=\"c\"; class=\"r\";");
         assert_eq!(classes("|l|r|"), " class=\"ll lr\"; class=\"r lr\";");
-        assert_eq!(classes("*{2}{c|} p{3cm}"), " class=\"c lr\"; class=\"c lr\";;");
-        assert_eq!(classes(">{\\raggedleft}p{1cm} @{} l Q"), " class=\"r\";; class=\"c\";");
-        assert_eq!(classes("*{9999999}{*{999}{c}}").matches(';').count(), MAX_COLUMNS);
+        assert_eq!(
+            classes("*{2}{c|} p{3cm}"),
+            " class=\"c lr\"; class=\"c lr\";;"
+        );
+        assert_eq!(
+            classes(">{\\raggedleft}p{1cm} @{} l Q"),
+            " class=\"r\";; class=\"c\";"
+        );
+        assert_eq!(
+            classes("*{9999999}{*{999}{c}}").matches(';').count(),
+            MAX_COLUMNS
+        );
     }
 
     #[test]
@@ -324,7 +399,10 @@ mod tests {
         assert_eq!(read("é{").unsupported, ["the type `é` of a column"]);
         assert_eq!(read("r@{.}l").unsupported, ["the text `@{.}` of a column"]);
         assert_eq!(read(">{$}c<{$}").unsupported.len(), 2);
-        assert_eq!(read("@{\\extracolsep{\\fill}}l!{\\vrule width 1pt}>{\\color{red}}r").unsupported, [""; 0]);
+        assert_eq!(
+            read("@{\\extracolsep{\\fill}}l!{\\vrule width 1pt}>{\\color{red}}r").unsupported,
+            [""; 0]
+        );
     }
 
     #[test]

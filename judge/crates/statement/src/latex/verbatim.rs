@@ -1,4 +1,5 @@
-//! Text in which every character stands for itself: addresses, programs, and sources that are not typeset.
+//! Text in which every character stands for itself: addresses, programs, and sources that are not
+//! typeset.
 //!
 //! Must not know how other text is read.
 
@@ -30,7 +31,8 @@ impl Writer<'_, '_> {
         self.enter(None, "", Kind::Plain);
         // HTML has no link inside of a link.
         if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
-            self.styles.push(("a", format!(" href=\"{}\"", escaped(url))));
+            self.styles
+                .push(("a", format!(" href=\"{}\"", escaped(url))));
         }
     }
 
@@ -46,22 +48,37 @@ impl Writer<'_, '_> {
     /// Shows the source of an environment; false if it has no end, or is read like other text.
     pub(super) fn reads_verbatim(&mut self, name: &str) -> bool {
         let is_program = matches!(name, "lstlisting" | "Verbatim");
-        let is_unsupported =
-            matches!(name, "tikzpicture" | "algorithm" | "algorithmic" | "tabbing" | "alltt" | "minted");
+        let is_unsupported = matches!(
+            name,
+            "tikzpicture" | "algorithm" | "algorithmic" | "tabbing" | "alltt" | "minted"
+        );
         if !is_program && !is_unsupported && !matches!(name, "verbatim" | "comment") {
             return false;
         }
-        let options = if is_program { self.reader.option().unwrap_or_default() } else { String::new() };
-        let Some(text) = self.reader.up_to(&format!("\\end{{{name}}}"), false) else { return false };
+        let options = if is_program {
+            self.reader.option().unwrap_or_default()
+        } else {
+            String::new()
+        };
+        let Some(text) = self.reader.up_to(&format!("\\end{{{name}}}"), false) else {
+            return false;
+        };
         if name == "comment" {
             return true;
         }
         self.block();
-        let class = if is_unsupported { " class=\"unknown\"" } else { "" };
+        let class = if is_unsupported {
+            " class=\"unknown\""
+        } else {
+            ""
+        };
         if is_unsupported {
             self.report(format!("`{name}` is not supported: its source is shown"));
         }
-        for key in ["caption", "title", "label"].into_iter().filter(|key| options.contains(&format!("{key}="))) {
+        for key in ["caption", "title", "label"]
+            .into_iter()
+            .filter(|key| options.contains(&format!("{key}=")))
+        {
             self.report(format!("the option `{key}` of `{name}` is not supported"));
         }
         // The text begins on the line after `\begin`.
@@ -69,14 +86,21 @@ impl Writer<'_, '_> {
             Some((first, rest)) if first.trim().is_empty() => rest,
             _ => &text,
         };
-        self.html.push_str(&format!("<pre{class} tabindex=\"0\">\n{}</pre>\n", escaped(text)));
+        self.html.push_str(&format!(
+            "<pre{class} tabindex=\"0\">\n{}</pre>\n",
+            escaped(text)
+        ));
         true
     }
 }
 
-/// The address for which a text of LaTeX stands: signs with a meaning in LaTeX may have a backslash.
+/// The address for which a text of LaTeX stands: signs with a meaning in LaTeX may have a
+/// backslash.
 fn address(text: &str) -> String {
-    let mut address = text.trim().replace("\\textasciitilde", "~").replace("\\~{}", "~");
+    let mut address = text
+        .trim()
+        .replace("\\textasciitilde", "~")
+        .replace("\\~{}", "~");
     for sign in ["%", "#", "_", "&", "~", "$"] {
         address = address.replace(&format!("\\{sign}"), sign);
     }

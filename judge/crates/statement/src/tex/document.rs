@@ -59,17 +59,28 @@ impl TexDocument {
     /// The index of the page that a line of a file belongs to, and its part.
     #[must_use]
     pub fn place_of(&self, file: &str, line: u32) -> Option<(usize, TexPlace)> {
-        let page = |name: &str| name.strip_prefix('p')?.parse::<usize>().ok()?.checked_sub(1);
+        let page = |name: &str| {
+            name.strip_prefix('p')?
+                .parse::<usize>()
+                .ok()?
+                .checked_sub(1)
+        };
         if let Some((directory, name)) = file.split_once('/') {
-            let sample = name.strip_prefix("sample-").and_then(|name| name.strip_suffix(".tex"));
-            let place = sample.and_then(|number| number.parse().ok()).map_or(TexPlace::Statement, TexPlace::Sample);
+            let sample = name
+                .strip_prefix("sample-")
+                .and_then(|name| name.strip_suffix(".tex"));
+            let place = sample
+                .and_then(|number| number.parse().ok())
+                .map_or(TexPlace::Statement, TexPlace::Sample);
             return Some((page(directory)?, place));
         }
         let (_, text) = self.files.iter().find(|(name, _)| name == file)?;
         // An error at the end of a statement has a line of `main.tex`. The last page that
         // begins before this line contains it.
         let before = text.lines().take(usize::try_from(line).ok()?);
-        let begun = before.filter_map(|line| line.strip_prefix("\\judgebegin{")?.split_once('}')).last()?;
+        let begun = before
+            .filter_map(|line| line.strip_prefix("\\judgebegin{")?.split_once('}'))
+            .last()?;
         Some((page(begun.0)?, TexPlace::Statement))
     }
 }
@@ -78,7 +89,9 @@ impl TexDocument {
 #[must_use]
 pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
     let mut document = TexDocument::default();
-    let title = cover.map(|cover| &cover.title).or_else(|| pages.first().map(|page| &page.title));
+    let title = cover
+        .map(|cover| &cover.title)
+        .or_else(|| pages.first().map(|page| &page.title));
     let mut main = preamble(pages, title.map_or("", |title| title));
     if let Some(cover) = cover {
         push_cover(&mut main, pages, cover);
@@ -93,16 +106,26 @@ pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
 
 fn preamble(pages: &[Page], title: &str) -> String {
     // babel makes the last language in its list the active one, so each page chooses its own.
-    let languages: BTreeSet<&str> = pages.iter().filter_map(|page| Words::for_language(&page.language).babel).collect();
+    let languages: BTreeSet<&str> = pages
+        .iter()
+        .filter_map(|page| Words::for_language(&page.language).babel)
+        .collect();
     let babel = match languages.is_empty() {
         true => String::new(),
         // Shorthands would change the meaning of the author's characters.
-        false => format!("\\judgeuse[{},shorthands=off]{{babel}}", Vec::from_iter(languages).join(",")),
+        false => format!(
+            "\\judgeuse[{},shorthands=off]{{babel}}",
+            Vec::from_iter(languages).join(",")
+        ),
     };
     // The last font encoding is the active one, so T1 comes behind T2A, which has the Cyrillic
     // letters.
-    let is_cyrillic = pages.iter().any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
-    let draws = pages.iter().any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
+    let is_cyrillic = pages
+        .iter()
+        .any(|page| matches!(main_language(page), "ru" | "uk" | "bg" | "be" | "sr" | "mk"));
+    let draws = pages
+        .iter()
+        .any(|page| matches!(&page.body, Body::Latex { text, .. } if text.contains("tikz")));
     let drawings = if draws {
         "\\judgeuse{tikz}\n\\@ifundefined{usetikzlibrary}{}{\\usetikzlibrary{calc,positioning,arrows,shapes,patterns}}"
     } else {
@@ -125,7 +148,10 @@ fn preamble(pages: &[Page], title: &str) -> String {
         .replace("JUDGESLIDECOMMANDS\n", commands)
         .replace("JUDGEFONTS", if is_cyrillic { "T2A,T1" } else { "T1" })
         .replace("JUDGEBABEL\n", &format!("{babel}\n"))
-        .replace("JUDGEDRAWINGS\n", &format!("\\makeatletter\n{drawings}\n\\makeatother\n"))
+        .replace(
+            "JUDGEDRAWINGS\n",
+            &format!("\\makeatletter\n{drawings}\n\\makeatother\n"),
+        )
         .replace("JUDGETITLE", &escaped(title))
 }
 
@@ -137,7 +163,10 @@ fn has_slides(page: &Page) -> bool {
 /// True for a text that begins with slides.
 fn is_slides(page: &Page) -> bool {
     let begins = |text: &str| {
-        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('%'));
+        let first = text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with('%'));
         first.is_some_and(|line| line.starts_with('\\'))
     };
     has_slides(page) && matches!(&page.body, Body::Latex { text, .. } if begins(text))
@@ -149,13 +178,24 @@ fn main_language(page: &Page) -> &str {
 
 fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
     main.push_str("\\judgecover{\\begin{center}\n");
-    let _ = writeln!(main, "{{\\Huge\\bfseries {}\\par}}\\bigskip", escaped(&cover.title));
+    let _ = writeln!(
+        main,
+        "{{\\Huge\\bfseries {}\\par}}\\bigskip",
+        escaped(&cover.title)
+    );
     for line in &cover.lines {
         let _ = writeln!(main, "{{\\Large {}\\par}}\\smallskip", escaped(line));
     }
-    main.push_str("\\vspace{2\\baselineskip}\n\\renewcommand\\arraystretch{1.3}\n\\begin{tabular}{rl}\n");
+    main.push_str(
+        "\\vspace{2\\baselineskip}\n\\renewcommand\\arraystretch{1.3}\n\\begin{tabular}{rl}\n",
+    );
     for (index, page) in pages.iter().enumerate() {
-        let _ = writeln!(main, "\\textbf{{{}}} & {} \\\\", cover.letter(index), heading(page, page.name()));
+        let _ = writeln!(
+            main,
+            "\\textbf{{{}}} & {} \\\\",
+            cover.letter(index),
+            heading(page, page.name())
+        );
     }
     main.push_str("\\end{tabular}\n\\end{center}}\n");
 }
@@ -173,18 +213,31 @@ fn heading(page: &Page, text: &str) -> String {
 /// The names of figures and tables, with and without numbers, as babel does not know all
 /// languages.
 fn captions(words: &Words) -> String {
-    let [figure, table] = [(Captioned::Figure, "\\thefigure{}"), (Captioned::Table, "\\thetable{}")]
-        .map(|(what, number)| words.numbered(what, number).replace(' ', "~"));
-    let [one, other] =
-        [Captioned::Figure, Captioned::Table].map(|what| words.numbered(what, "").trim_matches([' ', '.']).to_owned());
+    let [figure, table] = [
+        (Captioned::Figure, "\\thefigure{}"),
+        (Captioned::Table, "\\thetable{}"),
+    ]
+    .map(|(what, number)| words.numbered(what, number).replace(' ', "~"));
+    let [one, other] = [Captioned::Figure, Captioned::Table]
+        .map(|what| words.numbered(what, "").trim_matches([' ', '.']).to_owned());
     format!("\\judgecaptions{{{figure}}}{{{table}}}{{{one}}}{{{other}}}\n")
 }
 
-fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: &Page, cover: Option<&Cover>) {
+fn push_page(
+    main: &mut String,
+    document: &mut TexDocument,
+    index: usize,
+    page: &Page,
+    cover: Option<&Cover>,
+) {
     let directory = TexDocument::directory(index);
     let name = heading(page, &page.title);
     let label = cover.map(|cover| cover.letter(index)).unwrap_or_default();
-    let shown = if cover.is_some() { format!("{label}\\quad {name}") } else { name };
+    let shown = if cover.is_some() {
+        format!("{label}\\quad {name}")
+    } else {
+        name
+    };
     let samples = page.samples.len();
     let _ = writeln!(
         main,
@@ -194,13 +247,28 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
     );
     let words = Words::for_language(&page.language);
     if let Some(language) = words.babel {
-        let _ = writeln!(main, "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi");
+        let _ = writeln!(
+            main,
+            "\\ifdefined\\selectlanguage\\selectlanguage{{{language}}}\\fi"
+        );
     }
     main.push_str(&captions(&words));
-    let Words { input, output, interaction, .. } = words;
-    let _ = writeln!(main, "\\judgeheadings{{{input}}}{{{output}}}{{{interaction}}}");
+    let Words {
+        input,
+        output,
+        interaction,
+        ..
+    } = words;
+    let _ = writeln!(
+        main,
+        "\\judgeheadings{{{input}}}{{{output}}}{{{interaction}}}"
+    );
     if !page.facts.is_empty() {
-        let facts: String = page.facts.iter().map(|fact| fact_tex(fact, &page.language)).collect();
+        let facts: String = page
+            .facts
+            .iter()
+            .map(|fact| fact_tex(fact, &page.language))
+            .collect();
         let _ = writeln!(main, "\\judgefacts{{{facts}}}");
     }
     match &page.body {
@@ -208,13 +276,19 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
             for (name, value) in constants {
                 let _ = writeln!(main, "\\judgeconstant{{{name}}}{{{}}}", escaped(value));
             }
-            document.files.push((format!("{directory}/statement.tex"), text.clone()));
+            document
+                .files
+                .push((format!("{directory}/statement.tex"), text.clone()));
             let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
         }
         Body::Markdown(text) => {
             let written = markdown_to_tex(&page.title, text);
-            document.left_out.extend(written.left_out.into_iter().map(|what| (index, what)));
-            document.files.push((format!("{directory}/statement.tex"), written.text));
+            document
+                .left_out
+                .extend(written.left_out.into_iter().map(|what| (index, what)));
+            document
+                .files
+                .push((format!("{directory}/statement.tex"), written.text));
             let _ = writeln!(main, "\\input{{{directory}/statement.tex}}");
         }
         Body::Pdf => {
@@ -223,7 +297,10 @@ fn push_page(main: &mut String, document: &mut TexDocument, index: usize, page: 
     }
     for (index, sample) in page.samples.iter().enumerate() {
         let number = index + 1;
-        document.files.push((format!("{directory}/sample-{number}.tex"), sample_tex(number, sample, &words)));
+        document.files.push((
+            format!("{directory}/sample-{number}.tex"),
+            sample_tex(number, sample, &words),
+        ));
     }
     main.push_str("\\judgeend\n");
 }

@@ -25,8 +25,8 @@ pub(crate) fn escaped(text: &str) -> String {
     tex
 }
 
-/// Text for the font of programs, in which every character is itself and every blank is shown; long words may be broken
-/// anywhere.
+/// Text for the font of programs, in which every character is itself and every blank is shown; long
+/// words may be broken anywhere.
 pub(super) fn escaped_code(text: &str) -> String {
     /// The maximum number of characters of a word that is not broken.
     const MAX_WORD: usize = 24;

@@ -34,7 +34,10 @@ const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\w
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let markdown = &*without_false_definitions(markdown);
     let (events, highest) = parsed(markdown);
-    let mut writer = TexWriter { highest: highest.unwrap_or(HeadingLevel::H2) as usize, ..TexWriter::default() };
+    let mut writer = TexWriter {
+        highest: highest.unwrap_or(HeadingLevel::H2) as usize,
+        ..TexWriter::default()
+    };
     // A footnote stands where it is referred to, wherever it is defined.
     let (notes, text) = notes_apart(events.into_iter().map(|(event, _)| event).collect());
     for (name, events) in notes {
@@ -44,11 +47,15 @@ pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let body = writer.separate(text);
     for cells in surplus_cells(markdown) {
         let (line, written) = (cells.line, cells.written);
-        writer
-            .leave_out(format!("loses `{written}` in line {line}: the row of the table has more cells than its head"));
+        writer.leave_out(format!(
+            "loses `{written}` in line {line}: the row of the table has more cells than its head"
+        ));
     }
     let text = format!("\\problemname{{{}}}\n\n{}\n", escaped(title), body.trim());
-    TexStatement { text, left_out: writer.left_out }
+    TexStatement {
+        text,
+        left_out: writer.left_out,
+    }
 }
 
 type Events<'e> = Vec<Event<'e>>;
@@ -154,14 +161,20 @@ impl TexWriter {
     }
 
     fn raw_html(&mut self, text: &str) {
-        let known = match text.trim().trim_end_matches("/>").trim_end_matches('>').trim() {
+        let known = match text
+            .trim()
+            .trim_end_matches("/>")
+            .trim_end_matches('>')
+            .trim()
+        {
             "<br" => "\\\\\n",
             "<sub" => "\\textsubscript{",
             "<sup" => "\\textsuperscript{",
             "<b" | "<strong" => "\\textbf{",
             "<i" | "<em" => "\\emph{",
             "<code" | "<tt" | "<kbd" => "\\texttt{",
-            "</sub" | "</sup" | "</b" | "</strong" | "</i" | "</em" | "</code" | "</tt" | "</kbd" => "}",
+            "</sub" | "</sup" | "</b" | "</strong" | "</i" | "</em" | "</code" | "</tt"
+            | "</kbd" => "}",
             comment if comment.starts_with("<!--") => "",
             _ => return self.leave_out(format!("loses the HTML `{}`", text.trim())),
         };
@@ -187,21 +200,33 @@ impl TexWriter {
             Tag::List(Some(first)) => {
                 self.push("\n\\begin{enumerate}\n");
                 if first != 1 {
-                    self.push(&format!("\\setcounter{{enumi}}{{{}}}\n", first.saturating_sub(1)));
+                    self.push(&format!(
+                        "\\setcounter{{enumi}}{{{}}}\n",
+                        first.saturating_sub(1)
+                    ));
                 }
             }
             Tag::Item => self.push("\\item "),
             Tag::DefinitionList => self.push("\n\\begin{description}\n"),
             Tag::DefinitionListTitle => self.push("\\item["),
             Tag::Table(_) => {
-                self.table = OpenTable { layout: self.layouts.pop_front().unwrap_or_default(), ..OpenTable::default() };
+                self.table = OpenTable {
+                    layout: self.layouts.pop_front().unwrap_or_default(),
+                    ..OpenTable::default()
+                };
                 self.table.is_open = true;
                 self.begin_table();
                 self.table.start = self.tex.len();
             }
             Tag::TableHead | Tag::TableRow => self.table.column = 0,
             Tag::TableCell => {
-                let before = self.table.layout.before.get(self.table.column).copied().unwrap_or_default();
+                let before = self
+                    .table
+                    .layout
+                    .before
+                    .get(self.table.column)
+                    .copied()
+                    .unwrap_or_default();
                 let between = if self.table.column > 0 { " & " } else { "" };
                 self.push(&format!("{between}{before}"));
                 self.table.column += 1;
@@ -227,14 +252,22 @@ impl TexWriter {
     }
 
     fn begin_table(&mut self) {
-        let shrunk = if self.table.layout.is_shrunk { SHRUNK } else { "" };
+        let shrunk = if self.table.layout.is_shrunk {
+            SHRUNK
+        } else {
+            ""
+        };
         let columns = self.table.layout.columns.clone();
-        self.push(&format!("\n\\begin{{center}}\n{shrunk}\\begin{{tabular}}{{{columns}}}\n\\hline\n"));
+        self.push(&format!(
+            "\n\\begin{{center}}\n{shrunk}\\begin{{tabular}}{{{columns}}}\n\\hline\n"
+        ));
     }
 
     fn end_table(&mut self) {
         let shrunk = if self.table.layout.is_shrunk { "}" } else { "" };
-        self.push(&format!("\\hline\n\\end{{tabular}}{shrunk}\n\\end{{center}}\n"));
+        self.push(&format!(
+            "\\hline\n\\end{{tabular}}{shrunk}\n\\end{{center}}\n"
+        ));
         let notes = std::mem::take(&mut self.table.notes);
         if !notes.is_empty() {
             // The marks in the table have counted already, so the counter returns to the first
@@ -242,15 +275,26 @@ impl TexWriter {
             self.push(&format!("\\addtocounter{{footnote}}{{-{}}}\n", notes.len()));
         }
         for note in notes {
-            self.push(&format!("\\stepcounter{{footnote}}\\footnotetext{{{note}}}\n"));
+            self.push(&format!(
+                "\\stepcounter{{footnote}}\\footnotetext{{{note}}}\n"
+            ));
         }
         self.push("\n");
     }
 
     /// Ends a row; where text is aligned, `\\\\` is the end of a line of a cell.
     fn end_row(&mut self) {
-        let is_aligned = self.table.layout.before.iter().any(|before| !before.is_empty());
-        self.push(if is_aligned { " \\tabularnewline\n" } else { " \\\\\n" });
+        let is_aligned = self
+            .table
+            .layout
+            .before
+            .iter()
+            .any(|before| !before.is_empty());
+        self.push(if is_aligned {
+            " \\tabularnewline\n"
+        } else {
+            " \\\\\n"
+        });
     }
 
     fn image(&mut self, address: &str) {
@@ -319,7 +363,10 @@ impl TexWriter {
                 let end = self.ends.pop().unwrap_or_default();
                 self.push(&end);
             }
-            TagEnd::TableCell | TagEnd::HtmlBlock | TagEnd::FootnoteDefinition | TagEnd::MetadataBlock(_) => {}
+            TagEnd::TableCell
+            | TagEnd::HtmlBlock
+            | TagEnd::FootnoteDefinition
+            | TagEnd::MetadataBlock(_) => {}
         }
     }
 }
@@ -349,14 +396,28 @@ mod tests {
     fn tex(markdown: &str) -> String {
         let whole = markdown_to_tex("T", markdown);
         assert_eq!(whole.left_out, [""; 0]);
-        whole.text.strip_prefix("\\problemname{T}\n\n").unwrap().trim_end().to_owned()
+        whole
+            .text
+            .strip_prefix("\\problemname{T}\n\n")
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     #[test]
     fn parts_of_markdown_are_parts_of_latex() {
-        assert_eq!(tex("a *b* **c** `d_e` $x_1$ 5%"), "a \\emph{b} \\textbf{c} \\texttt{d\\_e} $x_1$ 5\\%");
-        assert_eq!(tex("## Input\n\nOne\n\n### Sub\n"), "\\section*{Input}\n\nOne\n\n\n\\subsection*{Sub}");
-        assert_eq!(tex("- a\n- b\n"), "\\begin{itemize}\n\\item a\n\\item b\n\\end{itemize}");
+        assert_eq!(
+            tex("a *b* **c** `d_e` $x_1$ 5%"),
+            "a \\emph{b} \\textbf{c} \\texttt{d\\_e} $x_1$ 5\\%"
+        );
+        assert_eq!(
+            tex("## Input\n\nOne\n\n### Sub\n"),
+            "\\section*{Input}\n\nOne\n\n\n\\subsection*{Sub}"
+        );
+        assert_eq!(
+            tex("- a\n- b\n"),
+            "\\begin{itemize}\n\\item a\n\\item b\n\\end{itemize}"
+        );
         assert_eq!(tex("$$\n1 < 2\n$$"), "\\[1 < 2\\]");
         let table = "|a|b|\n|-|-:|\n|1|2 & 3|\n";
         let expected = "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na & b \\\\\n\\hline\n1 & 2 \\& 3 \\\\\n\\hline\n\
@@ -367,17 +428,34 @@ mod tests {
             \\hline\n\\end{tabular}\n\\end{center}\n\\addtocounter{footnote}{-2}\n\
             \\stepcounter{footnote}\\footnotetext{\\emph{one}}\n\\stepcounter{footnote}\\footnotetext{two}";
         assert_eq!(tex(notes), expected);
-        let long = tex(&format!("|a[^1]|{}|\n|-|-|\n{}\n\n[^1]: x\n", "w ".repeat(90), "|1|2|\n".repeat(40)));
-        assert_eq!((long.matches("begin{tabular}{lp").count(), long.matches("\\footnotetext{x}").count()), (2, 1));
+        let long = tex(&format!(
+            "|a[^1]|{}|\n|-|-|\n{}\n\n[^1]: x\n",
+            "w ".repeat(90),
+            "|1|2|\n".repeat(40)
+        ));
         assert_eq!(
             (
-                long.matches("\na\\footnotemark{} & \\raggedright w").count(),
+                long.matches("begin{tabular}{lp").count(),
+                long.matches("\\footnotetext{x}").count()
+            ),
+            (2, 1)
+        );
+        assert_eq!(
+            (
+                long.matches("\na\\footnotemark{} & \\raggedright w")
+                    .count(),
                 long.matches("1 & \\raggedright 2 \\tabularnewline").count()
             ),
             (1, 40)
         );
-        assert_eq!(tex("```\n{x}\n```\n"), "\\begin{verbatim}\n{x}\n\\end{verbatim}");
-        assert_eq!(tex("see[^1]\n\n[^1]: *there*\n"), "see\\footnote{\\emph{there}}");
+        assert_eq!(
+            tex("```\n{x}\n```\n"),
+            "\\begin{verbatim}\n{x}\n\\end{verbatim}"
+        );
+        assert_eq!(
+            tex("see[^1]\n\n[^1]: *there*\n"),
+            "see\\footnote{\\emph{there}}"
+        );
         assert_eq!(
             tex("{{nextsample}}\n\nthen\n\n{{remainingsamples}}"),
             "\\nextsample \n\nthen\n\n\\remainingsamples"
@@ -390,14 +468,25 @@ mod tests {
 
     #[test]
     fn braces_and_backslashes_of_links_are_percent_encoded() {
-        assert_eq!(tex("[x](<a}b{c\\d%#>)"), "\\href{a\\%7Db\\%7Bc\\%5Cd\\%\\#}{x}");
+        assert_eq!(
+            tex("[x](<a}b{c\\d%#>)"),
+            "\\href{a\\%7Db\\%7Bc\\%5Cd\\%\\#}{x}"
+        );
     }
 
     #[test]
     fn parts_without_latex_are_reported() {
         let whole = markdown_to_tex("A & B", "<div>x</div>\n\n![drawn](a.svg) ~~no~~");
-        assert!(whole.text.starts_with("\\problemname{A \\& B}\n"), "{}", whole.text);
-        assert!(whole.text.contains("[drawn]") && whole.text.contains("{no}"), "{}", whole.text);
+        assert!(
+            whole.text.starts_with("\\problemname{A \\& B}\n"),
+            "{}",
+            whole.text
+        );
+        assert!(
+            whole.text.contains("[drawn]") && whole.text.contains("{no}"),
+            "{}",
+            whole.text
+        );
         let left_out = whole.left_out.join("\n");
         for part in ["<div>", "`a.svg`", "struck"] {
             assert!(left_out.contains(part), "{left_out}");

@@ -1,4 +1,5 @@
-//! Packages of LaTeX that a document loads only if a statement in it uses them; the others stand in the templates.
+//! Packages of LaTeX that a document loads only if a statement in it uses them; the others stand in
+//! the templates.
 //!
 //! Must not know the meaning of a command.
 
@@ -6,14 +7,26 @@ use crate::{Body, Page};
 
 /// Packages that are loaded before and after `hyperref`, with the words in a text that need them.
 const BEFORE_LINKS: [(&str, &[&str]); 21] = [
-    ("mathtools", &["\\coloneqq", "\\DeclarePairedDelimiter", "\\mathclap", "dcases", "\\prescript"]),
+    (
+        "mathtools",
+        &[
+            "\\coloneqq",
+            "\\DeclarePairedDelimiter",
+            "\\mathclap",
+            "dcases",
+            "\\prescript",
+        ],
+    ),
     ("amsthm", &["\\newtheorem", "{proof}", "\\theoremstyle"]),
     ("bm", &["\\bm{", "\\bm\\"]),
     ("cancel", &["\\cancel"]),
     ("nicefrac", &["\\nicefrac"]),
     ("stmaryrd", &["\\llbracket"]),
     ("pifont", &["\\ding{"]),
-    ("csquotes", &["\\enquote", "\\textquote", "\\blockquote", "{displayquote}"]),
+    (
+        "csquotes",
+        &["\\enquote", "\\textquote", "\\blockquote", "{displayquote}"],
+    ),
     ("alltt", &["{alltt}"]),
     ("multicol", &["{multicols"]),
     ("soul", &["\\hl{", "\\st{", "\\so{"]),
@@ -31,8 +44,29 @@ const BEFORE_LINKS: [(&str, &[&str]); 21] = [
 const BEHIND_LINKS: [(&str, &[&str]); 5] = [
     ("algorithm", &["{algorithm}"]),
     ("algorithmic", &["\\STATE", "\\FOR{", "\\IF{", "\\WHILE{"]),
-    ("algpseudocode", &["\\State", "\\For{", "\\If{", "\\While{", "\\Procedure", "\\Function"]),
-    ("algorithm2e", &["\\KwIn", "\\KwOut", "\\KwData", "\\KwResult", "\\SetAlgoLined", "\\eIf", "\\tcp"]),
+    (
+        "algpseudocode",
+        &[
+            "\\State",
+            "\\For{",
+            "\\If{",
+            "\\While{",
+            "\\Procedure",
+            "\\Function",
+        ],
+    ),
+    (
+        "algorithm2e",
+        &[
+            "\\KwIn",
+            "\\KwOut",
+            "\\KwData",
+            "\\KwResult",
+            "\\SetAlgoLined",
+            "\\eIf",
+            "\\tcp",
+        ],
+    ),
     ("cleveref", &["\\cref", "\\Cref", "\\crefname"]),
 ];
 
@@ -45,13 +79,26 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
             _ => None,
         })
         .collect();
-    let uses = |words: &[&str]| words.iter().any(|word| texts.iter().any(|text| text.contains(word)));
+    let uses = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| texts.iter().any(|text| text.contains(word)))
+    };
     let is_other = uses(BEHIND_LINKS[3].1);
     let of = |known: &[(&str, &[&str])]| {
         // `algorithm2e` has an environment of the same name.
-        let used = known.iter().filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
-        let options = |name: &str| if name == "cleveref" { "[noabbrev,capitalise]" } else { "" };
-        used.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name))).collect()
+        let used = known
+            .iter()
+            .filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
+        let options = |name: &str| {
+            if name == "cleveref" {
+                "[noabbrev,capitalise]"
+            } else {
+                ""
+            }
+        };
+        used.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name)))
+            .collect()
     };
     [of(&BEFORE_LINKS), of(&BEHIND_LINKS)]
 }
@@ -63,14 +110,29 @@ mod tests {
     #[test]
     fn used_packages_are_loaded() {
         let of = |text: &str| {
-            packages(&[Page { body: Body::Latex { text: text.into(), constants: Vec::new() }, ..Page::default() }])
+            packages(&[Page {
+                body: Body::Latex {
+                    text: text.into(),
+                    constants: Vec::new(),
+                },
+                ..Page::default()
+            }])
         };
         assert_eq!(of("plain"), ["", ""]);
         assert_eq!(
             of("\\cref{a} \\enquote{b}"),
-            ["\\judgeuse{csquotes}\n", "\\judgeuse[noabbrev,capitalise]{cleveref}\n"]
+            [
+                "\\judgeuse{csquotes}\n",
+                "\\judgeuse[noabbrev,capitalise]{cleveref}\n"
+            ]
         );
-        assert_eq!(of("\\begin{algorithm}\\State")[1], "\\judgeuse{algorithm}\n\\judgeuse{algpseudocode}\n");
-        assert_eq!(of("\\begin{algorithm}\\KwIn{x}")[1], "\\judgeuse{algorithm2e}\n");
+        assert_eq!(
+            of("\\begin{algorithm}\\State")[1],
+            "\\judgeuse{algorithm}\n\\judgeuse{algpseudocode}\n"
+        );
+        assert_eq!(
+            of("\\begin{algorithm}\\KwIn{x}")[1],
+            "\\judgeuse{algorithm2e}\n"
+        );
     }
 }

@@ -11,8 +11,15 @@ use crate::{Excerpt, Sample, SampleContent};
 pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> String {
     let mut tex = format!("\\judgesample{{{}}}\n", words.sample(&number.to_string()));
     if !sample.arguments.is_empty() {
-        let arguments = sample.arguments.iter().map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
-        tex.push_str(&format!("{}: {}\\par\n", words.arguments, arguments.collect::<Vec<_>>().join(" ")));
+        let arguments = sample
+            .arguments
+            .iter()
+            .map(|argument| format!("\\texttt{{{}}}", escaped_code(argument)));
+        tex.push_str(&format!(
+            "{}: {}\\par\n",
+            words.arguments,
+            arguments.collect::<Vec<_>>().join(" ")
+        ));
     }
     match &sample.content {
         SampleContent::Pair { input, output } => push_pair(&mut tex, input, output, words),
@@ -21,7 +28,11 @@ pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> Strin
     for (name, text) in &sample.files {
         let rows = lines(text).into_iter().map(|line| format!("{line} \\\\\n"));
         let rows: String = rows.collect();
-        tex.push_str(&format!("\\begin{{judgetext}}{{{} {}}}\n{rows}\\end{{judgetext}}\n", words.file, escaped(name)));
+        tex.push_str(&format!(
+            "\\begin{{judgetext}}{{{} {}}}\n{rows}\\end{{judgetext}}\n",
+            words.file,
+            escaped(name)
+        ));
     }
     tex
 }
@@ -29,7 +40,10 @@ pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> Strin
 fn lines(text: &Excerpt) -> Vec<String> {
     let mut lines: Vec<String> = text.text.lines().map(line).collect();
     if text.bytes_left_out > 0 {
-        lines.push(format!("\\textrm{{\\textit{{\\ldots{{}} {} bytes more}}}}", text.bytes_left_out));
+        lines.push(format!(
+            "\\textrm{{\\textit{{\\ldots{{}} {} bytes more}}}}",
+            text.bytes_left_out
+        ));
     }
     lines
 }
@@ -41,7 +55,10 @@ fn line(text: &str) -> String {
 
 fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, words: &Words) {
     let (input, output) = (lines(input), lines(output));
-    tex.push_str(&format!("\\begin{{judgepair}}{{{}}}{{{}}}\n", words.input, words.output));
+    tex.push_str(&format!(
+        "\\begin{{judgepair}}{{{}}}{{{}}}\n",
+        words.input, words.output
+    ));
     for index in 0..input.len().max(output.len()).max(1) {
         let of = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
         tex.push_str(&format!("{} & {} \\\\\n", of(&input), of(&output)));
@@ -53,20 +70,29 @@ fn push_interaction(tex: &mut String, talk: &Excerpt, words: &Words) {
     let steps = steps(&talk.text);
     let mut pass = 1;
     let pass_row = |pass: u32| {
-        format!("\\multicolumn{{2}}{{|l|}}{{\\sffamily\\footnotesize {}}} \\\\ \\hline\n", words.pass(pass))
+        format!(
+            "\\multicolumn{{2}}{{|l|}}{{\\sffamily\\footnotesize {}}} \\\\ \\hline\n",
+            words.pass(pass)
+        )
     };
     let (judge, submission) = (words.judge_writes, words.submission_writes);
-    tex.push_str(&format!("\\begin{{judgepair}}{{{judge}}}{{{submission}}}\n"));
+    tex.push_str(&format!(
+        "\\begin{{judgepair}}{{{judge}}}{{{submission}}}\n"
+    ));
     if steps.iter().any(|step| matches!(step, Step::Pass)) {
         tex.push_str(&pass_row(pass));
     }
     for step in &steps {
         match step {
             Step::Lines(Side::Judge, lines) => {
-                lines.iter().for_each(|text| tex.push_str(&format!("{} & \\\\\n", line(text))));
+                lines
+                    .iter()
+                    .for_each(|text| tex.push_str(&format!("{} & \\\\\n", line(text))));
             }
             Step::Lines(Side::Submission, lines) => {
-                lines.iter().for_each(|text| tex.push_str(&format!("& {} \\\\\n", line(text))));
+                lines
+                    .iter()
+                    .for_each(|text| tex.push_str(&format!("& {} \\\\\n", line(text))));
             }
             Step::Pass => {
                 pass += 1;
@@ -74,12 +100,18 @@ fn push_interaction(tex: &mut String, talk: &Excerpt, words: &Words) {
                 tex.push_str(&pass_row(pass));
             }
             Step::Other(text) => {
-                tex.push_str(&format!("\\multicolumn{{2}}{{|l|}}{{\\ttfamily\\small {}}} \\\\\n", line(text)));
+                tex.push_str(&format!(
+                    "\\multicolumn{{2}}{{|l|}}{{\\ttfamily\\small {}}} \\\\\n",
+                    line(text)
+                ));
             }
         }
     }
     if talk.bytes_left_out > 0 {
-        tex.push_str(&format!("\\textit{{\\ldots{{}} {} bytes more}} & \\\\\n", talk.bytes_left_out));
+        tex.push_str(&format!(
+            "\\textit{{\\ldots{{}} {} bytes more}} & \\\\\n",
+            talk.bytes_left_out
+        ));
     }
     tex.push_str("\\end{judgepair}\n");
 }
@@ -89,24 +121,42 @@ mod tests {
     use super::*;
 
     fn tex(content: SampleContent) -> String {
-        let file = Excerpt { text: "a_b".into(), bytes_left_out: 7 };
+        let file = Excerpt {
+            text: "a_b".into(),
+            bytes_left_out: 7,
+        };
         sample_tex(
             2,
-            &Sample { arguments: vec!["--x".into()], files: vec![("f.txt".into(), file)], content },
+            &Sample {
+                arguments: vec!["--x".into()],
+                files: vec![("f.txt".into(), file)],
+                content,
+            },
             &Words::for_language("de"),
         )
     }
 
     fn excerpt(text: &str) -> Excerpt {
-        Excerpt { text: text.into(), bytes_left_out: 0 }
+        Excerpt {
+            text: text.into(),
+            bytes_left_out: 0,
+        }
     }
 
     #[test]
     fn no_character_of_a_sample_is_a_command() {
-        let tex = tex(SampleContent::Pair { input: excerpt("\\end{x} 50%\n\n  y\n"), output: excerpt("&") });
-        assert!(tex.contains("\\judgesample{Beispiel 2}\nArgumente: \\texttt{-{}-{}x}\\par"), "{tex}");
+        let tex = tex(SampleContent::Pair {
+            input: excerpt("\\end{x} 50%\n\n  y\n"),
+            output: excerpt("&"),
+        });
         assert!(
-            tex.contains("\\strut \\textbackslash{}end\\{x\\}\\ 50\\% & \\strut \\& \\\\\n\\strut  &  \\\\\n"),
+            tex.contains("\\judgesample{Beispiel 2}\nArgumente: \\texttt{-{}-{}x}\\par"),
+            "{tex}"
+        );
+        assert!(
+            tex.contains(
+                "\\strut \\textbackslash{}end\\{x\\}\\ 50\\% & \\strut \\& \\\\\n\\strut  &  \\\\\n"
+            ),
             "{tex}"
         );
         assert!(tex.contains("\\strut \\ \\ y &"), "{tex}");
@@ -126,6 +176,11 @@ mod tests {
     #[test]
     fn long_words_may_be_broken() {
         assert!(!escaped_code("short").contains("allowbreak"));
-        assert_eq!(escaped_code(&"1".repeat(30)).matches("\\allowbreak{}").count(), 30);
+        assert_eq!(
+            escaped_code(&"1".repeat(30))
+                .matches("\\allowbreak{}")
+                .count(),
+            30
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Tables of Markdown in LaTeX: the widths of their columns, so that they stay on the paper.
 //!
-//! Responsible for an estimate from the lengths of texts, as fonts are unknown here, and for tables that are wider than estimated.
-//! Must not know how the text of a cell is written.
+//! Responsible for an estimate from the lengths of texts, as fonts are unknown here, and for tables
+//! that are wider than estimated. Must not know how the text of a cell is written.
 
 use std::collections::VecDeque;
 
@@ -43,15 +43,23 @@ impl TableLayout {
             match (event, &mut table) {
                 (Event::Start(Tag::Table(columns)), _) => table = Some((columns, Vec::new())),
                 (Event::End(TagEnd::Table), _) => {
-                    found.extend(table.take().map(|(columns, rows)| Self::new(columns, &rows)));
+                    found.extend(
+                        table
+                            .take()
+                            .map(|(columns, rows)| Self::new(columns, &rows)),
+                    );
                 }
-                (Event::Start(Tag::TableHead | Tag::TableRow), Some((_, rows))) => rows.push(Vec::new()),
+                (Event::Start(Tag::TableHead | Tag::TableRow), Some((_, rows))) => {
+                    rows.push(Vec::new());
+                }
                 (Event::Start(Tag::TableCell), Some((_, rows))) => {
                     if let Some(row) = rows.last_mut() {
                         row.push(Cell::default());
                     }
                 }
-                (Event::Text(text) | Event::InlineHtml(text), Some((_, rows))) => add(rows, text, text),
+                (Event::Text(text) | Event::InlineHtml(text), Some((_, rows))) => {
+                    add(rows, text, text);
+                }
                 (Event::Code(text), Some((_, rows))) => add(rows, text, text),
                 (Event::InlineMath(tex), Some((_, rows))) => add(rows, &bare(tex), ""),
                 _ => {}
@@ -63,24 +71,41 @@ impl TableLayout {
     fn new(columns: &[Alignment], rows: &[Vec<Cell>]) -> Self {
         let widest = |of: fn(&Cell) -> usize| -> Vec<usize> {
             (0..columns.len())
-                .map(|column| rows.iter().filter_map(|row| row.get(column)).map(of).max().unwrap_or(0))
+                .map(|column| {
+                    rows.iter()
+                        .filter_map(|row| row.get(column))
+                        .map(of)
+                        .max()
+                        .unwrap_or(0)
+                })
                 .collect()
         };
         let (whole, words) = (widest(|cell| cell.whole), widest(|cell| cell.word));
         let room = LINE.saturating_sub(BETWEEN * columns.len());
         let widths = widths(&whole, &words, room);
-        let specification = columns.iter().zip(&widths).map(|(align, width)| match (width, align) {
-            (None, Alignment::None | Alignment::Left) => "l".to_owned(),
-            (None, Alignment::Center) => "c".to_owned(),
-            (None, Alignment::Right) => "r".to_owned(),
-            (Some(width), _) => format!("p{{{}.{:03}\\linewidth}}", width / LINE, width % LINE * 1000 / LINE),
-        });
-        let before = columns.iter().zip(&widths).map(|(align, width)| match (width, align) {
-            (None, _) => "",
-            (Some(_), Alignment::Center) => "\\centering ",
-            (Some(_), Alignment::Right) => "\\raggedleft ",
-            (Some(_), Alignment::None | Alignment::Left) => "\\raggedright ",
-        });
+        let specification =
+            columns
+                .iter()
+                .zip(&widths)
+                .map(|(align, width)| match (width, align) {
+                    (None, Alignment::None | Alignment::Left) => "l".to_owned(),
+                    (None, Alignment::Center) => "c".to_owned(),
+                    (None, Alignment::Right) => "r".to_owned(),
+                    (Some(width), _) => format!(
+                        "p{{{}.{:03}\\linewidth}}",
+                        width / LINE,
+                        width % LINE * 1000 / LINE
+                    ),
+                });
+        let before = columns
+            .iter()
+            .zip(&widths)
+            .map(|(align, width)| match (width, align) {
+                (None, _) => "",
+                (Some(_), Alignment::Center) => "\\centering ",
+                (Some(_), Alignment::Right) => "\\raggedleft ",
+                (Some(_), Alignment::None | Alignment::Left) => "\\raggedright ",
+            });
         let needed: usize = widths
             .iter()
             .zip(&whole)
@@ -91,7 +116,8 @@ impl TableLayout {
             columns: specification.collect(),
             before: before.collect(),
             // Fonts differ: a table that nearly fills the line may be too wide.
-            is_shrunk: needed > room * 9 / 10 && widths.iter().all(Option::is_none) || needed > room,
+            is_shrunk: needed > room * 9 / 10 && widths.iter().all(Option::is_none)
+                || needed > room,
             breaks: breaks(rows, &widths),
         }
     }
@@ -100,8 +126,9 @@ impl TableLayout {
 /// The rows behind which a page is full.
 fn breaks(rows: &[Vec<Cell>], widths: &[Option<usize>]) -> Vec<usize> {
     let lines = |row: &Vec<Cell>| {
-        let of =
-            |(cell, width): (&Cell, &Option<usize>)| width.map_or(1, |width| cell.whole.div_ceil(width.max(1)).max(1));
+        let of = |(cell, width): (&Cell, &Option<usize>)| {
+            width.map_or(1, |width| cell.whole.div_ceil(width.max(1)).max(1))
+        };
         row.iter().zip(widths).map(of).max().unwrap_or(1)
     };
     let head = rows.first().map_or(0, lines);
@@ -127,15 +154,22 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     // others.
     let mut is_wide = vec![true; whole.len()];
     let (mut rest, mut count) = (room, whole.len());
-    while let Some(column) = (0..whole.len()).find(|column| is_wide[*column] && whole[*column] * count <= rest) {
+    while let Some(column) =
+        (0..whole.len()).find(|column| is_wide[*column] && whole[*column] * count <= rest)
+    {
         is_wide[column] = false;
         rest -= whole[column];
         count -= 1;
     }
-    let sum: usize = (0..whole.len()).filter(|column| is_wide[*column]).map(|column| whole[column]).sum();
+    let sum: usize = (0..whole.len())
+        .filter(|column| is_wide[*column])
+        .map(|column| whole[column])
+        .sum();
     for column in (0..whole.len()).filter(|column| is_wide[*column]) {
         // A share by the length of the text, and at least the longest word.
-        let share = (whole[column] * rest / sum.max(1)).max(words[column]).min(whole[column]);
+        let share = (whole[column] * rest / sum.max(1))
+            .max(words[column])
+            .min(whole[column]);
         // A single word is not broken.
         widths[column] = (words[column] < whole[column]).then_some(share.max(1));
     }
@@ -144,9 +178,15 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
 
 /// Adds text to the cell that is open.
 fn add(rows: &mut [Vec<Cell>], text: &str, words: &str) {
-    let Some(cell) = rows.last_mut().and_then(|row| row.last_mut()) else { return };
+    let Some(cell) = rows.last_mut().and_then(|row| row.last_mut()) else {
+        return;
+    };
     let count = text.chars().count();
-    let longest = words.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(count);
+    let longest = words
+        .split_whitespace()
+        .map(|word| word.chars().count())
+        .max()
+        .unwrap_or(count);
     cell.whole += count;
     cell.word = cell.word.max(longest);
 }
@@ -176,20 +216,34 @@ mod tests {
     use crate::markdown::parsed;
 
     fn layout(markdown: &str) -> TableLayout {
-        let events: Vec<_> = parsed(markdown).0.into_iter().map(|(event, _)| event).collect();
+        let events: Vec<_> = parsed(markdown)
+            .0
+            .into_iter()
+            .map(|(event, _)| event)
+            .collect();
         TableLayout::all(&events).pop_front().unwrap()
     }
 
     #[test]
     fn narrow_tables_have_plain_columns() {
         let table = layout("|a|b|c|\n|-|:-:|-:|\n|1|*2*|$\\sum_{x}$|\n");
-        assert_eq!(table, TableLayout { columns: "lcr".into(), before: vec!["", "", ""], ..TableLayout::default() });
+        assert_eq!(
+            table,
+            TableLayout {
+                columns: "lcr".into(),
+                before: vec!["", "", ""],
+                ..TableLayout::default()
+            }
+        );
     }
 
     #[test]
     fn long_text_is_broken_and_short_columns_stay() {
         let table = layout(&format!("|a|b|\n|-|-|\n|1|{}|\n", "word ".repeat(60)));
-        assert_eq!((table.columns.as_str(), table.is_shrunk), ("lp{0.937\\linewidth}", false));
+        assert_eq!(
+            (table.columns.as_str(), table.is_shrunk),
+            ("lp{0.937\\linewidth}", false)
+        );
         assert_eq!(table.before, ["", "\\raggedright "]);
         let table = layout(&format!("|a|b|\n|-:|:-:|\n|{0}|{0}|\n", "word ".repeat(60)));
         assert_eq!(table.columns, "p{0.475\\linewidth}p{0.475\\linewidth}");

@@ -4,13 +4,18 @@
 
 use judge_exec::Random;
 
-use crate::inputs::number_changes::{all_larger, everywhere, inside_a_word, other_number, round_number};
+use crate::inputs::number_changes::{
+    all_larger, everywhere, inside_a_word, other_number, round_number,
+};
 use crate::inputs::parts::{Part, Partition, partitions};
 use crate::inputs::random::Draw;
 use crate::inputs::text::Text;
-use crate::inputs::word_changes::{longer_or_shorter, other_case, other_letter, other_order, other_word, swap_words};
+use crate::inputs::word_changes::{
+    longer_or_shorter, other_case, other_letter, other_order, other_word, swap_words,
+};
 
-/// The maximum number of lines in which parts are looked for. In more it would take longer than running programs.
+/// The maximum number of lines in which parts are looked for. In more it would take longer than
+/// running programs.
 const MAX_LINES: usize = 400;
 
 /// Parts that changes take from elsewhere.
@@ -55,7 +60,13 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
     };
     // Some changes need a number or a word, which the input may not have.
     changed
-        .or_else(|| if random.once_in(2) { other_number(&text, random) } else { other_letter(&text, random) })
+        .or_else(|| {
+            if random.once_in(2) {
+                other_number(&text, random)
+            } else {
+                other_letter(&text, random)
+            }
+        })
         .unwrap_or_else(|| repeat_or_swap_lines(&text, random))
 }
 
@@ -63,19 +74,30 @@ fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> 
 fn without_a_part(text: &Text, random: &mut Random) -> Vec<u8> {
     // Numbers that count what is removed are adjusted by the partition, so that many inputs
     // stay valid.
-    let guesses = if text.lines.len() <= MAX_LINES { partitions(text) } else { vec![lines_of(text)] };
+    let guesses = if text.lines.len() <= MAX_LINES {
+        partitions(text)
+    } else {
+        vec![lines_of(text)]
+    };
     let partition = &guesses[random.index(guesses.len())];
     let count = partition.parts.len();
     // Mostly short runs of parts: an input that loses half of its lines is rarely valid.
     let start = random.index(count);
     let length = 1 + random.small((count - start) as u64) as usize;
-    let kept: Vec<usize> = (0..count).filter(|part| !(start..start + length).contains(part)).collect();
+    let kept: Vec<usize> = (0..count)
+        .filter(|part| !(start..start + length).contains(part))
+        .collect();
     text.without(&partition.removal(text, &kept))
 }
 
 fn lines_of(text: &Text) -> Partition {
-    let parts = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1)).collect();
-    Partition { parts, counts: Vec::new() }
+    let parts = (0..text.lines.len())
+        .map(|line| Part::Lines(line..line + 1))
+        .collect();
+    Partition {
+        parts,
+        counts: Vec::new(),
+    }
 }
 
 /// Repeats a line, or exchanges two lines.
@@ -88,18 +110,26 @@ fn repeat_or_swap_lines(text: &Text, random: &mut Random) -> Vec<u8> {
     } else {
         order.swap(one, other);
     }
-    order.iter().flat_map(|line| text.bytes[text.lines[*line].span.clone()].iter().copied()).collect()
+    order
+        .iter()
+        .flat_map(|line| text.bytes[text.lines[*line].span.clone()].iter().copied())
+        .collect()
 }
 
-/// Appends the cases of another input to those of this one, where both begin with their number; or inserts some of its lines
-/// anywhere.
+/// Appends the cases of another input to those of this one, where both begin with their number; or
+/// inserts some of its lines anywhere.
 fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u8>> {
     if other.lines.is_empty() {
         return None;
     }
-    let count = |of: &Text| (of.lines[0].words.len() == 1).then(|| of.number((0, 0))).flatten();
-    let lines =
-        |of: &Text, from: usize, to: usize| of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec();
+    let count = |of: &Text| {
+        (of.lines[0].words.len() == 1)
+            .then(|| of.number((0, 0)))
+            .flatten()
+    };
+    let lines = |of: &Text, from: usize, to: usize| {
+        of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec()
+    };
     // Inputs with several cases begin with their number: the sum of both is right again after
     // appending.
     if let (Some(one), Some(two), true) = (count(text), count(other), random.once_in(2)) {
@@ -110,7 +140,14 @@ fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u
     let from = random.index(other.lines.len());
     let to = from + 1 + random.index(other.lines.len() - from);
     let at = text.lines[random.index(text.lines.len())].span.start;
-    Some([&text.bytes[..at], &lines(other, from, to), &text.bytes[at..]].concat())
+    Some(
+        [
+            &text.bytes[..at],
+            &lines(other, from, to),
+            &text.bytes[at..],
+        ]
+        .concat(),
+    )
 }
 
 #[cfg(test)]
@@ -120,8 +157,16 @@ mod tests {
     use super::*;
 
     fn all_with(input: &str, material: Material<'_>) -> BTreeSet<String> {
-        let mutated = |number| mutate(input.as_bytes(), material, &mut Random::for_number(3, number));
-        (0..9000).map(|number| String::from_utf8_lossy(&mutated(number)).into_owned()).collect()
+        let mutated = |number| {
+            mutate(
+                input.as_bytes(),
+                material,
+                &mut Random::for_number(3, number),
+            )
+        };
+        (0..9000)
+            .map(|number| String::from_utf8_lossy(&mutated(number)).into_owned())
+            .collect()
     }
 
     fn all(input: &str) -> BTreeSet<String> {
@@ -131,13 +176,23 @@ mod tests {
     #[test]
     fn changes_reach_small_edits() {
         let found = all("3\n5 6 7\n");
-        for expected in
-            ["2\n5 7\n", "3\n5 6 0\n", "3\n5 6 8\n", "3\n6 5 7\n", "3\n5 5 7\n", "3\n5 6 14\n", "3\n-5 6 7\n"]
-        {
+        for expected in [
+            "2\n5 7\n",
+            "3\n5 6 0\n",
+            "3\n5 6 8\n",
+            "3\n6 5 7\n",
+            "3\n5 5 7\n",
+            "3\n5 6 14\n",
+            "3\n-5 6 7\n",
+        ] {
             assert!(found.contains(expected), "{expected:?}");
         }
         let found = all("5 B\n0 F\n7 F\n8 B\n0 F\n");
-        for expected in ["7 F\n8 B\n0 F\n", "5 F\n0 F\n7 F\n8 B\n0 F\n", "5 B\n0 F\n8 B\n7 F\n0 F\n"] {
+        for expected in [
+            "7 F\n8 B\n0 F\n",
+            "5 F\n0 F\n7 F\n8 B\n0 F\n",
+            "5 B\n0 F\n8 B\n7 F\n0 F\n",
+        ] {
             assert!(found.contains(expected), "{expected:?}");
         }
     }
@@ -145,7 +200,13 @@ mod tests {
     #[test]
     fn changes_use_literals_sizes_and_other_inputs() {
         let literals = ["STOP".into(), "900".into()];
-        let found = all_with("2\nend\n8 9\n", Material { literals: &literals, other: b"3\nx\ny\n" });
+        let found = all_with(
+            "2\nend\n8 9\n",
+            Material {
+                literals: &literals,
+                other: b"3\nx\ny\n",
+            },
+        );
         for (expected, change) in [
             ("2\nEnd\n8 9\n", "case"),
             ("2\nEND\n8 9\n", "case"),
@@ -162,8 +223,11 @@ mod tests {
             assert!(found.contains(expected), "{change}: {expected:?}");
         }
         let beyond_floats = |text: &String| {
-            let pair = text.strip_prefix("2\nend\n").and_then(|line| line.trim_end().split_once(' '));
-            let pair = pair.and_then(|(one, two)| one.parse::<i64>().ok().zip(two.parse::<i64>().ok()));
+            let pair = text
+                .strip_prefix("2\nend\n")
+                .and_then(|line| line.trim_end().split_once(' '));
+            let pair =
+                pair.and_then(|(one, two)| one.parse::<i64>().ok().zip(two.parse::<i64>().ok()));
             pair.is_some_and(|(one, two)| one > 1 << 53 && two - one == 1)
         };
         assert!(found.iter().any(beyond_floats));
@@ -175,10 +239,24 @@ mod tests {
 
     #[test]
     fn no_input_causes_a_panic() {
-        for input in ["", "\n", "x", "9223372036854775807 -9223372036854775808\n", "\n\n1", "-", "-9-", "\u{e4}\u{f6}"]
-        {
+        for input in [
+            "",
+            "\n",
+            "x",
+            "9223372036854775807 -9223372036854775808\n",
+            "\n\n1",
+            "-",
+            "-9-",
+            "\u{e4}\u{f6}",
+        ] {
             all(input);
-            all_with("1\nx 2\n", Material { literals: &[], other: input.as_bytes() });
+            all_with(
+                "1\nx 2\n",
+                Material {
+                    literals: &[],
+                    other: input.as_bytes(),
+                },
+            );
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Responsible for the cost classes, for their notation, and for their weights. Pure.
 //!
-//! Without them, a search spends most of its time in the slowest generator. They are a parameter of a search like its seed,
-//! since the inputs depend on them.
+//! Without them, a search spends most of its time in the slowest generator. They are a parameter of
+//! a search like its seed, since the inputs depend on them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +11,11 @@ use std::time::Duration;
 
 use judge_exec::Random;
 
-/// The CPU time below which all calls are in one class: validating and answering an input takes as long.
+/// The CPU time below which all calls are in one class: validating and answering an input takes as
+/// long.
 const CHEAP: Duration = Duration::from_millis(4);
-/// The factor between the times of neighbouring classes, by which the slower one is drawn less often.
+/// The factor between the times of neighbouring classes, by which the slower one is drawn less
+/// often.
 const FACTOR: u32 = 8;
 /// The most expensive class.
 const MAX_CLASS: u8 = 3;
@@ -30,8 +32,9 @@ pub enum CostSetting {
     Given(Costs),
 }
 
-/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3. The calls of each
-/// class take about 8 times as long as those of the one before, beginning with those of less than 4 ms of CPU time.
+/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3.
+/// The calls of each class take about 8 times as long as those of the one before, beginning with
+/// those of less than 4 ms of CPU time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs(Vec<u8>);
 
@@ -43,7 +46,12 @@ impl Costs {
 
     /// The classes of calls by their CPU times; `None` for a call that was stopped.
     pub(crate) fn from_times(times: &[Option<Duration>]) -> Self {
-        Self(times.iter().map(|time| time.map_or(MAX_CLASS, class)).collect())
+        Self(
+            times
+                .iter()
+                .map(|time| time.map_or(MAX_CLASS, class))
+                .collect(),
+        )
     }
 
     /// True when not all kinds have the same class.
@@ -60,7 +68,8 @@ impl Costs {
 
     /// Draws the index of a kind. An expensive one is drawn as much less often as it takes longer.
     pub(crate) fn draw(&self, random: &mut Random) -> usize {
-        let weight = |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
+        let weight =
+            |class: &u8| u64::from(FACTOR.pow(u32::from(MAX_CLASS - class.min(&MAX_CLASS))));
         // A draw from the weights: each kind takes as many of the numbers below the sum as its
         // weight.
         let mut left = random.below(self.0.iter().map(weight).sum());
@@ -75,12 +84,16 @@ impl Costs {
 }
 
 fn class(time: Duration) -> u8 {
-    (0..MAX_CLASS).find(|class| time < CHEAP * FACTOR.pow(u32::from(*class))).unwrap_or(MAX_CLASS)
+    (0..MAX_CLASS)
+        .find(|class| time < CHEAP * FACTOR.pow(u32::from(*class)))
+        .unwrap_or(MAX_CLASS)
 }
 
 impl fmt::Display for Costs {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|class| write!(formatter, "{class}"))
+        self.0
+            .iter()
+            .try_for_each(|class| write!(formatter, "{class}"))
     }
 }
 
@@ -88,9 +101,15 @@ impl FromStr for Costs {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let class = |digit: char| digit.to_digit(10).and_then(|class| u8::try_from(class).ok());
-        let classes: Option<Vec<u8>> =
-            text.chars().map(|digit| class(digit).filter(|class| *class <= MAX_CLASS)).collect();
+        let class = |digit: char| {
+            digit
+                .to_digit(10)
+                .and_then(|class| u8::try_from(class).ok())
+        };
+        let classes: Option<Vec<u8>> = text
+            .chars()
+            .map(|digit| class(digit).filter(|class| *class <= MAX_CLASS))
+            .collect();
         match classes.filter(|classes| !classes.is_empty()) {
             Some(classes) => Ok(Self(classes)),
             None => Err("expected a digit from 0 to 3 for each kind of calls".to_owned()),
@@ -122,8 +141,14 @@ mod tests {
         // 512, 64, 512 and 1 of 1089.
         let expected = [47_016, 5_877, 47_016, 92];
         for (drawn, expected) in drawn.into_iter().zip(expected) {
-            assert!(f64::from(drawn).max(1.0) / f64::from(expected) > 0.7, "{drawn} {expected}");
-            assert!(f64::from(drawn) / f64::from(expected) < 1.4, "{drawn} {expected}");
+            assert!(
+                f64::from(drawn).max(1.0) / f64::from(expected) > 0.7,
+                "{drawn} {expected}"
+            );
+            assert!(
+                f64::from(drawn) / f64::from(expected) < 1.4,
+                "{drawn} {expected}"
+            );
         }
         assert!(costs.differ() && !Costs::equal(3).differ() && !Costs::default().differ());
     }

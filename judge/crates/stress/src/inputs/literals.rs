@@ -17,8 +17,15 @@ pub(crate) fn literals<'s>(sources: impl IntoIterator<Item = &'s [u8]>) -> Vec<V
             quoted(line, &mut found);
             let words = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
             let numbers = words.filter(|word| word.first().is_some_and(u8::is_ascii_digit));
-            let digits = numbers.map(|word| word.iter().copied().filter(|byte| *byte != b'_').collect::<Vec<u8>>());
-            found.extend(digits.filter(|word| word.len() <= 19 && word.iter().all(u8::is_ascii_digit)));
+            let digits = numbers.map(|word| {
+                word.iter()
+                    .copied()
+                    .filter(|byte| *byte != b'_')
+                    .collect::<Vec<u8>>()
+            });
+            found.extend(
+                digits.filter(|word| word.len() <= 19 && word.iter().all(u8::is_ascii_digit)),
+            );
         }
     }
     found.into_iter().take(MAX_LITERALS).collect()
@@ -30,9 +37,11 @@ fn quoted(line: &[u8], found: &mut BTreeSet<Vec<u8>>) {
         let parts: Vec<&[u8]> = line.split(|byte| *byte == mark).collect();
         // Every second part lies between two marks, but for what stands after the last one.
         let inside = parts.iter().skip(1).step_by(2).take((parts.len() - 1) / 2);
-        let words = inside.flat_map(|text| text.split(|byte| byte.is_ascii_whitespace() || *byte == b'\\'));
-        let is_word =
-            |word: &&[u8]| (1..=MAX_LITERAL_BYTES).contains(&word.len()) && word.iter().all(u8::is_ascii_graphic);
+        let words =
+            inside.flat_map(|text| text.split(|byte| byte.is_ascii_whitespace() || *byte == b'\\'));
+        let is_word = |word: &&[u8]| {
+            (1..=MAX_LITERAL_BYTES).contains(&word.len()) && word.iter().all(u8::is_ascii_graphic)
+        };
         found.extend(words.filter(is_word).map(<[u8]>::to_vec));
     }
 }
@@ -43,9 +52,13 @@ mod tests {
 
     #[test]
     fn words_in_quotation_marks_and_numbers_are_found() {
-        let source = b"if word == \"END of\" || c == 'x' {\n  let n = 1_000_000 + 0x1f - 42; // don't\n}\n";
+        let source =
+            b"if word == \"END of\" || c == 'x' {\n  let n = 1_000_000 + 0x1f - 42; // don't\n}\n";
         let found = literals([&source[..]]);
-        let words: Vec<&str> = found.iter().map(|word| std::str::from_utf8(word).unwrap()).collect();
+        let words: Vec<&str> = found
+            .iter()
+            .map(|word| std::str::from_utf8(word).unwrap())
+            .collect();
         assert_eq!(words, ["1000000", "42", "END", "of", "x"]);
         assert!(literals([&b""[..], b"\"", b"'\n'"]).is_empty());
     }

@@ -12,12 +12,16 @@ const EDGES: [i64; 11] = [8, 9, 10, 11, 16, 32, 33, 64, 65, 99, 100];
 
 /// The numbers of a text that stand alone.
 fn numbers(text: &Text) -> Vec<(Place, i64)> {
-    text.words().filter_map(|place| text.number(place).map(|number| (place, number))).collect()
+    text.words()
+        .filter_map(|place| text.number(place).map(|number| (place, number)))
+        .collect()
 }
 
 /// The smallest and the largest number, at least from 0 to 1.
 fn bounds(numbers: &[(Place, i64)]) -> (i64, i64) {
-    numbers.iter().fold((0, 1), |(low, high), (_, number)| (low.min(*number), high.max(*number)))
+    numbers.iter().fold((0, 1), |(low, high), (_, number)| {
+        (low.min(*number), high.max(*number))
+    })
 }
 
 /// One number becomes another one.
@@ -47,7 +51,11 @@ fn with_number(text: &Text, place: Place, number: i64) -> Vec<u8> {
 /// A power of two or of ten; most of them no larger than a number of the input, or than twice that.
 fn power(high: i64, random: &mut Random) -> i64 {
     let base: i64 = if random.once_in(2) { 2 } else { 10 };
-    let max = if random.once_in(4) { i64::MAX } else { high.saturating_mul(2) };
+    let max = if random.once_in(4) {
+        i64::MAX
+    } else {
+        high.saturating_mul(2)
+    };
     let exponent = random.below(u64::from(max.max(1).ilog(base)) + 1);
     base.pow(u32::try_from(exponent).unwrap_or(0))
 }
@@ -57,18 +65,30 @@ pub(crate) fn round_number(text: &Text, random: &mut Random) -> Option<Vec<u8>> 
     let numbers = numbers(text);
     let (place, value) = *numbers.get(random.index(numbers.len().max(1)))?;
     let round = power(bounds(&numbers).1, random).saturating_add(random.between(-2, 2));
-    Some(with_number(text, place, if value < 0 { -round } else { round }))
+    Some(with_number(
+        text,
+        place,
+        if value < 0 { -round } else { round },
+    ))
 }
 
-/// The digits of an input, also inside words, as places in the bytes; with a sign where a word begins with it.
+/// The digits of an input, also inside words, as places in the bytes; with a sign where a word
+/// begins with it.
 fn runs(bytes: &[u8], within: Range<usize>) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut at = within.start;
     while at < within.end {
-        let length = bytes[at..within.end].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let length = bytes[at..within.end]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         if length > 0 {
             let begins = |at: usize| at == 0 || bytes[at - 1].is_ascii_whitespace();
-            let start = if at > 0 && bytes[at - 1] == b'-' && begins(at - 1) { at - 1 } else { at };
+            let start = if at > 0 && bytes[at - 1] == b'-' && begins(at - 1) {
+                at - 1
+            } else {
+                at
+            };
             runs.push(start..at + length);
         }
         at += length + 1;
@@ -85,7 +105,9 @@ fn with_values(bytes: &[u8], runs: &[Range<usize>], other: impl Fn(i64) -> Optio
     let mut changed = Vec::with_capacity(bytes.len());
     let mut copied = 0;
     for run in runs {
-        let Some(other) = value(bytes, run).and_then(&other) else { continue };
+        let Some(other) = value(bytes, run).and_then(&other) else {
+            continue;
+        };
         changed.extend_from_slice(&bytes[copied..run.start]);
         changed.extend_from_slice(other.to_string().as_bytes());
         copied = run.end;
@@ -103,7 +125,9 @@ pub(crate) fn everywhere(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
         1 => of.saturating_add(random.between(-2, 2)),
         _ => value(&text.bytes, &runs[random.index(runs.len())])?,
     };
-    Some(with_values(&text.bytes, &runs, |value| (value == of).then_some(other)))
+    Some(with_values(&text.bytes, &runs, |value| {
+        (value == of).then_some(other)
+    }))
 }
 
 /// One run of digits, perhaps inside a word, becomes another number.
@@ -111,12 +135,16 @@ pub(crate) fn inside_a_word(text: &Text, random: &mut Random) -> Option<Vec<u8>>
     let runs = runs(&text.bytes, 0..text.bytes.len());
     let run = runs.get(random.index(runs.len().max(1)))?.clone();
     let of = value(&text.bytes, &run)?;
-    let other =
-        if random.once_in(2) { EDGES[random.index(EDGES.len())] } else { of.saturating_add(random.between(-1, 1)) };
+    let other = if random.once_in(2) {
+        EDGES[random.index(EDGES.len())]
+    } else {
+        of.saturating_add(random.between(-1, 1))
+    };
     Some(with_values(&text.bytes, &[run], |_| Some(other)))
 }
 
-/// All numbers of a line, of all lines but the first, or of the input grow by the same power of two or of ten.
+/// All numbers of a line, of all lines but the first, or of the input grow by the same power of two
+/// or of ten.
 pub(crate) fn all_larger(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let all = 0..text.bytes.len();
     let within = match random.below(3) {
@@ -128,7 +156,14 @@ pub(crate) fn all_larger(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     if runs.is_empty() {
         return None;
     }
-    let high = runs.iter().filter_map(|run| value(&text.bytes, run)).max().unwrap_or(1).max(1);
+    let high = runs
+        .iter()
+        .filter_map(|run| value(&text.bytes, run))
+        .max()
+        .unwrap_or(1)
+        .max(1);
     let more = power(if random.once_in(2) { i64::MAX } else { high }, random);
-    Some(with_values(&text.bytes, &runs, |value| value.checked_add(more)))
+    Some(with_values(&text.bytes, &runs, |value| {
+        value.checked_add(more)
+    }))
 }

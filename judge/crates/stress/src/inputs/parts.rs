@@ -1,8 +1,9 @@
-//! Parts of an input that may go together: lines, blocks of lines, words, columns, characters, each with the numbers
-//! that seem to count them.
+//! Parts of an input that may go together: lines, blocks of lines, words, columns, characters, each
+//! with the numbers that seem to count them.
 //!
-//! Responsible for guessing what an input consists of without knowing its format: a guess that is wrong costs a
-//! question to the input validator and nothing else. Pure. Must not decide what is taken out.
+//! Responsible for guessing what an input consists of without knowing its format: a guess that is
+//! wrong costs a question to the input validator and nothing else. Pure. Must not decide what is
+//! taken out.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,7 +60,9 @@ impl Partition {
         }
         for place in &self.counts {
             let count = text.number(*place).unwrap_or(0) - gone;
-            removal.replaced.insert(*place, count.to_string().into_bytes());
+            removal
+                .replaced
+                .insert(*place, count.to_string().into_bytes());
         }
         removal
     }
@@ -68,13 +71,21 @@ impl Partition {
 /// All guesses for an input, the largest parts first.
 pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
     let mut found = blocks(text);
-    let lines = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1)).collect();
-    found.push(Partition { parts: lines, counts: Vec::new() });
+    let lines = (0..text.lines.len())
+        .map(|line| Part::Lines(line..line + 1))
+        .collect();
+    found.push(Partition {
+        parts: lines,
+        counts: Vec::new(),
+    });
     found.extend(counted_lines(text));
     found.extend(columns(text));
     if text.words().count() <= MANY_WORDS {
         let words = text.words().map(|place| Part::Words(vec![place])).collect();
-        found.push(Partition { parts: words, counts: Vec::new() });
+        found.push(Partition {
+            parts: words,
+            counts: Vec::new(),
+        });
         found.extend(rests_of_lines(text));
         found.extend(characters(text));
     }
@@ -86,8 +97,11 @@ pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
 fn counts(text: &Text, lines: Range<usize>, value: usize) -> Vec<Place> {
     let value = i64::try_from(value).ok();
     let lines = lines.start.min(text.lines.len())..lines.end.min(text.lines.len());
-    let words = lines.flat_map(|line| (0..text.lines[line].words.len()).map(move |word| (line, word)));
-    words.filter(|place| text.number(*place).is_some() && text.number(*place) == value).collect()
+    let words =
+        lines.flat_map(|line| (0..text.lines[line].words.len()).map(move |word| (line, word)));
+    words
+        .filter(|place| text.number(*place).is_some() && text.number(*place) == value)
+        .collect()
 }
 
 /// The shape of a line: digits are one digit, letters are one letter.
@@ -107,17 +121,21 @@ fn shape(line: &[u8]) -> Vec<u8> {
     shape
 }
 
-/// Blocks of lines that end or begin with lines that are the same or look the same, after a head of up to two lines;
-/// and blocks whose first line says how many lines follow.
+/// Blocks of lines that end or begin with lines that are the same or look the same, after a head of
+/// up to two lines; and blocks whose first line says how many lines follow.
 fn blocks(text: &Text) -> Vec<Partition> {
     let count = text.lines.len();
     let mut kinds: Vec<Vec<bool>> = Vec::new();
-    for of in [&|line: usize| text.line(line).to_vec(), &|line: usize| shape(text.line(line))]
-        as [&dyn Fn(usize) -> Vec<u8>; 2]
+    for of in [&|line: usize| text.line(line).to_vec(), &|line: usize| {
+        shape(text.line(line))
+    }] as [&dyn Fn(usize) -> Vec<u8>; 2]
     {
         let mut seen: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         (0..count).for_each(|line| *seen.entry(of(line)).or_default() += 1);
-        let mut often: Vec<_> = seen.into_iter().filter(|(_, times)| *times >= 2 && *times < count).collect();
+        let mut often: Vec<_> = seen
+            .into_iter()
+            .filter(|(_, times)| *times >= 2 && *times < count)
+            .collect();
         often.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
         for (kind, _) in often.into_iter().take(KINDS) {
             let marks: Vec<bool> = (0..count).map(|line| of(line) == kind).collect();
@@ -129,7 +147,10 @@ fn blocks(text: &Text) -> Vec<Partition> {
     let mut found = Vec::new();
     for head in 0..HEAD.min(count) {
         for marks in &kinds {
-            let ends: Vec<usize> = (head..count).filter(|line| marks[*line]).map(|line| line + 1).collect();
+            let ends: Vec<usize> = (head..count)
+                .filter(|line| marks[*line])
+                .map(|line| line + 1)
+                .collect();
             let starts: Vec<usize> = (head..count).filter(|line| marks[*line]).collect();
             found.extend(cut(text, head, &[&[head], &*ends].concat()));
             found.extend(cut(text, head, &[&*starts, &[count]].concat()));
@@ -161,31 +182,51 @@ fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
     let mut places = vec![head];
     let mut at = head;
     while at < text.lines.len() {
-        let Some(lines) = (text.lines[at].words.len() > word).then(|| text.number((at, word))).flatten() else {
+        let Some(lines) = (text.lines[at].words.len() > word)
+            .then(|| text.number((at, word)))
+            .flatten()
+        else {
             return Vec::new();
         };
-        let Some(next) = usize::try_from(lines).ok().and_then(|lines| at.checked_add(lines)?.checked_add(1)) else {
+        let Some(next) = usize::try_from(lines)
+            .ok()
+            .and_then(|lines| at.checked_add(lines)?.checked_add(1))
+        else {
             return Vec::new();
         };
         at = next;
         places.push(at);
     }
-    if at != text.lines.len() { Vec::new() } else { cut(text, head, &places) }
+    if at != text.lines.len() {
+        Vec::new()
+    } else {
+        cut(text, head, &places)
+    }
 }
 
-/// Lines that a number above them seems to count: as many lines, or one less, right below it or a little further down;
-/// or all lines below, several for each.
+/// Lines that a number above them seems to count: as many lines, or one less, right below it or a
+/// little further down; or all lines below, several for each.
 fn counted_lines(text: &Text) -> Vec<Partition> {
     let count = text.lines.len();
     let mut found = Vec::new();
     let last = if count > MANY_LINES { HEAD } else { count };
     for line in 0..last.min(count) {
         for word in 0..text.lines[line].words.len() {
-            let Some(value) = text.number((line, word)).and_then(|value| usize::try_from(value).ok()) else { continue };
+            let Some(value) = text
+                .number((line, word))
+                .and_then(|value| usize::try_from(value).ok())
+            else {
+                continue;
+            };
             let mut add = |start: usize, lines: usize, each: usize| {
                 if lines > 0 && start + lines * each <= count {
-                    let parts = (0..lines).map(|at| Part::Lines(start + at * each..start + (at + 1) * each)).collect();
-                    let partition = Partition { parts, counts: vec![(line, word)] };
+                    let parts = (0..lines)
+                        .map(|at| Part::Lines(start + at * each..start + (at + 1) * each))
+                        .collect();
+                    let partition = Partition {
+                        parts,
+                        counts: vec![(line, word)],
+                    };
                     if !found.contains(&partition) {
                         found.push(partition);
                     }
@@ -210,7 +251,8 @@ fn counted_lines(text: &Text) -> Vec<Partition> {
     found
 }
 
-/// Lines that follow each other and have the same number of words, or of characters in their only word.
+/// Lines that follow each other and have the same number of words, or of characters in their only
+/// word.
 fn columns(text: &Text) -> Vec<Partition> {
     let width = |line: usize| match text.lines[line].words.as_slice() {
         [only] => (1, only.len()),
@@ -220,7 +262,9 @@ fn columns(text: &Text) -> Vec<Partition> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     while start < count {
-        let run = (start..count).take_while(|line| width(*line) == width(start)).count();
+        let run = (start..count)
+            .take_while(|line| width(*line) == width(start))
+            .count();
         runs.push(start..start + run);
         start += run;
     }
@@ -237,14 +281,22 @@ fn columns(text: &Text) -> Vec<Partition> {
             let lines = start..run.end;
             let column = |at: usize| -> Part {
                 match words {
-                    1 => Part::Bytes(lines.clone().map(|line| text.lines[line].words[0].start + at).collect()),
+                    1 => Part::Bytes(
+                        lines
+                            .clone()
+                            .map(|line| text.lines[line].words[0].start + at)
+                            .collect(),
+                    ),
                     _ => Part::Words(lines.clone().map(|line| (line, at)).collect()),
                 }
             };
             let parts: Vec<Part> = (0..columns).map(column).collect();
             let above = counts(text, start.saturating_sub(HEAD)..start, columns);
             found.extend(with_counts(&parts, &above));
-            found.push(Partition { parts: parts.clone(), counts: Vec::new() });
+            found.push(Partition {
+                parts: parts.clone(),
+                counts: Vec::new(),
+            });
             // A square is often a matrix over vertices: a vertex goes with its row and its
             // column.
             if words > 1 && lines.len() == columns {
@@ -260,8 +312,13 @@ fn columns(text: &Text) -> Vec<Partition> {
     for line in 0..count.min(MANY_LINES) {
         let words = text.lines[line].words.len();
         if (2..=MANY_WORDS).contains(&words) {
-            let parts: Vec<Part> = (0..words).map(|word| Part::Words(vec![(line, word)])).collect();
-            found.extend(with_counts(&parts, &counts(text, line.saturating_sub(HEAD)..line, words)));
+            let parts: Vec<Part> = (0..words)
+                .map(|word| Part::Words(vec![(line, word)]))
+                .collect();
+            found.extend(with_counts(
+                &parts,
+                &counts(text, line.saturating_sub(HEAD)..line, words),
+            ));
         }
     }
     found
@@ -269,8 +326,14 @@ fn columns(text: &Text) -> Vec<Partition> {
 
 /// With each of the numbers, and with all of them.
 fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
-    let with = |counts: &[Place]| Partition { parts: parts.to_vec(), counts: counts.to_vec() };
-    let mut found: Vec<Partition> = counts.iter().map(|count| with(std::slice::from_ref(count))).collect();
+    let with = |counts: &[Place]| Partition {
+        parts: parts.to_vec(),
+        counts: counts.to_vec(),
+    };
+    let mut found: Vec<Partition> = counts
+        .iter()
+        .map(|count| with(std::slice::from_ref(count)))
+        .collect();
     if counts.len() > 1 {
         found.push(with(counts));
     }
@@ -284,9 +347,17 @@ fn rests_of_lines(text: &Text) -> Vec<Partition> {
         let words = text.lines[line].words.len();
         for word in 0..words.saturating_sub(1) {
             let rest = words - word - 1;
-            if text.number((line, word)).is_some_and(|value| usize::try_from(value) == Ok(rest)) {
-                let parts = (word + 1..words).map(|word| Part::Words(vec![(line, word)])).collect();
-                found.push(Partition { parts, counts: vec![(line, word)] });
+            if text
+                .number((line, word))
+                .is_some_and(|value| usize::try_from(value) == Ok(rest))
+            {
+                let parts = (word + 1..words)
+                    .map(|word| Part::Words(vec![(line, word)]))
+                    .collect();
+                found.push(Partition {
+                    parts,
+                    counts: vec![(line, word)],
+                });
             }
         }
     }
@@ -311,7 +382,10 @@ fn characters(text: &Text) -> Vec<Partition> {
         }
     }
     if all.len() <= MANY_WORDS {
-        found.push(Partition { parts: all, counts: Vec::new() });
+        found.push(Partition {
+            parts: all,
+            counts: Vec::new(),
+        });
     }
     found
 }

@@ -17,27 +17,57 @@ fn reaches(before: &str, after: &str) -> bool {
 #[test]
 fn lines_that_a_number_counts_go_with_it() {
     assert!(reaches("3\n5\n6\n7\n", "2\n5\n7\n"));
-    assert!(reaches("4 2\n1 2\n2 3\n3 4\n", "3 2\n1 2\n3 4\n"), "a tree: one line less than its number");
-    assert!(reaches("3 1\n9 8 7\n1 1\n", "3 0\n9 8 7\n"), "lines further down");
+    assert!(
+        reaches("4 2\n1 2\n2 3\n3 4\n", "3 2\n1 2\n3 4\n"),
+        "a tree: one line less than its number"
+    );
+    assert!(
+        reaches("3 1\n9 8 7\n1 1\n", "3 0\n9 8 7\n"),
+        "lines further down"
+    );
     assert!(reaches("2\na\nb\nc\nd\n", "1\nc\nd\n"), "two lines each");
 }
 
 #[test]
 fn data_sets_go_as_a_whole() {
-    assert!(reaches("5 B\n0 F\n7 F\n8 B\n0 F\n", "7 F\n8 B\n0 F\n"), "each with a last line");
-    assert!(reaches("2\n4\nL1\nQUIT\n3\nT1\nT2\nQUIT\n", "1\n4\nL1\nQUIT\n"), "counted, each with a last line");
-    assert!(reaches("2\n1\n8\n2\n7\n6\n", "1\n2\n7\n6\n"), "counted, each with its number of lines");
-    assert!(reaches("maze1 2 2\nab\nbig3 1 1\nc\n", "big3 1 1\nc\n"), "first lines that look the same");
+    assert!(
+        reaches("5 B\n0 F\n7 F\n8 B\n0 F\n", "7 F\n8 B\n0 F\n"),
+        "each with a last line"
+    );
+    assert!(
+        reaches("2\n4\nL1\nQUIT\n3\nT1\nT2\nQUIT\n", "1\n4\nL1\nQUIT\n"),
+        "counted, each with a last line"
+    );
+    assert!(
+        reaches("2\n1\n8\n2\n7\n6\n", "1\n2\n7\n6\n"),
+        "counted, each with its number of lines"
+    );
+    assert!(
+        reaches("maze1 2 2\nab\nbig3 1 1\nc\n", "big3 1 1\nc\n"),
+        "first lines that look the same"
+    );
 }
 
 #[test]
 fn words_columns_and_characters_go_with_their_number() {
     assert!(reaches("3\n9 8 7\n", "2\n9 7\n"));
     assert!(reaches("3 9 8 7\n", "2 9 7\n"));
-    assert!(reaches("3\n9 8 7\n1 2 3\n", "2\n9 7\n1 3\n"), "two lines with a number of words");
-    assert!(reaches("2 3\nabc\ndef\n", "2 2\nac\ndf\n"), "a picture without its column");
-    assert!(reaches("2 3\n1 2 3\n4 5 6\n", "1 3\n4 5 6\n"), "a table without its row");
-    assert!(reaches("3\n1 2 3\n4 5 6\n7 8 9\n", "2\n1 3\n7 9\n"), "a square without a row and a column");
+    assert!(
+        reaches("3\n9 8 7\n1 2 3\n", "2\n9 7\n1 3\n"),
+        "two lines with a number of words"
+    );
+    assert!(
+        reaches("2 3\nabc\ndef\n", "2 2\nac\ndf\n"),
+        "a picture without its column"
+    );
+    assert!(
+        reaches("2 3\n1 2 3\n4 5 6\n", "1 3\n4 5 6\n"),
+        "a table without its row"
+    );
+    assert!(
+        reaches("3\n1 2 3\n4 5 6\n7 8 9\n", "2\n1 3\n7 9\n"),
+        "a square without a row and a column"
+    );
     assert!(reaches("4\nabcd\n", "3\nabd\n"));
     assert!(reaches("3 abc\n", "2 ac\n"));
     assert!(reaches("98AK 7T8T\n", "98AK 7T8\n"));
@@ -45,7 +75,15 @@ fn words_columns_and_characters_go_with_their_number() {
 
 #[test]
 fn there_is_something_to_take_out_of_anything() {
-    for text in ["", "\n", "x", "0", "1 1\n1\n", "9999999999999999999999\n", "\u{e9}\n\u{0}"] {
+    for text in [
+        "",
+        "\n",
+        "x",
+        "0",
+        "1 1\n1\n",
+        "9999999999999999999999\n",
+        "\u{e9}\n\u{0}",
+    ] {
         let text = Text::read(text.as_bytes());
         for partition in partitions(&text) {
             text.without(&partition.removal(&text, &[]));

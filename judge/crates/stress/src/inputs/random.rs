@@ -10,10 +10,11 @@ pub(crate) trait Draw {
     fn once_in(&mut self, times: u64) -> bool;
     /// A number from `low` to `high`, each as likely.
     fn between(&mut self, low: i64, high: i64) -> i64;
-    /// A number below `length`, in which each number of digits is about as likely: small ones often, large ones still.
+    /// A number below `length`, in which each number of digits is about as likely: small ones
+    /// often, large ones still.
     fn small(&mut self, length: u64) -> u64;
-    /// A number from `low` to `high` that is near `low` more often than not, as [`small`](Self::small) is near 0; or
-    /// near 0, on either side of it, when that lies between.
+    /// A number from `low` to `high` that is near `low` more often than not, as
+    /// [`small`](Self::small) is near 0; or near 0, on either side of it, when that lies between.
     fn near(&mut self, low: i64, high: i64) -> i64;
 }
 
@@ -24,7 +25,11 @@ impl Draw for Random {
 
     fn between(&mut self, low: i64, high: i64) -> i64 {
         let width = high.abs_diff(low.min(high));
-        let offset = if width == u64::MAX { self.draw() } else { self.below(width + 1) };
+        let offset = if width == u64::MAX {
+            self.draw()
+        } else {
+            self.below(width + 1)
+        };
         low.min(high).wrapping_add_unsigned(offset)
     }
 
@@ -34,21 +39,41 @@ impl Draw for Random {
         }
         let digits = 64 - (length - 1).leading_zeros();
         let digits = self.below(u64::from(digits) + 1);
-        let most = if digits >= 64 { u64::MAX } else { (1 << digits) - 1 };
+        let most = if digits >= 64 {
+            u64::MAX
+        } else {
+            (1 << digits) - 1
+        };
         let least = if digits == 0 { 0 } else { 1 << (digits - 1) };
         let most = most.min(length - 1);
-        if most == u64::MAX { self.draw() | least } else { least + self.below(most - least + 1) }
+        if most == u64::MAX {
+            self.draw() | least
+        } else {
+            least + self.below(most - least + 1)
+        }
     }
 
     fn near(&mut self, low: i64, high: i64) -> i64 {
         let width = high.abs_diff(low.min(high)).saturating_add(1);
         if low < 0 && high > 0 {
-            let size = self.small(low.unsigned_abs().max(high.unsigned_abs()).saturating_add(1));
+            let size = self.small(
+                low.unsigned_abs()
+                    .max(high.unsigned_abs())
+                    .saturating_add(1),
+            );
             let size = i64::try_from(size).unwrap_or(i64::MAX);
-            return if self.once_in(2) { (-size).max(low) } else { size.min(high) };
+            return if self.once_in(2) {
+                (-size).max(low)
+            } else {
+                size.min(high)
+            };
         }
         let offset = self.small(width);
-        if high <= 0 && low < 0 { high.wrapping_sub_unsigned(offset) } else { low.wrapping_add_unsigned(offset) }
+        if high <= 0 && low < 0 {
+            high.wrapping_sub_unsigned(offset)
+        } else {
+            low.wrapping_add_unsigned(offset)
+        }
     }
 }
 
@@ -63,14 +88,24 @@ mod tests {
         assert!(drawn.iter().all(|number| *number < 1_000_000));
         assert!(drawn.iter().filter(|number| **number < 10).count() > 500);
         assert!(drawn.iter().filter(|number| **number >= 100_000).count() > 200);
-        assert!((0..1000).all(|_| random.small(3) < 3) && random.small(1) == 0 && random.small(0) == 0);
+        assert!(
+            (0..1000).all(|_| random.small(3) < 3) && random.small(1) == 0 && random.small(0) == 0
+        );
         assert!((0..1000).any(|_| random.small(u64::MAX) > u64::MAX / 4));
     }
 
     #[test]
     fn bounds_are_kept_and_reached() {
         let mut random = Random::for_number(2, 1);
-        for (low, high) in [(0, 5), (1, 28), (-4, 3), (-9, -7), (5, 5), (i64::MIN, i64::MAX), (-3, 0)] {
+        for (low, high) in [
+            (0, 5),
+            (1, 28),
+            (-4, 3),
+            (-9, -7),
+            (5, 5),
+            (i64::MIN, i64::MAX),
+            (-3, 0),
+        ] {
             for _ in 0..2000 {
                 assert!((low..=high).contains(&random.between(low, high)));
                 let near = random.near(low, high);

@@ -1,9 +1,11 @@
 //! Shrinking an input: parts are removed and numbers reduced, as long as the failure stays.
 //!
-//! Responsible for the order of the attempts, and for the guarantee at the end: no single line and no single word can be
-//! removed. Pure except for the function that it calls. Must not know formats, validators or submissions.
+//! Responsible for the order of the attempts, and for the guarantee at the end: no single line and
+//! no single word can be removed. Pure except for the function that it calls. Must not know
+//! formats, validators or submissions.
 //!
-//! Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002 (delta debugging).
+//! Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002
+//! (delta debugging).
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -37,7 +39,8 @@ pub struct Shrunk {
 const PROBES_FROM: usize = 12;
 /// The smallest share of the parts that is removed at once, by round.
 const ROUNDS: [usize; 3] = [24, 400, usize::MAX];
-/// The maximum number of numbers that are reduced one by one. Of more, only equal ones are reduced together.
+/// The maximum number of numbers that are reduced one by one. Of more, only equal ones are reduced
+/// together.
 const MAX_NUMBERS: usize = 2000;
 
 /// Examines an input. `None` when there is no time left.
@@ -57,20 +60,29 @@ enum Stop<E> {
     Failed(E),
 }
 
-/// Shrinks an input. `ask` examines an input, and returns `None` when there is no time left. A failure counts only if it
-/// happens twice.
+/// Shrinks an input. `ask` examines an input, and returns `None` when there is no time left. A
+/// failure counts only if it happens twice.
 ///
 /// # Errors
 /// The errors of `ask`.
 pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E> {
-    let mut shrinker = Shrinker { ask, best: input.to_vec(), rejected: HashSet::new(), tried: 0 };
+    let mut shrinker = Shrinker {
+        ask,
+        best: input.to_vec(),
+        rejected: HashSet::new(),
+        tried: 0,
+    };
     let is_minimal = match shrinker.all() {
         // With more words, not every single one was tried.
         Ok(()) => Text::read(&shrinker.best).words().count() <= MANY_WORDS,
         Err(Stop::OutOfTime) => false,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    Ok(Shrunk { input: shrinker.best, tried: shrinker.tried, is_minimal })
+    Ok(Shrunk {
+        input: shrinker.best,
+        tried: shrinker.tried,
+        is_minimal,
+    })
 }
 
 impl<E> Shrinker<'_, E> {
@@ -188,11 +200,17 @@ impl<E> Shrinker<'_, E> {
         Ok(())
     }
 
-    /// Probes a partition: true when an input is valid after removing some of the parts. A wrong guess costs no more than these
-    /// attempts.
+    /// Probes a partition: true when an input is valid after removing some of the parts. A wrong
+    /// guess costs no more than these attempts.
     fn probe(&mut self, text: &Text, partition: &Partition) -> Result<bool, Stop<E>> {
         let count = partition.parts.len();
-        for gone in [count / 2..count, 0..count / 2, count - 1..count, 0..1, count / 2..count / 2 + 1] {
+        for gone in [
+            count / 2..count,
+            0..count / 2,
+            count - 1..count,
+            0..1,
+            count / 2..count / 2 + 1,
+        ] {
             let kept: Vec<usize> = (0..count).filter(|part| !gone.contains(part)).collect();
             let left = text.without(&partition.removal(text, &kept));
             self.tried += 1;
@@ -213,9 +231,18 @@ impl<E> Shrinker<'_, E> {
         let mut seen = BTreeSet::new();
         loop {
             let text = Text::read(&self.best);
-            let values: BTreeSet<i128> = digits(&text).into_iter().map(|(_, value)| value).collect();
-            let Some(value) = values.into_iter().rev().find(|value| *value != 0 && seen.insert(*value)) else { break };
-            let same = digits(&text).into_iter().filter(|(_, other)| *other == value);
+            let values: BTreeSet<i128> =
+                digits(&text).into_iter().map(|(_, value)| value).collect();
+            let Some(value) = values
+                .into_iter()
+                .rev()
+                .find(|value| *value != 0 && seen.insert(*value))
+            else {
+                break;
+            };
+            let same = digits(&text)
+                .into_iter()
+                .filter(|(_, other)| *other == value);
             let same: Vec<Digits> = same.map(|(digits, _)| digits).collect();
             // Equal numbers together: a size that is stated in several places stays
             // consistent.
@@ -233,7 +260,9 @@ impl<E> Shrinker<'_, E> {
             if all.len() > MAX_NUMBERS {
                 return Ok(());
             }
-            let Some((place, value)) = all.get(index).cloned() else { return Ok(()) };
+            let Some((place, value)) = all.get(index).cloned() else {
+                return Ok(());
+            };
             if !self.reduce_number(&text, &place, value)? {
                 index += 1;
             }
@@ -243,7 +272,8 @@ impl<E> Shrinker<'_, E> {
     /// Reduces one number; true when that was possible.
     fn reduce_number(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
         for smaller in smaller_than(value) {
-            if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same {
+            if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same
+            {
                 return Ok(true);
             }
         }
@@ -270,10 +300,22 @@ fn digits(text: &Text) -> Vec<(Digits, i128)> {
             // A minus inside a word is a separator, as in `3-7`.
             let is_minus = word[at] == b'-' && at == 0;
             let start = at + usize::from(is_minus);
-            let length = word[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let value = std::str::from_utf8(&word[at..start + length]).ok().and_then(|text| text.parse().ok());
+            let length = word[start..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            let value = std::str::from_utf8(&word[at..start + length])
+                .ok()
+                .and_then(|text| text.parse().ok());
             if let Some(value) = value.filter(|_| length > 0) {
-                found.push((Digits { place, from: at, to: start + length }, value));
+                found.push((
+                    Digits {
+                        place,
+                        from: at,
+                        to: start + length,
+                    },
+                    value,
+                ));
             }
             at = (start + length).max(at + 1);
         }
@@ -305,9 +347,18 @@ fn smaller_than(value: i128) -> Vec<i128> {
 fn replaced(text: &Text, all: &[Digits], value: i128) -> Vec<u8> {
     let mut removal = Removal::default();
     for digits in all.iter().rev() {
-        // A word may contain several numbers. They are replaced from the end, so that the places before stay valid.
-        let word = removal.replaced.remove(&digits.place).unwrap_or_else(|| text.word(digits.place).to_vec());
-        let other = [&word[..digits.from], value.to_string().as_bytes(), &word[digits.to..]].concat();
+        // A word may contain several numbers. They are replaced from the end, so that the places
+        // before stay valid.
+        let word = removal
+            .replaced
+            .remove(&digits.place)
+            .unwrap_or_else(|| text.word(digits.place).to_vec());
+        let other = [
+            &word[..digits.from],
+            value.to_string().as_bytes(),
+            &word[digits.to..],
+        ]
+        .concat();
         removal.replaced.insert(digits.place, other);
     }
     text.without(&removal)

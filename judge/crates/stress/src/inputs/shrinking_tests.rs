@@ -12,7 +12,10 @@ fn is_one_minimal(input: &[u8], answer: &dyn Fn(&[u8]) -> Answer) -> bool {
     let text = Text::read(input);
     let lines = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1));
     let words = text.words().map(|place| Part::Words(vec![place]));
-    let partition = Partition { parts: lines.chain(words).collect(), counts: Vec::new() };
+    let partition = Partition {
+        parts: lines.chain(words).collect(),
+        counts: Vec::new(),
+    };
     let all = 0..partition.parts.len();
     all.clone().all(|gone| {
         let kept: Vec<usize> = all.clone().filter(|part| *part != gone).collect();
@@ -40,7 +43,11 @@ fn shrunk(input: &str, is_valid: &dyn Fn(&str) -> bool, fails: &dyn Fn(&str) -> 
 }
 
 fn integers(text: &str) -> Option<Vec<Vec<i64>>> {
-    let line = |line: &str| line.split(' ').map(|word| crate::inputs::text::number(word.as_bytes())).collect();
+    let line = |line: &str| {
+        line.split(' ')
+            .map(|word| crate::inputs::text::number(word.as_bytes()))
+            .collect()
+    };
     text.ends_with('\n').then_some(())?;
     text.lines().map(line).collect()
 }
@@ -59,19 +66,35 @@ fn list(text: &str) -> Vec<i64> {
 
 #[test]
 fn a_list_keeps_its_length() {
-    let input = format!("200\n{}\n", (0..200).map(|n| (n * 37 % 101).to_string()).collect::<Vec<_>>().join(" "));
+    let input = format!(
+        "200\n{}\n",
+        (0..200)
+            .map(|n| (n * 37 % 101).to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    );
     let falls = |text: &str| list(text).windows(2).any(|pair| pair[0] > pair[1] + 5);
     assert_eq!(shrunk(&input, &is_list, &falls), "2\n6 0\n");
-    let repeats = |text: &str| list(text).iter().filter(|number| **number == list(text)[0]).count() >= 2;
+    let repeats = |text: &str| {
+        list(text)
+            .iter()
+            .filter(|number| **number == list(text)[0])
+            .count()
+            >= 2
+    };
     assert_eq!(shrunk("5\n42 7 42 9 42\n", &is_list, &repeats), "2\n0 0\n");
 }
 
 /// The number of data sets; each its number of lines and so many lines.
 fn are_counted_sets(text: &str) -> bool {
-    let Some(lines) = integers(text) else { return false };
+    let Some(lines) = integers(text) else {
+        return false;
+    };
     let mut rest = lines.iter().map(Vec::as_slice);
     let mut sets = 0;
-    let Some(&[wanted]) = rest.next() else { return false };
+    let Some(&[wanted]) = rest.next() else {
+        return false;
+    };
     while let Some(head) = rest.next() {
         let &[count] = head else { return false };
         sets += 1;
@@ -85,8 +108,14 @@ fn are_counted_sets(text: &str) -> bool {
 #[test]
 fn data_sets_are_taken_out_until_one_is_left() {
     let set = |first: i64| format!("3\n{first} 1\n{} 2\n{} 3\n", first + 1, first + 2);
-    let input = format!("30\n{}", (0..30).map(|index| set(index * 10)).collect::<String>());
-    let fails = |text: &str| text.lines().any(|line| line.starts_with("17") && line.contains(' '));
+    let input = format!(
+        "30\n{}",
+        (0..30).map(|index| set(index * 10)).collect::<String>()
+    );
+    let fails = |text: &str| {
+        text.lines()
+            .any(|line| line.starts_with("17") && line.contains(' '))
+    };
     assert_eq!(shrunk(&input, &are_counted_sets, &fails), "1\n1\n17 0\n");
 }
 
@@ -94,8 +123,12 @@ fn data_sets_are_taken_out_until_one_is_left() {
 fn a_picture_loses_rows_and_columns() {
     let is_picture = |text: &str| {
         let mut lines = text.lines();
-        let head: Vec<usize> =
-            lines.next().unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
+        let head: Vec<usize> = lines
+            .next()
+            .unwrap_or_default()
+            .split(' ')
+            .filter_map(|word| word.parse().ok())
+            .collect();
         let rows: Vec<&str> = lines.collect();
         head.len() == 2
             && !rows.is_empty()
@@ -103,7 +136,10 @@ fn a_picture_loses_rows_and_columns() {
             && rows.iter().all(|row| row.len() == head[1] && head[1] > 0)
     };
     let input = "4 6\n......\n..#...\n.##...\n......\n";
-    assert_eq!(shrunk(input, &is_picture, &|text| text.matches('#').count() >= 2), "1 2\n##\n");
+    assert_eq!(
+        shrunk(input, &is_picture, &|text| text.matches('#').count() >= 2),
+        "1 2\n##\n"
+    );
 }
 
 #[test]
@@ -112,20 +148,42 @@ fn blocks_with_a_last_line_go_together() {
         text.ends_with("0 F\n")
             && !text.starts_with("0 F")
             && !text.contains("0 F\n0 F\n")
-            && text.lines().all(|line| line.len() <= 4 && line.split(' ').count() == 2)
+            && text
+                .lines()
+                .all(|line| line.len() <= 4 && line.split(' ').count() == 2)
     };
     let input = "5 B\n7 F\n0 F\n9 B\n9 F\n8 F\n0 F\n12 B\n0 F\n";
-    assert_eq!(shrunk(input, &is_valid, &|text| text.contains("9 F\n8 F")), "9 F\n8 F\n0 F\n");
+    assert_eq!(
+        shrunk(input, &is_valid, &|text| text.contains("9 F\n8 F")),
+        "9 F\n8 F\n0 F\n"
+    );
 }
 
 #[test]
 fn numbers_become_small_also_within_words_and_across_zero() {
     let any = |_: &str| true;
-    let value = |text: &str| text.trim().trim_start_matches('T').parse::<i64>().unwrap_or(0);
-    assert_eq!(shrunk("T1234\n", &any, &|text| text.starts_with('T') && value(text) > 9), "T10\n");
+    let value = |text: &str| {
+        text.trim()
+            .trim_start_matches('T')
+            .parse::<i64>()
+            .unwrap_or(0)
+    };
+    assert_eq!(
+        shrunk("T1234\n", &any, &|text| text.starts_with('T')
+            && value(text) > 9),
+        "T10\n"
+    );
     assert_eq!(shrunk("-900\n", &any, &|text| value(text) < -17), "-18\n");
-    assert_eq!(shrunk("-900\n", &any, &|text| value(text).abs() > 17), "18\n");
-    assert_eq!(shrunk("77777777777777777777\n", &any, &|text| !text.trim().is_empty()), "0\n");
+    assert_eq!(
+        shrunk("-900\n", &any, &|text| value(text).abs() > 17),
+        "18\n"
+    );
+    assert_eq!(
+        shrunk("77777777777777777777\n", &any, &|text| !text
+            .trim()
+            .is_empty()),
+        "0\n"
+    );
 }
 
 #[test]
@@ -137,7 +195,10 @@ fn without_time_the_best_so_far_is_what_there_is() {
         Ok::<_, Infallible>((left >= 0).then_some(if fails { Answer::Same } else { Answer::Gone }))
     };
     let Ok(shrunk) = shrink(b"a\nb\nx\nc\nd\ne\nf\ng\n", &mut ask);
-    assert!(!shrunk.is_minimal && shrunk.input.len() < 16 && shrunk.input.contains(&b'x'), "{shrunk:?}");
+    assert!(
+        !shrunk.is_minimal && shrunk.input.len() < 16 && shrunk.input.contains(&b'x'),
+        "{shrunk:?}"
+    );
 }
 
 #[test]
@@ -145,7 +206,11 @@ fn a_failure_that_is_not_repeated_does_not_count() {
     let mut attempts = 0;
     let mut ask = |_: &[u8]| {
         attempts += 1;
-        Ok::<_, Infallible>(Some(if attempts % 2 == 1 { Answer::Same } else { Answer::Gone }))
+        Ok::<_, Infallible>(Some(if attempts % 2 == 1 {
+            Answer::Same
+        } else {
+            Answer::Gone
+        }))
     };
     let Ok(shrunk) = shrink(b"1\n2\n3\n", &mut ask);
     assert_eq!(shrunk.input, b"1\n2\n3\n");

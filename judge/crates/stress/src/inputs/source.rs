@@ -1,7 +1,7 @@
 //! The source of inputs: the call or the mutated test case that is input number N.
 //!
-//! The choice depends on the seed, the costs and the number only. So the inputs are the same with any number of threads, and
-//! when a search is resumed. Pure.
+//! The choice depends on the seed, the costs and the number only. So the inputs are the same with
+//! any number of threads, and when a search is resumed. Pure.
 
 use crate::inputs::changes::{Material, mutate};
 use crate::inputs::costs::Costs;
@@ -37,7 +37,10 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Recipe {
     /// A call of a generator.
-    Call { template: TemplateIndex, args: Vec<String> },
+    Call {
+        template: TemplateIndex,
+        args: Vec<String>,
+    },
     /// A mutated test case.
     Changed { base: usize, input: Vec<u8> },
 }
@@ -50,14 +53,21 @@ impl Source {
     /// The recipe of an input. `None` only without any source.
     pub(crate) fn recipe(&self, seed: u64, number: u64) -> Option<Recipe> {
         let mut random = Random::for_number(seed, number);
-        let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
+        let generated =
+            !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
         if generated {
             let template = TemplateIndex(self.costs.draw(&mut random));
-            return Some(Recipe::Call { template, args: self.templates[template.0].draw(&mut random, number) });
+            return Some(Recipe::Call {
+                template,
+                args: self.templates[template.0].draw(&mut random, number),
+            });
         }
         let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
         let original = self.bases.get(base)?;
-        let material = Material { literals: &self.literals, other: &self.bases[random.index(self.bases.len())].input };
+        let material = Material {
+            literals: &self.literals,
+            other: &self.bases[random.index(self.bases.len())].input,
+        };
         let input = mutate(&original.input, material, &mut random);
         Some(Recipe::Changed { base, input })
     }
@@ -69,12 +79,23 @@ mod tests {
     use crate::inputs::template::{GeneratorIndex, read};
 
     fn source() -> Source {
-        let base = |test_case, input: &str| Base { test_case, input: input.into() };
-        let template = read(GeneratorIndex(0), &["[1..9]".to_owned(), "{seed}".to_owned()], TestCaseIndex(0)).unwrap();
+        let base = |test_case, input: &str| Base {
+            test_case,
+            input: input.into(),
+        };
+        let template = read(
+            GeneratorIndex(0),
+            &["[1..9]".to_owned(), "{seed}".to_owned()],
+            TestCaseIndex(0),
+        )
+        .unwrap();
         Source {
             templates: vec![template],
             costs: Costs::equal(1),
-            bases: vec![base(TestCaseIndex(0), "1\n"), base(TestCaseIndex(1), "3\n4 5 6\n")],
+            bases: vec![
+                base(TestCaseIndex(0), "1\n"),
+                base(TestCaseIndex(1), "3\n4 5 6\n"),
+            ],
             literals: Vec::new(),
         }
     }
@@ -83,20 +104,42 @@ mod tests {
     fn an_input_depends_on_seed_and_number_only() {
         let source = source();
         let all: Vec<_> = (0..50).map(|number| source.recipe(7, number)).collect();
-        let again: Vec<_> = (0..50).rev().map(|number| source.recipe(7, number)).collect();
+        let again: Vec<_> = (0..50)
+            .rev()
+            .map(|number| source.recipe(7, number))
+            .collect();
         assert!(all.iter().eq(again.iter().rev()));
-        assert_ne!(all, (0..50).map(|number| source.recipe(8, number)).collect::<Vec<_>>());
+        assert_ne!(
+            all,
+            (0..50)
+                .map(|number| source.recipe(8, number))
+                .collect::<Vec<_>>()
+        );
     }
 
     #[test]
     fn calls_and_mutated_test_cases_are_mixed() {
         let calls = |source: &Source| {
-            (0..400).filter(|number| matches!(source.recipe(1, *number), Some(Recipe::Call { .. }))).count()
+            (0..400)
+                .filter(|number| matches!(source.recipe(1, *number), Some(Recipe::Call { .. })))
+                .count()
         };
         let source = source();
         assert!((250..350).contains(&calls(&source)));
-        assert_eq!(calls(&Source { bases: Vec::new(), ..source.clone() }), 400);
-        assert_eq!(calls(&Source { templates: Vec::new(), ..source }), 0);
+        assert_eq!(
+            calls(&Source {
+                bases: Vec::new(),
+                ..source.clone()
+            }),
+            400
+        );
+        assert_eq!(
+            calls(&Source {
+                templates: Vec::new(),
+                ..source
+            }),
+            0
+        );
         assert!(Source::default().is_empty() && Source::default().recipe(1, 1).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! Templates of generator calls: which arguments may be what.
 //!
-//! Responsible for learning a template from the calls of a package, for reading one that was typed, and for drawing
-//! arguments from it, small ones first. Pure. Must not run anything.
+//! Responsible for learning a template from the calls of a package, for reading one that was typed,
+//! and for drawing arguments from it, small ones first. Pure. Must not run anything.
 //!
 //! Source: BAPCtools, doc/generators.md (`{seed}`); the notation `[a..b]`, `(a|b)` is that of rbx.
 
@@ -17,11 +17,13 @@ const SEEDS: i64 = 1 << 31;
 pub(crate) const SEED: &str = "{seed}";
 /// An input in so many is drawn from the whole ranges, however early.
 const UNCAPPED: u64 = 6;
-/// In an input of so many one number has room and the others have none: many small cases, or one long list of small numbers.
+/// In an input of so many one number has room and the others have none: many small cases, or one
+/// long list of small numbers.
 const ONE_LARGE: u64 = 4;
 /// The room of that number, at least.
 const LARGE_ROOM: u64 = 64;
-/// The range above the smallest value within which numbers are drawn first, and the number of inputs after which it doubles.
+/// The range above the smallest value within which numbers are drawn first, and the number of
+/// inputs after which it doubles.
 const FIRST_ROOM: u64 = 4;
 const DOUBLES_AFTER: u64 = 40;
 
@@ -66,13 +68,16 @@ pub struct Template {
     seen: Vec<Vec<i64>>,
 }
 
-/// An argument of a package's call, cut at its numbers: whole numbers that stand alone or after `=` or `:`.
+/// An argument of a package's call, cut at its numbers: whole numbers that stand alone or after `=`
+/// or `:`.
 fn cut(arg: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = arg;
     while let Some((before, after)) = rest.split_once("{seed") {
         let is_seed = |(salt, _): &(&str, &str)| salt.is_empty() || salt.starts_with(':');
-        let Some((_, behind)) = after.split_once('}').filter(is_seed) else { break };
+        let Some((_, behind)) = after.split_once('}').filter(is_seed) else {
+            break;
+        };
         if !before.is_empty() {
             pieces.push(Piece::Text(before.to_owned()));
         }
@@ -81,7 +86,11 @@ fn cut(arg: &str) -> Vec<Piece> {
     }
     // Of an option such as `--n=5` or `range:3`, only the value is a number that may vary.
     // Behind a seed there is no name.
-    let start = if pieces.is_empty() { rest.rfind(['=', ':']).map_or(0, |at| at + 1) } else { 0 };
+    let start = if pieces.is_empty() {
+        rest.rfind(['=', ':']).map_or(0, |at| at + 1)
+    } else {
+        0
+    };
     let (name, value) = rest.split_at(start);
     match value.parse::<i64>() {
         // A text such as `007` or `+5` is no plain number: written again, it would be another
@@ -99,11 +108,18 @@ fn cut(arg: &str) -> Vec<Piece> {
 }
 
 fn numbers(args: &[Vec<Piece>]) -> impl Iterator<Item = i64> + '_ {
-    args.iter().flatten().filter_map(|piece| if let Piece::Number(number, _) = piece { Some(*number) } else { None })
+    args.iter().flatten().filter_map(|piece| {
+        if let Piece::Number(number, _) = piece {
+            Some(*number)
+        } else {
+            None
+        }
+    })
 }
 
-/// The templates of the calls of a package: those that differ in numbers only are one, whose numbers go up to the
-/// largest that was seen, and down to 0, or to the smallest where that is below.
+/// The templates of the calls of a package: those that differ in numbers only are one, whose
+/// numbers go up to the largest that was seen, and down to 0, or to the smallest where that is
+/// below.
 #[must_use]
 pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
     let mut found: Vec<(Vec<Vec<Piece>>, Template)> = Vec::new();
@@ -117,12 +133,18 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
             }
         }
         let seen: Vec<i64> = numbers(&args).collect();
-        let same =
-            |(of, template): &&mut (Vec<Vec<Piece>>, Template)| *of == shape && template.generator == call.generator;
+        let same = |(of, template): &&mut (Vec<Vec<Piece>>, Template)| {
+            *of == shape && template.generator == call.generator
+        };
         if let Some((_, template)) = found.iter_mut().find(same) {
             template.seen.push(seen);
         } else {
-            let template = Template { generator: call.generator, like: call.like, args, seen: vec![seen] };
+            let template = Template {
+                generator: call.generator,
+                like: call.like,
+                args,
+                seen: vec![seen],
+            };
             found.push((shape, template));
         }
     }
@@ -133,27 +155,38 @@ pub(crate) fn learn(calls: &[Call]) -> Vec<Template> {
         let count = numbers(&template.args).count();
         let mut at = 0;
         for piece in template.args.iter_mut().flatten() {
-            let Piece::Number(low, high) = piece else { continue };
+            let Piece::Number(low, high) = piece else {
+                continue;
+            };
             at += 1;
             if is_seed && at == count {
                 *piece = Piece::Seed;
                 continue;
             }
             let column = template.seen.iter().map(|seen| seen[at - 1]);
-            (*low, *high) = column.fold((0, 0), |(low, high), number| (low.min(number), high.max(number)));
+            (*low, *high) = column.fold((0, 0), |(low, high), number| {
+                (low.min(number), high.max(number))
+            });
         }
         if is_seed {
-            template.seen.iter_mut().for_each(|seen| seen.truncate(count - 1));
+            template
+                .seen
+                .iter_mut()
+                .for_each(|seen| seen.truncate(count - 1));
         }
     }
     templates
 }
 
-/// Generators whose calls have no `{seed}` but end with a number that is another one each time: that is their seed.
+/// Generators whose calls have no `{seed}` but end with a number that is another one each time:
+/// that is their seed.
 fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
     let mut last: BTreeMap<GeneratorIndex, Vec<i64>> = BTreeMap::new();
     for template in templates.iter().filter(|template| !template.has_seed()) {
-        let ends = matches!(template.args.last().and_then(|arg| arg.last()), Some(Piece::Number(..)));
+        let ends = matches!(
+            template.args.last().and_then(|arg| arg.last()),
+            Some(Piece::Number(..))
+        );
         let of = last.entry(template.generator).or_default();
         for seen in &template.seen {
             // One that ends otherwise has none in this place.
@@ -171,13 +204,26 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
     last.into_keys().collect()
 }
 
-/// Reads arguments as they are typed: `[a..b]` is a number, `(x|y)` one of several texts, `{seed}` a seed.
+/// Reads arguments as they are typed: `[a..b]` is a number, `(x|y)` one of several texts, `{seed}`
+/// a seed.
 ///
 /// # Errors
 /// The fault, in words.
-pub(crate) fn read(generator: GeneratorIndex, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
-    let args = args.iter().map(|arg| read_one(arg)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Template { generator, like, args, seen: Vec::new() })
+pub(crate) fn read(
+    generator: GeneratorIndex,
+    args: &[String],
+    like: TestCaseIndex,
+) -> Result<Template, String> {
+    let args = args
+        .iter()
+        .map(|arg| read_one(arg))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Template {
+        generator,
+        like,
+        args,
+        seen: Vec::new(),
+    })
 }
 
 fn read_one(arg: &str) -> Result<Vec<Piece>, String> {
@@ -187,19 +233,32 @@ fn read_one(arg: &str) -> Result<Vec<Piece>, String> {
     while let Some(first) = rest.chars().next() {
         let (piece, behind) = match first {
             '[' => {
-                let (inside, behind) = rest[1..].split_once(']').ok_or_else(|| unclosed(arg, '['))?;
-                let bounds = inside.split_once("..").map(|(low, high)| (whole_number(low), whole_number(high)));
+                let (inside, behind) = rest[1..]
+                    .split_once(']')
+                    .ok_or_else(|| unclosed(arg, '['))?;
+                let bounds = inside
+                    .split_once("..")
+                    .map(|(low, high)| (whole_number(low), whole_number(high)));
                 let Some((Some(low), Some(high))) = bounds else {
-                    return Err(format!("`{arg}`: expected two whole numbers such as `[1..20]`, found `[{inside}]`"));
+                    return Err(format!(
+                        "`{arg}`: expected two whole numbers such as `[1..20]`, found `[{inside}]`"
+                    ));
                 };
                 if low > high {
-                    return Err(format!("`{arg}`: expected the smaller number first, found `[{inside}]`"));
+                    return Err(format!(
+                        "`{arg}`: expected the smaller number first, found `[{inside}]`"
+                    ));
                 }
                 (Piece::Number(low, high), behind)
             }
             '(' => {
-                let (inside, behind) = rest[1..].split_once(')').ok_or_else(|| unclosed(arg, '('))?;
-                (Piece::Choice(inside.split('|').map(str::to_owned).collect()), behind)
+                let (inside, behind) = rest[1..]
+                    .split_once(')')
+                    .ok_or_else(|| unclosed(arg, '('))?;
+                (
+                    Piece::Choice(inside.split('|').map(str::to_owned).collect()),
+                    behind,
+                )
             }
             _ if rest.starts_with(SEED) => (Piece::Seed, &rest[SEED.len()..]),
             other => {
@@ -228,25 +287,42 @@ fn unclosed(arg: &str, bracket: char) -> String {
 fn whole_number(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Some((base, exponent)) = text.split_once('^') {
-        return base.parse::<i64>().ok()?.checked_pow(exponent.parse().ok()?);
+        return base
+            .parse::<i64>()
+            .ok()?
+            .checked_pow(exponent.parse().ok()?);
     }
     if let Some((factor, exponent)) = text.split_once('e') {
-        return factor.parse::<i64>().ok()?.checked_mul(10_i64.checked_pow(exponent.parse().ok()?)?);
+        return factor
+            .parse::<i64>()
+            .ok()?
+            .checked_mul(10_i64.checked_pow(exponent.parse().ok()?)?);
     }
     text.replace('_', "").parse().ok()
 }
 
 impl Template {
     fn has_seed(&self) -> bool {
-        self.args.iter().flatten().any(|piece| *piece == Piece::Seed)
+        self.args
+            .iter()
+            .flatten()
+            .any(|piece| *piece == Piece::Seed)
     }
 
-    /// Draws arguments for input number `number`: small ones first, with room that grows. Some keep the numbers of a
-    /// call of the package but for one, so that what belongs together stays together.
+    /// Draws arguments for input number `number`: small ones first, with room that grows. Some keep
+    /// the numbers of a call of the package but for one, so that what belongs together stays
+    /// together.
     pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Vec<String> {
-        let room =
-            FIRST_ROOM.saturating_mul(1_u64.checked_shl((number / DOUBLES_AFTER).min(64) as u32).unwrap_or(u64::MAX));
-        let room = if random.once_in(UNCAPPED) { u64::MAX } else { room };
+        let room = FIRST_ROOM.saturating_mul(
+            1_u64
+                .checked_shl((number / DOUBLES_AFTER).min(64) as u32)
+                .unwrap_or(u64::MAX),
+        );
+        let room = if random.once_in(UNCAPPED) {
+            u64::MAX
+        } else {
+            room
+        };
         let kept = if !self.seen.is_empty() && random.once_in(3) {
             let index = random.index(self.seen.len());
             Some(&self.seen[index])
@@ -254,7 +330,8 @@ impl Template {
             None
         };
         let count = numbers(&self.args).count();
-        let large = (count > 1 && kept.is_none() && random.once_in(ONE_LARGE)).then(|| random.index(count));
+        let large =
+            (count > 1 && kept.is_none() && random.once_in(ONE_LARGE)).then(|| random.index(count));
         let changed = kept.map_or(0, |kept| random.index(kept.len() + 1));
         let mut at = 0;
         let mut drawn = Vec::with_capacity(self.args.len());
@@ -286,8 +363,8 @@ impl Template {
         drawn
     }
 
-    /// The smallest values of the numbers among the arguments, by argument, each with the text before it. `None` for an argument
-    /// that does not end with its only number.
+    /// The smallest values of the numbers among the arguments, by argument, each with the text
+    /// before it. `None` for an argument that does not end with its only number.
     pub(crate) fn lows(&self) -> Vec<Option<(String, i64)>> {
         let low = |arg: &Vec<Piece>| match arg.as_slice() {
             [Piece::Number(low, _)] => Some((String::new(), *low)),
@@ -300,7 +377,12 @@ impl Template {
     /// The places of seeds: arguments that are nothing else.
     pub(crate) fn seeds(&self) -> Vec<usize> {
         let is_seed = |arg: &Vec<Piece>| arg.as_slice() == [Piece::Seed];
-        self.args.iter().enumerate().filter(|(_, arg)| is_seed(arg)).map(|(index, _)| index).collect()
+        self.args
+            .iter()
+            .enumerate()
+            .filter(|(_, arg)| is_seed(arg))
+            .map(|(index, _)| index)
+            .collect()
     }
 }
 
@@ -314,7 +396,12 @@ fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
     } else {
         high.min(0_i64.saturating_add_unsigned(room))
     };
-    let capped_low = if low < 0 { low.max(0_i64.saturating_sub_unsigned(room)).min(capped_high) } else { low };
+    let capped_low = if low < 0 {
+        low.max(0_i64.saturating_sub_unsigned(room))
+            .min(capped_high)
+    } else {
+        low
+    };
     match random.below(8) {
         0 => capped_high,
         1 => capped_low,
@@ -324,8 +411,11 @@ fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
 
 /// A seed that is another one for each number.
 pub(crate) fn other_seed(seed: &str, number: u64) -> String {
-    let mut random =
-        Random::for_number(seed.bytes().fold(0, |sum, byte| sum.wrapping_mul(257) + u64::from(byte)), number);
+    let mut random = Random::for_number(
+        seed.bytes()
+            .fold(0, |sum, byte| sum.wrapping_mul(257) + u64::from(byte)),
+        number,
+    );
     random.between(0, SEEDS - 1).to_string()
 }
 

@@ -37,7 +37,10 @@ impl Text {
         let mut lines = Vec::new();
         let mut start = 0;
         while start < bytes.len() {
-            let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| start + at + 1);
+            let end = bytes[start..]
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map_or(bytes.len(), |at| start + at + 1);
             let mut words = Vec::new();
             let mut at = start;
             while at < end {
@@ -45,14 +48,23 @@ impl Text {
                     at += 1;
                     continue;
                 }
-                let length = bytes[at..end].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                let length = bytes[at..end]
+                    .iter()
+                    .take_while(|byte| !byte.is_ascii_whitespace())
+                    .count();
                 words.push(at..at + length);
                 at += length;
             }
-            lines.push(Line { span: start..end, words });
+            lines.push(Line {
+                span: start..end,
+                words,
+            });
             start = end;
         }
-        Self { bytes: bytes.to_vec(), lines }
+        Self {
+            bytes: bytes.to_vec(),
+            lines,
+        }
     }
 
     pub(crate) fn word(&self, (line, word): Place) -> &[u8] {
@@ -71,11 +83,14 @@ impl Text {
 
     /// The places of all words.
     pub(crate) fn words(&self) -> impl Iterator<Item = Place> + '_ {
-        self.lines.iter().enumerate().flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
+        self.lines
+            .iter()
+            .enumerate()
+            .flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
     }
 
-    /// The text after a removal. A removed word takes the blanks before it along; a line whose words are all removed stays as
-    /// an empty line.
+    /// The text after a removal. A removed word takes the blanks before it along; a line whose
+    /// words are all removed stays as an empty line.
     pub(crate) fn without(&self, removal: &Removal) -> Vec<u8> {
         let mut left = Vec::with_capacity(self.bytes.len());
         for (index, line) in self.lines.iter().enumerate() {
@@ -97,7 +112,10 @@ impl Text {
 
     /// The text with another word in one place.
     pub(crate) fn with_word(&self, place: Place, word: Vec<u8>) -> Vec<u8> {
-        self.without(&Removal { replaced: [(place, word)].into(), ..Removal::default() })
+        self.without(&Removal {
+            replaced: [(place, word)].into(),
+            ..Removal::default()
+        })
     }
 
     fn rest_of_line(&self, index: usize, line: &Line, removal: &Removal, left: &mut Vec<u8>) {
@@ -106,8 +124,11 @@ impl Text {
             if removal.words.contains(&(index, word)) {
                 continue;
             }
-            let before =
-                if is_first { line.span.start..line.words[0].start } else { line.words[word - 1].end..span.start };
+            let before = if is_first {
+                line.span.start..line.words[0].start
+            } else {
+                line.words[word - 1].end..span.start
+            };
             left.extend_from_slice(&self.bytes[before]);
             is_first = false;
             match removal.replaced.get(&(index, word)) {
@@ -126,19 +147,30 @@ impl Text {
 /// A whole number, written as numbers are: without plus, leading zeros, or anything else.
 pub(crate) fn number(word: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(word).ok()?;
-    text.parse::<i64>().ok().filter(|number| number.to_string() == text)
+    text.parse::<i64>()
+        .ok()
+        .filter(|number| number.to_string() == text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn left(text: &str, lines: &[usize], words: &[Place], bytes: &[usize], replaced: &[(Place, &str)]) -> String {
+    fn left(
+        text: &str,
+        lines: &[usize],
+        words: &[Place],
+        bytes: &[usize],
+        replaced: &[(Place, &str)],
+    ) -> String {
         let removal = Removal {
             lines: lines.iter().copied().collect(),
             words: words.iter().copied().collect(),
             bytes: bytes.iter().copied().collect(),
-            replaced: replaced.iter().map(|(place, text)| (*place, text.as_bytes().to_vec())).collect(),
+            replaced: replaced
+                .iter()
+                .map(|(place, text)| (*place, text.as_bytes().to_vec()))
+                .collect(),
         };
         String::from_utf8(Text::read(text.as_bytes()).without(&removal)).unwrap()
     }
@@ -156,7 +188,10 @@ mod tests {
         assert_eq!(left("a b  c\n", &[], &[(0, 0)], &[], &[]), "b  c\n");
         assert_eq!(left("a b  c\n", &[], &[(0, 0), (0, 1)], &[], &[]), "c\n");
         assert_eq!(left("a b c", &[], &[(0, 1), (0, 2)], &[], &[]), "a");
-        assert_eq!(left("3 a\nx\n", &[1], &[(0, 1)], &[], &[((0, 0), "2")]), "2\n");
+        assert_eq!(
+            left("3 a\nx\n", &[1], &[(0, 1)], &[], &[((0, 0), "2")]),
+            "2\n"
+        );
         assert_eq!(left("abc de\n", &[], &[], &[1, 4], &[]), "ac e\n");
     }
 

@@ -7,7 +7,9 @@ use crate::inputs::text::{Place, Removal, Text};
 
 /// The words that are no numbers.
 fn texts(text: &Text) -> Vec<Place> {
-    text.words().filter(|place| text.number(*place).is_none()).collect()
+    text.words()
+        .filter(|place| text.number(*place).is_none())
+        .collect()
 }
 
 fn any<'a, T>(of: &'a [T], random: &mut Random) -> Option<&'a T> {
@@ -20,8 +22,16 @@ pub(crate) fn swap_words(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
     let one = *any(&places, random)?;
     // In the same line, or in the same column.
     let others: Vec<Place> = match random.below(3) {
-        0 => places.iter().copied().filter(|place| place.0 == one.0).collect(),
-        1 => places.iter().copied().filter(|place| place.1 == one.1).collect(),
+        0 => places
+            .iter()
+            .copied()
+            .filter(|place| place.0 == one.0)
+            .collect(),
+        1 => places
+            .iter()
+            .copied()
+            .filter(|place| place.1 == one.1)
+            .collect(),
         _ => places,
     };
     let other = *any(&others, random)?;
@@ -61,7 +71,11 @@ fn in_other_case(mut word: Vec<u8>, random: &mut Random) -> Vec<u8> {
         }
         _ => {
             let at = random.index(word.len());
-            word[at] ^= if word[at].is_ascii_alphabetic() { 0x20 } else { 0 };
+            word[at] ^= if word[at].is_ascii_alphabetic() {
+                0x20
+            } else {
+                0
+            };
         }
     }
     word
@@ -76,30 +90,58 @@ pub(crate) fn other_case(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// A word becomes a literal of the sources or another word of the input, in any case.
-pub(crate) fn other_word(text: &Text, literals: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
+pub(crate) fn other_word(
+    text: &Text,
+    literals: &[Vec<u8>],
+    random: &mut Random,
+) -> Option<Vec<u8>> {
     let places = texts(text);
     let place = *any(&places, random)?;
     let of_input = text.word(*any(&places, random)?).to_vec();
-    let word = any(literals, random).filter(|_| !random.once_in(4)).cloned().unwrap_or(of_input);
-    let word = if random.once_in(3) { in_other_case(word, random) } else { word };
+    let word = any(literals, random)
+        .filter(|_| !random.once_in(4))
+        .cloned()
+        .unwrap_or(of_input);
+    let word = if random.once_in(3) {
+        in_other_case(word, random)
+    } else {
+        word
+    };
     Some(text.with_word(place, word))
 }
 
 /// A word with a piece of another one, or without a piece of its own, before or behind.
-pub(crate) fn longer_or_shorter(text: &Text, literals: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
+pub(crate) fn longer_or_shorter(
+    text: &Text,
+    literals: &[Vec<u8>],
+    random: &mut Random,
+) -> Option<Vec<u8>> {
     let places = texts(text);
     let place = *any(&places, random)?;
     let word = text.word(place);
     if random.once_in(3) && word.len() > 1 {
         let left = 1 + random.index(word.len() - 1);
-        let rest = if random.once_in(2) { &word[..left] } else { &word[word.len() - left..] };
+        let rest = if random.once_in(2) {
+            &word[..left]
+        } else {
+            &word[word.len() - left..]
+        };
         return Some(text.with_word(place, rest.to_vec()));
     }
-    let other =
-        any(literals, random).filter(|_| random.once_in(2)).map_or(text.word(*any(&places, random)?), Vec::as_slice);
+    let other = any(literals, random)
+        .filter(|_| random.once_in(2))
+        .map_or(text.word(*any(&places, random)?), Vec::as_slice);
     let piece = &other[..1 + random.index(other.len())];
-    let piece = if random.once_in(2) { &other[other.len() - piece.len()..] } else { piece };
-    let parts = if random.once_in(2) { [word, piece] } else { [piece, word] };
+    let piece = if random.once_in(2) {
+        &other[other.len() - piece.len()..]
+    } else {
+        piece
+    };
+    let parts = if random.once_in(2) {
+        [word, piece]
+    } else {
+        [piece, word]
+    };
     Some(text.with_word(place, parts.concat()))
 }
 
@@ -112,10 +154,19 @@ pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
         return Some(text.with_word(place, word));
     }
     let line = place.0;
-    let mut words: Vec<&[u8]> = (0..text.lines[line].words.len()).map(|word| text.word((line, word))).collect();
+    let mut words: Vec<&[u8]> = (0..text.lines[line].words.len())
+        .map(|word| text.word((line, word)))
+        .collect();
     shuffle(&mut words, random);
-    let replaced = words.iter().enumerate().map(|(word, other)| ((line, word), other.to_vec())).collect();
-    Some(text.without(&Removal { replaced, ..Removal::default() }))
+    let replaced = words
+        .iter()
+        .enumerate()
+        .map(|(word, other)| ((line, word), other.to_vec()))
+        .collect();
+    Some(text.without(&Removal {
+        replaced,
+        ..Removal::default()
+    }))
 }
 
 fn shuffle<T>(of: &mut [T], random: &mut Random) {

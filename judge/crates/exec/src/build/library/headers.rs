@@ -1,13 +1,15 @@
-//! Standard headers of C and C++ programs, which the compiler reads once for all programs that begin alike.
+//! Standard headers of C and C++ programs, which the compiler reads once for all programs that
+//! begin alike.
 //!
-//! Responsible for the part of a source that is precompiled, for the command that does so, and for when it is worth it.
-//! Must not run compilers, nor know what the programs are for.
+//! Responsible for the part of a source that is precompiled, for the command that does so, and for
+//! when it is worth it. Must not run compilers, nor know what the programs are for.
 //!
-//! Only GCC, only programs of one file, and only what stands before anything else in it: `#include <…>`, comments, empty
-//! lines. That part is replaced by spaces, and the precompiled header is included in its place, so the compiler sees the
-//! same tokens at the same places and makes the same executable, byte for byte. Debugging information is the exception: it
-//! names the file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads the header
-//! of the same text that lies beside it.
+//! Only GCC, only programs of one file, and only what stands before anything else in it:
+//! `#include <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled
+//! header is included in its place, so the compiler sees the same tokens at the same places and
+//! makes the same executable, byte for byte. Debugging information is the exception: it names the
+//! file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads
+//! the header of the same text that lies beside it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -26,24 +28,24 @@ use crate::build::sources::{SourceFile, SourceTree};
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
 
-/// The place of both files among a program's sources; no source has such a name (package format, "General
-/// requirements").
+/// The place of both files among a program's sources; no source has such a name (package format,
+/// "General requirements").
 const PLACE: &str = ".headers";
 /// The header, which has the text of the replaced part.
 const HEADER: &str = "headers.h";
 /// The file that GCC looks for beside the header, and takes instead.
 const PRECOMPILED: &str = "headers.h.gch";
 
-/// The number of programs that are compiled as they are before their headers are precompiled. Precompiling
-/// `bits/stdc++.h` takes as much time as three to four programs save by it.
+/// The number of programs that are compiled as they are before their headers are precompiled.
+/// Precompiling `bits/stdc++.h` takes as much time as three to four programs save by it.
 const PROGRAMS_BEFORE: u8 = 3;
 
 /// The precompiled headers that a session knows.
 #[derive(Debug, Default)]
 pub(crate) struct PrecompiledHeaders {
     states: Mutex<BTreeMap<String, State>>,
-    /// True when the session compiles many programs that begin alike, whose messages nobody reads: the first one has its
-    /// headers precompiled, and what the compiler says with them counts.
+    /// True when the session compiles many programs that begin alike, whose messages nobody reads:
+    /// the first one has its headers precompiled, and what the compiler says with them counts.
     pub(crate) many: bool,
 }
 
@@ -60,18 +62,25 @@ enum State {
 
 impl State {
     fn files(&self) -> Option<PathBuf> {
-        if let Self::Ready(files) = self { Some(files.clone()) } else { None }
+        if let Self::Ready(files) = self {
+            Some(files.clone())
+        } else {
+            None
+        }
     }
 }
 
 impl PrecompiledHeaders {
     /// For a session that compiles many programs.
     pub(crate) fn for_many_programs() -> Self {
-        Self { many: true, ..Self::default() }
+        Self {
+            many: true,
+            ..Self::default()
+        }
     }
 
-    /// Returns the directory of the headers with this key: known already, found, or else made by the first caller. `None`
-    /// means that the program is to be compiled without them.
+    /// Returns the directory of the headers with this key: known already, found, or else made by
+    /// the first caller. `None` means that the program is to be compiled without them.
     pub(crate) fn get(
         &self,
         key: &Key,
@@ -99,14 +108,21 @@ impl PrecompiledHeaders {
             // The next program counts as well, or tries again.
             Ok(MakeResult::NotYet) | Err(_) => states.remove(key.name()),
         };
-        made.map(|made| if let MakeResult::Ready(files) = made { Some(files) } else { None })
+        made.map(|made| {
+            if let MakeResult::Ready(files) = made {
+                Some(files)
+            } else {
+                None
+            }
+        })
     }
 
     fn states(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a program with these headers. True once precompiling them pays off; the count is kept for later sessions.
+    /// Counts a program with these headers. True once precompiling them pays off; the count is kept
+    /// for later sessions.
     pub(crate) fn pays_off(&self, key: &Key, cache: &ProgramCache) -> Result<bool, ExecError> {
         if self.many {
             return Ok(true);
@@ -115,7 +131,10 @@ impl PrecompiledHeaders {
         count.part(b"programs with these headers");
         count.part(key.name().as_bytes());
         let count = count.finish();
-        let before = cache.kept(&count).and_then(|bytes| bytes.first().copied()).unwrap_or(0);
+        let before = cache
+            .kept(&count)
+            .and_then(|bytes| bytes.first().copied())
+            .unwrap_or(0);
         if before >= PROGRAMS_BEFORE {
             return Ok(true);
         }
@@ -157,7 +176,9 @@ impl Headers {
             _ => return None,
         };
         // Only a program of one file is split, because all of its includes are in one place.
-        let [source] = &tree.files[..] else { return None };
+        let [source] = &tree.files[..] else {
+            return None;
+        };
         let (end, includes) = split_includes(&source.bytes);
         if end == 0 {
             return None;
@@ -166,25 +187,54 @@ impl Headers {
         own.language.compile = command_of(&toolchain.language.compile, kind)?;
         own.language.id = LanguageId(kind.to_owned());
         let main = PathBuf::from(HEADER);
-        let header = SourceFile { name: main.clone(), bytes: includes, executable: false };
-        let headers = SourceTree { files: vec![header], compiled: vec![main.clone()], ..SourceTree::default() };
+        let header = SourceFile {
+            name: main.clone(),
+            bytes: includes,
+            executable: false,
+        };
+        let headers = SourceTree {
+            files: vec![header],
+            compiled: vec![main.clone()],
+            ..SourceTree::default()
+        };
         // The lines become blanks and keep their breaks, so that messages of the compiler have
         // the same line numbers as without precompiled headers.
         let mut rest = tree.clone();
-        for byte in rest.files[0].bytes[..end].iter_mut().filter(|byte| !byte.is_ascii_whitespace()) {
+        for byte in rest.files[0].bytes[..end]
+            .iter_mut()
+            .filter(|byte| !byte.is_ascii_whitespace())
+        {
             *byte = b' ';
         }
-        let entry = EntryPoint { main, class: String::new() };
-        Some((Self { toolchain: Arc::new(own), entry, tree: headers, memory_bytes }, rest))
+        let entry = EntryPoint {
+            main,
+            class: String::new(),
+        };
+        Some((
+            Self {
+                toolchain: Arc::new(own),
+                entry,
+                tree: headers,
+                memory_bytes,
+            },
+            rest,
+        ))
     }
 
     /// The command that precompiles them.
     pub(crate) fn command(&self, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
-        compile_command(&self.toolchain, &self.entry, &self.tree.compiled, self.memory_bytes, layout)
+        compile_command(
+            &self.toolchain,
+            &self.entry,
+            &self.tree.compiled,
+            self.memory_bytes,
+            layout,
+        )
     }
 
-    /// Puts them beside a program's sources. `from` and `to` are directories of files. False where they are gone, or cannot be
-    /// linked in this file system: then the program is compiled as it is.
+    /// Puts them beside a program's sources. `from` and `to` are directories of files. False where
+    /// they are gone, or cannot be linked in this file system: then the program is compiled as it
+    /// is.
     pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<bool, ExecError> {
         let place = to.join(PLACE);
         make_directory(&place, 0o755)?;
@@ -204,7 +254,10 @@ impl Headers {
 
 /// The arguments that a program's command gets behind the compiler.
 pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
-    ["-include".into(), layout.program.join(PLACE).join(HEADER).into_os_string()]
+    [
+        "-include".into(),
+        layout.program.join(PLACE).join(HEADER).into_os_string(),
+    ]
 }
 
 /// True when a directory of files has what the command was to make.
@@ -214,7 +267,9 @@ pub(crate) fn is_in(files: &Path) -> bool {
 
 /// True when a compiler complains of what was precompiled, and not of the program.
 pub(crate) fn is_blamed(said: &[u8]) -> bool {
-    [PRECOMPILED.as_bytes(), b" PCH"].iter().any(|word| said.windows(word.len()).any(|part| part == *word))
+    [PRECOMPILED.as_bytes(), b" PCH"]
+        .iter()
+        .any(|word| said.windows(word.len()).any(|part| part == *word))
 }
 
 /// Returns the name by which GCC knows headers of a language.
@@ -226,8 +281,8 @@ fn kind_of(language: &Language) -> Option<&'static str> {
     }
 }
 
-/// The template of a program's command, with the header in the program's place. `None` when it is not known where sources
-/// and result stand in it.
+/// The template of a program's command, with the header in the program's place. `None` when it is
+/// not known where sources and result stand in it.
 fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
     let mut command = Vec::new();
     let mut arguments = template.iter();
@@ -255,31 +310,38 @@ fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
     (has_output && has_source).then_some(command)
 }
 
-/// The length of what stands before anything else in a source in C or C++: lines that include a header of the system, and
-/// comments and empty lines between them. 0 when there is no such line.
+/// The length of what stands before anything else in a source in C or C++: lines that include a
+/// header of the system, and comments and empty lines between them. 0 when there is no such line.
 #[must_use]
 pub fn leading_includes(source: &[u8]) -> usize {
     split_includes(source).0
 }
 
-/// The length of the leading includes of a source, and the includes alone, each on a line: programs with other
-/// comments share precompiled headers.
+/// The length of the leading includes of a source, and the includes alone, each on a line: programs
+/// with other comments share precompiled headers.
 fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
     let (mut end, mut includes) = (0, Vec::new());
     let mut at = 0;
     let mut in_comment = false;
     while at < source.len() {
-        let next = source[at..].iter().position(|byte| *byte == b'\n').map_or(source.len(), |line| at + line + 1);
+        let next = source[at..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(source.len(), |line| at + line + 1);
         let line = source[at..next].trim_ascii();
         // A line that continues in the next one is left to the compiler.
         if line.ends_with(b"\\") || line.ends_with(b"??/") {
             break;
         }
-        let Some(text) = without_comments(line, &mut in_comment) else { break };
+        let Some(text) = without_comments(line, &mut in_comment) else {
+            break;
+        };
         if !text.trim_ascii().is_empty() {
-            let Some(name) = header_of_system(text.trim_ascii()) else { break };
-            // A comment that goes on behind it would be cut in two, and a last line without an end runs into what
-            // follows.
+            let Some(name) = header_of_system(text.trim_ascii()) else {
+                break;
+            };
+            // A comment that goes on behind it would be cut in two, and a last line without an end
+            // runs into what follows.
             if in_comment || !source[..next].ends_with(b"\n") {
                 break;
             }
@@ -291,7 +353,8 @@ fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
     (end, includes)
 }
 
-/// A line without what of it lies in comments. `None` when it has quotes, in which nothing is a comment.
+/// A line without what of it lies in comments. `None` when it has quotes, in which nothing is a
+/// comment.
 fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut rest = line;
@@ -319,7 +382,11 @@ fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
 
 /// The name in `#include <…>`, if that is what the text is.
 fn header_of_system(text: &[u8]) -> Option<&[u8]> {
-    let name = text.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?.trim_ascii_start();
+    let name = text
+        .strip_prefix(b"#")?
+        .trim_ascii_start()
+        .strip_prefix(b"include")?
+        .trim_ascii_start();
     let name = name.strip_prefix(b"<")?.strip_suffix(b">")?;
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.+-".contains(byte);
     (!name.is_empty() && name.iter().all(is_plain)).then_some(name)

@@ -13,9 +13,16 @@ fn leading(source: &str) -> &str {
 
 #[test]
 fn only_what_stands_before_anything_else_is_precompiled() {
-    let whole = "// Sums.\n\n/* of\n * numbers */ # include <vector> // yes\r\n#include <bits/stdc++.h>\n";
-    assert_eq!(leading(&format!("{whole}\nint main() {{}}\n#include <map>\n")), whole);
-    assert_eq!(leading(&format!("{whole}// no part of it\nusing namespace std;\n")), whole);
+    let whole =
+        "// Sums.\n\n/* of\n * numbers */ # include <vector> // yes\r\n#include <bits/stdc++.h>\n";
+    assert_eq!(
+        leading(&format!("{whole}\nint main() {{}}\n#include <map>\n")),
+        whole
+    );
+    assert_eq!(
+        leading(&format!("{whole}// no part of it\nusing namespace std;\n")),
+        whole
+    );
     for before in [
         "#define _GLIBCXX_DEBUG\n",
         "#pragma GCC optimize(\"O3\")\n",
@@ -25,7 +32,10 @@ fn only_what_stands_before_anything_else_is_precompiled() {
         "module;\n",
     ] {
         assert_eq!(leading(&format!("{before}{whole}")), "", "{before}");
-        assert_eq!(leading(&format!("#include <map>\n{before}{whole}")), "#include <map>\n");
+        assert_eq!(
+            leading(&format!("#include <map>\n{before}{whole}")),
+            "#include <map>\n"
+        );
     }
 }
 
@@ -69,24 +79,51 @@ fn a_command_of_headers_has_the_flags_of_programs() {
 
 fn toolchain(name: &str, version: &str) -> Arc<Toolchain> {
     let (role, executable) = ("compiler".to_owned(), PathBuf::from("/usr/bin").join(name));
-    let tool = FoundTool { role, name: name.to_owned(), executable, version: version.to_owned() };
-    let mut language = crate::build::program::Runnable::of_answers().toolchain.language.clone();
+    let tool = FoundTool {
+        role,
+        name: name.to_owned(),
+        executable,
+        version: version.to_owned(),
+    };
+    let mut language = crate::build::program::Runnable::of_answers()
+        .toolchain
+        .language
+        .clone();
     language.id = LanguageId("cpp".to_owned());
     language.family = Some(LanguageFamily::Cpp);
     language.compile = words("{compiler} -O2 -o {output}/main {sources}");
-    Arc::new(Toolchain { language, tools: vec![tool], mounts: Vec::new() })
+    Arc::new(Toolchain {
+        language,
+        tools: vec![tool],
+        mounts: Vec::new(),
+    })
 }
 
 fn tree(files: &[(&str, &str)]) -> SourceTree {
-    let file = |(name, text): &(&str, &str)| SourceFile { name: name.into(), bytes: (*text).into(), executable: false };
-    SourceTree { files: files.iter().map(file).collect(), ..SourceTree::default() }
+    let file = |(name, text): &(&str, &str)| SourceFile {
+        name: name.into(),
+        bytes: (*text).into(),
+        executable: false,
+    };
+    SourceTree {
+        files: files.iter().map(file).collect(),
+        ..SourceTree::default()
+    }
 }
 
 #[test]
 fn the_rest_of_a_program_stays_where_it_is() {
     let source = "// é\n#include <map>\nint main() {}\n";
-    let (headers, rest) = Headers::split(&toolchain("g++", "g++ (Debian) 12"), &tree(&[("a.cpp", source)]), 1).unwrap();
-    assert_eq!(headers.tree.files[0].bytes, b"#include <map>\n", "whatever its comments are");
+    let (headers, rest) = Headers::split(
+        &toolchain("g++", "g++ (Debian) 12"),
+        &tree(&[("a.cpp", source)]),
+        1,
+    )
+    .unwrap();
+    assert_eq!(
+        headers.tree.files[0].bytes, b"#include <map>\n",
+        "whatever its comments are"
+    );
     let text = String::from_utf8(rest.files[0].bytes.clone()).unwrap();
     assert_eq!(text, "     \n              \nint main() {}\n");
     assert_eq!(text.len(), source.len());
@@ -99,9 +136,16 @@ fn other_compilers_and_programs_of_several_files_are_compiled_as_they_are() {
         Headers::split(&toolchain(name, version), &tree(files), 1).is_some()
     };
     assert!(of("g++", "g++ (Debian) 12", &source));
-    assert!(!of("c++", "Debian clang version 14", &source) && !of("g++", "Apple clang version 14", &source));
+    assert!(
+        !of("c++", "Debian clang version 14", &source)
+            && !of("g++", "Apple clang version 14", &source)
+    );
     assert!(!of("g++", "g++ (Debian) 12", &[source[0], ("map", "")]));
-    assert!(!of("g++", "g++ (Debian) 12", &[("a.cpp", "int main() {}\n")]));
+    assert!(!of(
+        "g++",
+        "g++ (Debian) 12",
+        &[("a.cpp", "int main() {}\n")]
+    ));
 }
 
 fn key(name: &str) -> Key {
@@ -114,23 +158,44 @@ fn key(name: &str) -> Key {
 fn headers_are_made_once_and_nobody_waits_for_them() {
     let known = PrecompiledHeaders::default();
     let files = PathBuf::from("/headers");
-    let get = |name: &str, made: Result<MakeResult, ExecError>| known.get(&key(name), || None, || made);
-    let again =
-        |name: &str| known.get(&key(name), || unreachable!("it is known"), || unreachable!("it is known")).unwrap();
+    let get =
+        |name: &str, made: Result<MakeResult, ExecError>| known.get(&key(name), || None, || made);
+    let again = |name: &str| {
+        known
+            .get(
+                &key(name),
+                || unreachable!("it is known"),
+                || unreachable!("it is known"),
+            )
+            .unwrap()
+    };
     let while_they_are_made = |name: &'static str| {
         assert_eq!(again(name), None);
         Ok(MakeResult::Ready(PathBuf::from("/headers")))
     };
-    assert_eq!(known.get(&key("a"), || None, || while_they_are_made("a")).unwrap(), Some(files.clone()));
+    assert_eq!(
+        known
+            .get(&key("a"), || None, || while_they_are_made("a"))
+            .unwrap(),
+        Some(files.clone())
+    );
     assert_eq!(again("a"), Some(files.clone()));
     assert_eq!(get("b", Ok(MakeResult::Refused)).unwrap(), None);
     assert_eq!(again("b"), None);
-    assert_eq!(known.get(&key("d"), || Some(files.clone()), || unreachable!("found")).unwrap(), Some(files.clone()));
+    assert_eq!(
+        known
+            .get(&key("d"), || Some(files.clone()), || unreachable!("found"))
+            .unwrap(),
+        Some(files.clone())
+    );
     assert_eq!(again("d"), Some(files.clone()));
     assert_eq!(get("c", Ok(MakeResult::NotYet)).unwrap(), None);
     let gone = std::io::Error::from(std::io::ErrorKind::NotFound);
     assert!(get("c", Err(ExecError::io("read", &files)(gone))).is_err());
-    assert_eq!(get("c", Ok(MakeResult::Ready(files.clone()))).unwrap(), Some(files));
+    assert_eq!(
+        get("c", Ok(MakeResult::Ready(files.clone()))).unwrap(),
+        Some(files)
+    );
 }
 
 #[test]
@@ -139,12 +204,23 @@ fn headers_pay_off_after_some_programs_of_any_session() {
     let mut pays_off = Vec::new();
     for _ in 0..5 {
         let cache = ProgramCache::open(&directory.path().join("cache")).unwrap();
-        pays_off.push(PrecompiledHeaders::default().pays_off(&key("a"), &cache).unwrap());
+        pays_off.push(
+            PrecompiledHeaders::default()
+                .pays_off(&key("a"), &cache)
+                .unwrap(),
+        );
     }
     assert_eq!(pays_off, [false, false, false, true, true]);
     let cache = ProgramCache::open(&directory.path().join("cache")).unwrap();
-    assert!(!PrecompiledHeaders::default().pays_off(&key("b"), &cache).unwrap());
-    let many = PrecompiledHeaders { many: true, ..PrecompiledHeaders::default() };
+    assert!(
+        !PrecompiledHeaders::default()
+            .pays_off(&key("b"), &cache)
+            .unwrap()
+    );
+    let many = PrecompiledHeaders {
+        many: true,
+        ..PrecompiledHeaders::default()
+    };
     assert!(many.pays_off(&key("b"), &cache).unwrap());
 }
 
@@ -155,7 +231,10 @@ fn sources_below(directory: &Path, found: &mut Vec<PathBuf>) {
         if path.is_symlink() || path.ends_with("target") || path.ends_with(".git") {
             continue;
         }
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default();
         if path.is_dir() {
             sources_below(&path, found);
         } else if ["c", "cpp", "cc"].contains(&extension) {
@@ -164,8 +243,14 @@ fn sources_below(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Compiles `file` in `directory` with the command of its language and more arguments; `None` when the compiler refuses it.
-fn executable_of(directory: &Path, file: &str, command: &[String], more: &[&str]) -> Option<Vec<u8>> {
+/// Compiles `file` in `directory` with the command of its language and more arguments; `None` when
+/// the compiler refuses it.
+fn executable_of(
+    directory: &Path,
+    file: &str,
+    command: &[String],
+    more: &[&str],
+) -> Option<Vec<u8>> {
     let output = directory.join("main");
     let words = command.iter().skip(1).map(|word| match word.as_str() {
         "{output}/main" => output.display().to_string(),
@@ -174,39 +259,71 @@ fn executable_of(directory: &Path, file: &str, command: &[String], more: &[&str]
     });
     let compiler = if file.ends_with(".c") { "gcc" } else { "g++" };
     let mut process = std::process::Command::new(compiler);
-    let done = process.arg("-static").args(words).args(more).current_dir(directory).output().unwrap();
+    let done = process
+        .arg("-static")
+        .args(words)
+        .args(more)
+        .current_dir(directory)
+        .output()
+        .unwrap();
     done.status.success().then(|| fs::read(&output).unwrap())
 }
 
-/// Every program of one file in this repository, and in the directories that `JUDGE_SOURCES` names (separated by colons).
+/// Every program of one file in this repository, and in the directories that `JUDGE_SOURCES` names
+/// (separated by colons).
 #[test]
 #[ignore = "takes long: `ci/check slow-tests`"]
 fn executables_are_the_same_with_precompiled_headers() {
     let mut files = Vec::new();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     sources_below(&repository, &mut files);
-    for directory in std::env::var("JUDGE_SOURCES").iter().flat_map(|all| all.split(':')) {
+    for directory in std::env::var("JUDGE_SOURCES")
+        .iter()
+        .flat_map(|all| all.split(':'))
+    {
         sources_below(Path::new(directory), &mut files);
     }
-    let table = fs::read(repository.join("judge/crates/package/src/programs/languages.json")).unwrap();
+    let table =
+        fs::read(repository.join("judge/crates/package/src/programs/languages.json")).unwrap();
     let table: serde_json::Value = serde_json::from_slice(&table).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let (mut compared, mut made) = (0, BTreeMap::new());
     for path in files {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap();
-        let (language, family) = if extension == "c" { ("c", LanguageFamily::C) } else { ("cpp", LanguageFamily::Cpp) };
+        let extension = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap();
+        let (language, family) = if extension == "c" {
+            ("c", LanguageFamily::C)
+        } else {
+            ("cpp", LanguageFamily::Cpp)
+        };
         let command: Vec<String> = serde_json::from_value(
-            table.as_array().unwrap().iter().find(|row| row["id"] == language).unwrap()["compile"].clone(),
+            table
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|row| row["id"] == language)
+                .unwrap()["compile"]
+                .clone(),
         )
         .unwrap();
         let mut toolchain = Toolchain::clone(&toolchain("g++", "g++ (Debian) 12"));
         toolchain.language.family = Some(family);
         toolchain.language.compile.clone_from(&command);
         let name = format!("a.{extension}");
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        let Some((headers, rest)) = Headers::split(&Arc::new(toolchain), &tree(&[(&name, &text)]), 1) else { continue };
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        let Some((headers, rest)) =
+            Headers::split(&Arc::new(toolchain), &tree(&[(&name, &text)]), 1)
+        else {
+            continue;
+        };
         fs::write(directory.path().join(&name), &text).unwrap();
-        let Some(plain) = executable_of(directory.path(), &name, &command, &[]) else { continue };
+        let Some(plain) = executable_of(directory.path(), &name, &command, &[]) else {
+            continue;
+        };
         let place = directory.path().join(PLACE);
         let number = made.len();
         let includes = headers.tree.files[0].bytes.clone();
@@ -221,7 +338,11 @@ fn executables_are_the_same_with_precompiled_headers() {
                     .replace("{main}", &at.join(HEADER).display().to_string())
             });
             let compiler = if language == "c" { "gcc" } else { "g++" };
-            let done = std::process::Command::new(compiler).arg("-static").args(words).output().unwrap();
+            let done = std::process::Command::new(compiler)
+                .arg("-static")
+                .args(words)
+                .output()
+                .unwrap();
             assert!(done.status.success(), "{}: {done:?}", path.display());
             at
         });
@@ -235,9 +356,16 @@ fn executables_are_the_same_with_precompiled_headers() {
             &command,
             &["-include", &header, "-Winvalid-pch", "-Werror=invalid-pch"],
         );
-        assert!(with_headers.is_some_and(|found| found == plain), "{} differs", path.display());
+        assert!(
+            with_headers.is_some_and(|found| found == plain),
+            "{} differs",
+            path.display()
+        );
         compared += 1;
     }
     assert!(compared > 20, "only {compared} programs were compared");
-    println!("{compared} executables compared, {} sets of headers, none different", made.len());
+    println!(
+        "{compared} executables compared, {} sets of headers, none different",
+        made.len()
+    );
 }

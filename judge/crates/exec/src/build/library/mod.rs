@@ -1,4 +1,5 @@
-//! What is compiled before programs and put beside their sources: libraries and headers that many of them share.
+//! What is compiled before programs and put beside their sources: libraries and headers that many
+//! of them share.
 //!
 //! Must not know what the programs are for.
 

@@ -1,7 +1,8 @@
 //! The Rust library that programs of packages are written with: how it is compiled.
 //!
-//! Responsible for the command that makes it: that of the language, so that whatever flags a workspace sets agree
-//! between library and program. Must not compile anything itself, nor know what is in the library.
+//! Responsible for the command that makes it: that of the language, so that whatever flags a
+//! workspace sets agree between library and program. Must not compile anything itself, nor know
+//! what is in the library.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +21,8 @@ use crate::store::programs::make_directory;
 
 /// The file that the compiler leaves.
 pub(crate) const FILE: &str = "libtestlib.rlib";
-/// Its place among a program's sources; no source has such a name (package format, "General requirements").
+/// Its place among a program's sources; no source has such a name (package format, "General
+/// requirements").
 pub(crate) const PLACE: &str = ".testlib";
 /// The edition that the library is written in.
 const EDITION: &str = "2021";
@@ -34,11 +36,16 @@ pub(crate) struct RustLibrary {
 }
 
 impl RustLibrary {
-    /// For programs that are made with this toolchain and so much memory; `None` when that is no `rustc`.
+    /// For programs that are made with this toolchain and so much memory; `None` when that is no
+    /// `rustc`.
     pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
         // Another compiler of Rust may not read the library format of this one, so it gets
         // none.
-        let is_rustc = toolchain.language.tools.iter().any(|tool| tool.names.iter().any(|name| name == "rustc"));
+        let is_rustc = toolchain
+            .language
+            .tools
+            .iter()
+            .any(|tool| tool.names.iter().any(|name| name == "rustc"));
         if !is_rustc {
             return None;
         }
@@ -55,13 +62,27 @@ impl RustLibrary {
             compiled: vec![root.clone()],
             ..SourceTree::default()
         };
-        let entry = EntryPoint { main: root, class: NAME.to_owned() };
-        Some(Self { toolchain: Arc::new(own), entry, tree, memory_bytes })
+        let entry = EntryPoint {
+            main: root,
+            class: NAME.to_owned(),
+        };
+        Some(Self {
+            toolchain: Arc::new(own),
+            entry,
+            tree,
+            memory_bytes,
+        })
     }
 
     /// The command that compiles it.
     pub(crate) fn command(&self, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
-        compile_command(&self.toolchain, &self.entry, &self.tree.compiled, self.memory_bytes, layout)
+        compile_command(
+            &self.toolchain,
+            &self.entry,
+            &self.tree.compiled,
+            self.memory_bytes,
+            layout,
+        )
     }
 }
 
@@ -77,15 +98,16 @@ pub(crate) fn put(from: &Path, to: &Path) -> Result<(), ExecError> {
     let (from, place) = (from.join(FILE), to.join(PLACE));
     make_directory(&place, 0o755)?;
     let to = place.join(FILE);
-    // A link where it can be one: the cache and its staging directory are on one file system, as a rule.
+    // A link where it can be one: the cache and its staging directory are on one file system, as a
+    // rule.
     if fs::hard_link(&from, &to).is_err() {
         fs::copy(&from, &to).map_err(ExecError::io("copy", &from))?;
     }
     Ok(())
 }
 
-/// The template of a program's command, with the library in the program's place. `None` when it is not known where its
-/// result goes.
+/// The template of a program's command, with the library in the program's place. `None` when it is
+/// not known where its result goes.
 fn command_of(template: &[String]) -> Option<Vec<String>> {
     let mut command = Vec::new();
     let mut arguments = template.iter();
@@ -100,11 +122,21 @@ fn command_of(template: &[String]) -> Option<Vec<String>> {
                 has_output = true;
                 command.extend(["-o".to_owned(), format!("{{output}}/{FILE}")]);
             }
-            other if ["--edition=", "--crate-name=", "--crate-type="].iter().any(|start| other.starts_with(start)) => {}
+            other
+                if ["--edition=", "--crate-name=", "--crate-type="]
+                    .iter()
+                    .any(|start| other.starts_with(start)) => {}
             _ => command.push(argument.clone()),
         }
     }
-    let own = ["--edition", EDITION, "--crate-name", NAME, "--crate-type", "rlib"];
+    let own = [
+        "--edition",
+        EDITION,
+        "--crate-name",
+        NAME,
+        "--crate-type",
+        "rlib",
+    ];
     command.extend(own.map(ToOwned::to_owned));
     has_output.then_some(command)
 }
@@ -124,9 +156,11 @@ mod tests {
                     --edition 2021 --crate-name testlib --crate-type rlib";
         assert_eq!(command_of(&words(own)), Some(words(made)));
         let joined = "{compiler} --edition=2024 -o {output}/main {main}";
-        let made =
-            "{compiler} -o {output}/libtestlib.rlib {main} --edition 2021 --crate-name testlib --crate-type rlib";
+        let made = "{compiler} -o {output}/libtestlib.rlib {main} --edition 2021 --crate-name testlib --crate-type rlib";
         assert_eq!(command_of(&words(joined)), Some(words(made)));
-        assert_eq!(command_of(&words("{compiler} --out-dir {output} {main}")), None);
+        assert_eq!(
+            command_of(&words("{compiler} --out-dir {output} {main}")),
+            None
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The text of the library that programs of packages are written with.
 //!
-//! Responsible for carrying it in every `judge`, so that it is there offline. Must not compile anything, nor know the
-//! library's contents.
+//! Responsible for carrying it in every `judge`, so that it is there offline. Must not compile
+//! anything, nor know the library's contents.
 
 /// A file of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,8 @@ pub struct File {
     pub text: &'static str,
 }
 
-// The directory `testlib` of this crate is a link to the library, so that the crate has all of it when it is published.
+// The directory `testlib` of this crate is a link to the library, so that the crate has all of it
+// when it is published.
 macro_rules! files {
     ($($name:literal)*) => {
         &[$(File { name: $name, text: include_str!(concat!("../../../testlib/", $name)) }),*]
@@ -31,20 +32,26 @@ pub const FILES: &[File] = files! {
 };
 
 /// The first line of [`one_file`].
-const HEAD: &str =
-    "//! testlib, printed by `judge print testlib`; do not change it: print it again with a newer `judge`.";
+const HEAD: &str = "//! testlib, printed by `judge print testlib`; do not change it: print it again with a newer `judge`.";
 
-/// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes it theirs.
+/// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes
+/// it theirs.
 #[must_use]
 pub fn one_file() -> String {
-    let root = FILES.iter().find(|file| file.name == ROOT).map_or("", |file| file.text);
+    let root = FILES
+        .iter()
+        .find(|file| file.name == ROOT)
+        .map_or("", |file| file.text);
     // A program that has the library as a module uses some of it only.
     let mut text = format!("{HEAD}\n//!\n#![allow(dead_code, unused_imports)]\n");
     for line in root.lines() {
         // Modules become blocks in the one file. Everything else in the root of the library is
         // copied.
-        let name = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
-        let module = name.and_then(|name| FILES.iter().find(|file| file.name == format!("{name}.rs")));
+        let name = line
+            .strip_prefix("mod ")
+            .and_then(|rest| rest.strip_suffix(';'));
+        let module =
+            name.and_then(|name| FILES.iter().find(|file| file.name == format!("{name}.rs")));
         if let (Some(name), Some(module)) = (name, module) {
             text.extend(["mod ", name, " {\n", module.text, "}\n\n"]);
         } else {
@@ -65,8 +72,10 @@ mod tests {
     #[test]
     fn no_file_is_forgotten() {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib");
-        let there: BTreeSet<String> =
-            fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let there: BTreeSet<String> = fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         let named: BTreeSet<String> = FILES.iter().map(|file| file.name.to_owned()).collect();
         assert_eq!(named, there);
     }
@@ -88,15 +97,31 @@ mod tests {
         let main = directory.path().join("main.rs");
         let program = "fn main() {\n    testlib::validate_input(|input, _args| {\n        \
                        let _: usize = input.int(\"n\", 1..=9);\n        input.newline();\n    })\n}\n";
-        fs::write(&main, format!("{}\nmod testlib {{\n{}}}\n", program, one_file())).unwrap();
-        // DOMjudge names none, which is 2015; BAPCtools names 2018, Kattis 2021. A warning may be a message without its values.
+        fs::write(
+            &main,
+            format!("{}\nmod testlib {{\n{}}}\n", program, one_file()),
+        )
+        .unwrap();
+        // DOMjudge names none, which is 2015; BAPCtools names 2018, Kattis 2021. A warning may be a
+        // message without its values.
         for edition in ["2015", "2018", "2021", "2024"] {
             let mut command = std::process::Command::new("rustc");
             command
-                .args(["--emit=metadata", "-D", "warnings", "--edition", edition, "main.rs"])
+                .args([
+                    "--emit=metadata",
+                    "-D",
+                    "warnings",
+                    "--edition",
+                    edition,
+                    "main.rs",
+                ])
                 .current_dir(directory.path());
             let compiled = command.output().unwrap();
-            assert!(compiled.status.success(), "{edition}: {}", String::from_utf8_lossy(&compiled.stderr));
+            assert!(
+                compiled.status.success(),
+                "{edition}: {}",
+                String::from_utf8_lossy(&compiled.stderr)
+            );
         }
     }
 }

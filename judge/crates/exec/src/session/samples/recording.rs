@@ -1,6 +1,7 @@
 //! Recording: how a solution and the output validators get on, as samples show it (`.interaction`).
 //!
-//! Responsible for running what such a file shows. Must not know how its text is made, nor where the file goes.
+//! Responsible for running what such a file shows. Must not know how its text is made, nor where
+//! the file goes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,20 +35,30 @@ pub struct Recording<'a> {
 }
 
 impl Worker<'_> {
-    /// Judges a solution on a test case of an interactive or multi-pass problem, and gives what was said as the text of
-    /// an `.interaction` file.
+    /// Judges a solution on a test case of an interactive or multi-pass problem, and gives what was
+    /// said as the text of an `.interaction` file.
     ///
     /// # Errors
     /// Faults of the host. The package's fault says what went wrong, also when it was cancelled.
     pub fn record(&mut self, recording: &Recording<'_>) -> Result<Vec<u8>, Fault> {
-        let Recording { problem, test_case, solution, validators } = recording;
+        let Recording {
+            problem,
+            test_case,
+            solution,
+            validators,
+        } = recording;
         let Some(programs) = validators.programs() else {
-            return Err(Fault::of_package("needs an output validator of the package"));
+            return Err(Fault::of_package(
+                "needs an output validator of the package",
+            ));
         };
         let run = TestRun {
             // A test run names its test case by an index of its problem, so the problem gets
             // this one alone.
-            problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
+            problem: Arc::new(Problem {
+                test_cases: vec![(*test_case).clone()],
+                ..(*problem).clone()
+            }),
             output_check: Arc::new(OutputCheck::Custom(programs.to_vec())),
             program: solution.runnable(),
             test_case: TestCaseIndex(0),
@@ -60,20 +71,33 @@ impl Worker<'_> {
             pictures: Pictures::None,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        // In the slot of generators: a solution that writes a sample is a program of the author's, and not
-        // a submission under test.
-        let JudgingSlots { submissions, mut validators, capture } = self.generator_and_validator()?;
+        // In the slot of generators: a solution that writes a sample is a program of the author's,
+        // and not a submission under test.
+        let JudgingSlots {
+            submissions,
+            mut validators,
+            capture,
+        } = self.generator_and_validator()?;
         let mut transcript = Transcript::recorded();
-        let mut executor = TestExecutor { slot: submissions, capture, cache, cancel };
+        let mut executor = TestExecutor {
+            slot: submissions,
+            capture,
+            cache,
+            cancel,
+        };
         let result = executor.execute_with_transcript(&run, &mut validators, &mut transcript)?;
         let why = match result {
             None => "was cancelled".to_owned(),
-            Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => {
-                match transcript.record().and_then(SampleRecord::finish) {
-                    Some(text) => return Ok(text),
-                    None => format!("writes more than {} MiB", MAX_BYTES >> 20),
-                }
-            }
+            Some((
+                TestResult {
+                    verdict: Verdict::Accepted,
+                    ..
+                },
+                _,
+            )) => match transcript.record().and_then(SampleRecord::finish) {
+                Some(text) => return Ok(text),
+                None => format!("writes more than {} MiB", MAX_BYTES >> 20),
+            },
             Some((result, _)) => rejection(&result),
         };
         Err(Fault::of_package(why))
@@ -81,7 +105,14 @@ impl Worker<'_> {
 }
 
 fn rejection(result: &TestResult) -> String {
-    let why = result.reason.clone().unwrap_or_else(|| result.judge_message.to_text().trim().to_owned());
-    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+    let why = result
+        .reason
+        .clone()
+        .unwrap_or_else(|| result.judge_message.to_text().trim().to_owned());
+    let why = if why.is_empty() {
+        String::new()
+    } else {
+        format!(": {why}")
+    };
     format!("gets {}{why}", result.verdict)
 }

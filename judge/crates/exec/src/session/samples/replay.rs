@@ -1,7 +1,7 @@
 //! Replaying: whether output validators do what a sample shows (`.interaction`).
 //!
-//! Responsible for giving a validator what the file says that a submission wrote, pass by pass, and for comparing what
-//! it does. Must not know what a difference means for a package.
+//! Responsible for giving a validator what the file says that a submission wrote, pass by pass, and
+//! for comparing what it does. Must not know what a difference means for a package.
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass".
 
@@ -46,7 +46,11 @@ impl SamplePass {
     #[must_use]
     pub fn all(text: &[u8]) -> Option<Vec<Self>> {
         let mut passes = vec![Self::default()];
-        for line in text.strip_suffix(b"\n").unwrap_or(text).split(|byte| *byte == b'\n') {
+        for line in text
+            .strip_suffix(b"\n")
+            .unwrap_or(text)
+            .split(|byte| *byte == b'\n')
+        {
             let pass = passes.last_mut()?;
             match line.split_first() {
                 _ if line == b"---" => passes.push(Self::default()),
@@ -60,9 +64,9 @@ impl SamplePass {
 }
 
 impl Worker<'_> {
-    /// Gives the first output validator of a package what a sample says that a submission wrote, and compares what the
-    /// validator does with the sample. `question` is about the test
-    /// case; its output does not matter. `talks` says whether the problem is interactive.
+    /// Gives the first output validator of a package what a sample says that a submission wrote,
+    /// and compares what the validator does with the sample. `question` is about the test case; its
+    /// output does not matter. `talks` says whether the problem is interactive.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -74,43 +78,68 @@ impl Worker<'_> {
         talks: bool,
     ) -> Result<Replayed, ExecError> {
         let mut replayed = Replayed::default();
-        let Some([validator, ..]) = validators.programs() else { return Ok(replayed) };
+        let Some([validator, ..]) = validators.programs() else {
+            return Ok(replayed);
+        };
         let (input, first) = (question.input, question.in_first_pass(validators.scoring()));
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: false };
+        let mut validating = OutputValidation {
+            slot: self.validators()?,
+            cache,
+            cancel: &cancel,
+            strict_text: false,
+        };
         let mut earlier: Option<NextPass> = None;
         for (number, recorded) in (1..).zip(passes) {
-            let question = Question { output: &recorded.written, earlier: earlier.as_ref(), ..first };
-            // Everything that the submission wrote is given at once. A validator that answers line by line says the
-            // same, since it cannot see when a line was written.
-            let (reply, mut said) = match Fault::apart(validating.hear(validator, &question).map_err(Fault::from))? {
-                Ok(heard) => heard,
-                Err(refusal) => {
-                    replayed.difference = Some(refusal.to_string());
-                    return Ok(replayed);
-                }
+            let question = Question {
+                output: &recorded.written,
+                earlier: earlier.as_ref(),
+                ..first
             };
-            // In a multi-pass problem nothing is said: what the submission is given is the input of the pass.
+            // Everything that the submission wrote is given at once. A validator that answers line
+            // by line says the same, since it cannot see when a line was written.
+            let (reply, mut said) =
+                match Fault::apart(validating.hear(validator, &question).map_err(Fault::from))? {
+                    Ok(heard) => heard,
+                    Err(refusal) => {
+                        replayed.difference = Some(refusal.to_string());
+                        return Ok(replayed);
+                    }
+                };
+            // In a multi-pass problem nothing is said: what the submission is given is the input of
+            // the pass.
             if !talks {
-                let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
-                said = regular_file::read(&path, MAX_DATA_BYTES).map_err(ExecError::io("read", &path))?;
+                let path = earlier
+                    .as_ref()
+                    .map_or_else(|| input.to_owned(), NextPass::input);
+                said = regular_file::read(&path, MAX_DATA_BYTES)
+                    .map_err(ExecError::io("read", &path))?;
             }
-            let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
+            let place = if passes.len() > 1 {
+                format!("pass {number}: ")
+            } else {
+                String::new()
+            };
             if let Some(why) = difference(&said, recorded, &reply) {
                 replayed.difference = Some(format!("{place}{why}"));
                 return Ok(replayed);
             }
             earlier = reply.next_pass;
             if let Some(input) = earlier.as_ref().map(NextPass::input) {
-                replayed
-                    .next_inputs
-                    .push(regular_file::read(&input, MAX_DATA_BYTES).map_err(ExecError::io("read", &input))?);
+                replayed.next_inputs.push(
+                    regular_file::read(&input, MAX_DATA_BYTES)
+                        .map_err(ExecError::io("read", &input))?,
+                );
             }
             // Checked in both directions: a validator that ends early and one that goes on for
             // longer both contradict the sample.
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {
-                let what = if goes_on { "wants no further pass" } else { "wants a further pass" };
+                let what = if goes_on {
+                    "wants no further pass"
+                } else {
+                    "wants a further pass"
+                };
                 replayed.difference = Some(format!("{place}the output validator {what}"));
                 return Ok(replayed);
             }
@@ -118,8 +147,9 @@ impl Worker<'_> {
         Ok(replayed)
     }
 
-    /// Gives the first output validator of a package all that a submission says, and then the end. It hears what it would
-    /// hear from a submission that is fast and does not wait for answers. What the validator says goes nowhere.
+    /// Gives the first output validator of a package all that a submission says, and then the end.
+    /// It hears what it would hear from a submission that is fast and does not wait for answers.
+    /// What the validator says goes nowhere.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -129,24 +159,38 @@ impl Worker<'_> {
         question: &OutputQuestion<'_>,
     ) -> Result<OutputReply, ExecError> {
         let cancelled = || OutputReply::decided(ValidatorDecision::Cancelled);
-        let Some([validator, ..]) = validators.programs() else { return Ok(cancelled()) };
+        let Some([validator, ..]) = validators.programs() else {
+            return Ok(cancelled());
+        };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel, strict_text: true };
+        let mut validating = OutputValidation {
+            slot: self.validators()?,
+            cache,
+            cancel: &cancel,
+            strict_text: true,
+        };
         let limits = question.limits;
         let question = question.in_first_pass(validators.scoring());
-        let reply = validating.hear(validator, &question).and_then(|(reply, _)| reply_to_question(reply, limits));
-        Fault::answer(reply, |reason| OutputReply::decided(ValidatorDecision::JudgeError { reason }))
+        let reply = validating
+            .hear(validator, &question)
+            .and_then(|(reply, _)| reply_to_question(reply, limits));
+        Fault::answer(reply, |reason| {
+            OutputReply::decided(ValidatorDecision::JudgeError { reason })
+        })
     }
 }
 
-/// The difference between the file and the conversation, in words. The end of a last line does not show in the file.
+/// The difference between the file and the conversation, in words. The end of a last line does not
+/// show in the file.
 fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<String> {
     let lines = |text: &[u8]| {
         if text.is_empty() {
             return Vec::new();
         }
         let text = text.strip_suffix(b"\n").unwrap_or(text);
-        text.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect::<Vec<_>>()
+        text.split(|byte| *byte == b'\n')
+            .map(|line| String::from_utf8_lossy(line).into_owned())
+            .collect::<Vec<_>>()
     };
     let (said, recorded) = (lines(said), lines(&recorded.given));
     let most = said.len().max(recorded.len());
@@ -154,7 +198,9 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
     // last line.
     let differs = (0..most).find(|index| said.get(*index) != recorded.get(*index));
     if let Some(index) = differs {
-        let quoted = |line: Option<&String>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
+        let quoted = |line: Option<&String>| {
+            line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"))
+        };
         let (recorded, said) = (quoted(recorded.get(index)), quoted(said.get(index)));
         return Some(format!(
             "line {} of what the submission is given is {recorded} here, and {said} in fact",
@@ -162,7 +208,11 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
         ));
     }
     let message = reply.judge_message.to_text();
-    let message = message.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
+    let message = message
+        .lines()
+        .next()
+        .map(|line| format!(": {line}"))
+        .unwrap_or_default();
     match &reply.decision {
         ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
         ValidatorDecision::Rejected => Some(format!("the output validator rejects it{message}")),
@@ -171,11 +221,17 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
 }
 
 impl OutputValidation<'_> {
-    /// Asks a validator whose standard output matters: what it would say to a submission that wrote all of this.
-    fn hear(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<(Reply, Vec<u8>), ExecError> {
+    /// Asks a validator whose standard output matters: what it would say to a submission that wrote
+    /// all of this.
+    fn hear(
+        &mut self,
+        validator: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<(Reply, Vec<u8>), ExecError> {
         let (mut execution, _files) = self.execution(validator, question)?;
         if validator.testlib {
-            execution = testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
+            execution =
+                testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
         }
         // Its words to a submission are no feedback, so they have a limit of their own.
         execution.limits.stdout_bytes = SAID_BYTES;
@@ -198,8 +254,14 @@ mod tests {
 
     #[test]
     fn passes_are_read_as_they_are_written() {
-        let pass = |given: &str, written: &str| SamplePass { given: given.into(), written: written.into() };
-        assert_eq!(SamplePass::all(b"<1\n>a b\n<\n").unwrap(), [pass("1\n\n", "a b\n")]);
+        let pass = |given: &str, written: &str| SamplePass {
+            given: given.into(),
+            written: written.into(),
+        };
+        assert_eq!(
+            SamplePass::all(b"<1\n>a b\n<\n").unwrap(),
+            [pass("1\n\n", "a b\n")]
+        );
         assert_eq!(
             SamplePass::all(b"<1\n---\n>x\n---\n<2").unwrap(),
             [pass("1\n", ""), pass("", "x\n"), pass("2\n", "")]

@@ -33,12 +33,16 @@ pub(crate) struct Metadata {
     pub(crate) output: Option<u64>,
 }
 
-/// The text of `.files.yaml`; `None` where submissions read standard input and write standard output.
+/// The text of `.files.yaml`; `None` where submissions read standard input and write standard
+/// output.
 pub(crate) fn named_files_text(metadata: &Metadata) -> Option<String> {
-    let files: BTreeMap<&str, &String> = [("input", &metadata.input_file), ("output", &metadata.output_file)]
-        .into_iter()
-        .filter_map(|(key, of)| Some((key, of.as_ref()?)))
-        .collect();
+    let files: BTreeMap<&str, &String> = [
+        ("input", &metadata.input_file),
+        ("output", &metadata.output_file),
+    ]
+    .into_iter()
+    .filter_map(|(key, of)| Some((key, of.as_ref()?)))
+    .collect();
     (!files.is_empty()).then(|| to_text(&files))
 }
 
@@ -82,15 +86,22 @@ struct LimitsYaml {
 
 impl LimitsYaml {
     fn is_empty(&self) -> bool {
-        self.time_limit.is_none() && self.memory.is_none() && self.output.is_none() && self.validation_passes.is_none()
+        self.time_limit.is_none()
+            && self.memory.is_none()
+            && self.output.is_none()
+            && self.validation_passes.is_none()
     }
 }
 
-/// The largest power of ten of which a time limit is a multiple, where it is not a multiple of a second (2025-09, `time_resolution`).
+/// The largest power of ten of which a time limit is a multiple, where it is not a multiple of a
+/// second (2025-09, `time_resolution`).
 fn resolution(limit: f64) -> Option<f64> {
     // Decimal fractions are no binary ones: 0.3 is not three times 0.1.
     let is_multiple = |unit: &f64| (limit / unit - (limit / unit).round()).abs() < 1e-6;
-    [1.0, 0.1, 0.01, 0.001].into_iter().find(is_multiple).filter(|unit| *unit < 1.0)
+    [1.0, 0.1, 0.01, 0.001]
+        .into_iter()
+        .find(is_multiple)
+        .filter(|unit| *unit < 1.0)
 }
 
 /// The text of the file for a problem of this name; the same `identity` has the same UUID.
@@ -108,9 +119,14 @@ pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> 
     to_text(&ProblemYaml {
         problem_format_version: "2025-09",
         name: &names,
-        types: types.into_iter().filter_map(|(is, name)| is.then_some(name)).collect(),
+        types: types
+            .into_iter()
+            .filter_map(|(is, name)| is.then_some(name))
+            .collect(),
         uuid: uuid_of(identity),
-        credits: (!metadata.authors.is_empty()).then_some(CreditsYaml { authors: &metadata.authors }),
+        credits: (!metadata.authors.is_empty()).then_some(CreditsYaml {
+            authors: &metadata.authors,
+        }),
         source: &metadata.source,
         license: "unknown",
         limits: LimitsYaml {
@@ -127,7 +143,9 @@ pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> 
 /// A UUID that is the same for every import of the same problem (RFC 9562, section 5.8: version 8).
 pub(crate) fn uuid_of(identity: &str) -> String {
     let digest = Sha256::digest(identity.as_bytes());
-    let bits = digest[..16].iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
+    let bits = digest[..16]
+        .iter()
+        .fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
     judge_package::uuid_of_bits(bits, 8)
 }
 
@@ -144,6 +162,9 @@ mod tests {
 
     #[test]
     fn time_limits_have_the_coarsest_unit_that_fits() {
-        assert_eq!([2.0, 1.5, 0.25, 0.001].map(resolution), [None, Some(0.1), Some(0.01), Some(0.001)]);
+        assert_eq!(
+            [2.0, 1.5, 0.25, 0.001].map(resolution),
+            [None, Some(0.1), Some(0.01), Some(0.001)]
+        );
     }
 }

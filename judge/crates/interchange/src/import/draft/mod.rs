@@ -1,7 +1,7 @@
 //! The package that an import makes, before anything of it is written.
 //!
-//! Responsible for what a package of format 2025-09 can say, and for its files. Must not know any foreign format, nor
-//! where the package goes.
+//! Responsible for what a package of format 2025-09 can say, and for its files. Must not know any
+//! foreign format, nor where the package goes.
 
 pub(crate) mod metadata;
 pub(crate) mod naming;
@@ -39,7 +39,8 @@ pub(crate) struct Draft {
     pub(crate) output_validator_args: Vec<String>,
     /// The arguments of submissions on every test case.
     pub(crate) args: Vec<String>,
-    /// Submissions by their paths below `submissions`, with what is expected of them beyond their directory.
+    /// Submissions by their paths below `submissions`, with what is expected of them beyond their
+    /// directory.
     submissions: BTreeMap<String, Expectation>,
     /// Groups by their directories below `data`.
     groups: BTreeMap<String, Group>,
@@ -64,8 +65,16 @@ impl Draft {
 
     /// Says it with a place in the source.
     pub(crate) fn say_at(&mut self, fate: Fate, part: Part, text: impl Into<String>, place: &str) {
-        let remark = Remark { place: place.to_owned(), ..Remark::new(fate, part, text) };
-        if self.reported.insert((remark.part, remark.fate, remark.text.clone(), remark.place.clone())) {
+        let remark = Remark {
+            place: place.to_owned(),
+            ..Remark::new(fate, part, text)
+        };
+        if self.reported.insert((
+            remark.part,
+            remark.fate,
+            remark.text.clone(),
+            remark.place.clone(),
+        )) {
             self.remarks.push(remark);
         }
     }
@@ -76,8 +85,17 @@ impl Draft {
         let place = place.into();
         if let Content::Copy(file) | Content::WithoutCarriageReturns(file) = &content {
             self.seen.insert(file.clone());
-            if let Some(former) = self.files.get(&place).and_then(Content::copied).filter(|former| *former != file) {
-                self.doubles.push(Double { place, former: former.to_owned(), other: file.clone() });
+            if let Some(former) = self
+                .files
+                .get(&place)
+                .and_then(Content::copied)
+                .filter(|former| *former != file)
+            {
+                self.doubles.push(Double {
+                    place,
+                    former: former.to_owned(),
+                    other: file.clone(),
+                });
                 return;
             }
         }
@@ -113,12 +131,21 @@ impl Draft {
             number if extension.is_empty() => format!("attachments/{stem}-{number}"),
             number => format!("attachments/{stem}-{number}.{extension}"),
         };
-        let place = (1..).map(numbered).find(|place| !self.has(place)).unwrap_or_default();
+        let place = (1..)
+            .map(numbered)
+            .find(|place| !self.has(place))
+            .unwrap_or_default();
         self.put(&place, Content::Copy(file.into()));
-        self.say_at(Fate::Carried, Part::Attachments, format!("`{}`", &place["attachments/".len()..]), file);
+        self.say_at(
+            Fate::Carried,
+            Part::Attachments,
+            format!("`{}`", &place["attachments/".len()..]),
+            file,
+        );
     }
 
-    /// Has submissions read or write a file in place of standard input or output; an invalid name is reported.
+    /// Has submissions read or write a file in place of standard input or output; an invalid name
+    /// is reported.
     pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
         let what = if is_input { "input" } else { "output" };
         if !names::counts(&name) {
@@ -134,7 +161,11 @@ impl Draft {
             Part::Limits,
             format!("the {what} file `{name}`, by `{NAMED_FILES}`, which this judge alone reads"),
         );
-        *if is_input { &mut self.metadata.input_file } else { &mut self.metadata.output_file } = Some(name);
+        *if is_input {
+            &mut self.metadata.input_file
+        } else {
+            &mut self.metadata.output_file
+        } = Some(name);
     }
 
     /// Notes that a file of the source was used, or is known to be of no use in a package.
@@ -155,16 +186,28 @@ impl Draft {
         }
     }
 
-    /// True when there is anything that a problem is made of: test cases, what makes them, programs, a statement.
+    /// True when there is anything that a problem is made of: test cases, what makes them,
+    /// programs, a statement.
     pub(crate) fn has_parts(&self) -> bool {
-        const PARTS: [&str; 6] =
-            ["data", "submissions", "statement", "generators", "input_validators", "output_validator"];
-        self.lacks_inputs || self.files().any(|file| PARTS.into_iter().any(|part| file.starts_with(part)))
+        const PARTS: [&str; 6] = [
+            "data",
+            "submissions",
+            "statement",
+            "generators",
+            "input_validators",
+            "output_validator",
+        ];
+        self.lacks_inputs
+            || self
+                .files()
+                .any(|file| PARTS.into_iter().any(|part| file.starts_with(part)))
     }
 
     /// The number of test cases that have an input.
     pub(crate) fn inputs(&self) -> usize {
-        let is_input = |file: &&PathBuf| file.starts_with("data") && file.extension().is_some_and(|of| of == "in");
+        let is_input = |file: &&PathBuf| {
+            file.starts_with("data") && file.extension().is_some_and(|of| of == "in")
+        };
         self.files.keys().filter(is_input).count()
     }
 
@@ -173,7 +216,8 @@ impl Draft {
         self.manual.insert(place.into(), content);
     }
 
-    /// Puts the rules that make the data, with the tests that they copy. They get the groups of the data when all is known.
+    /// Puts the rules that make the data, with the tests that they copy. They get the groups of the
+    /// data when all is known.
     pub(crate) fn put_rules(&mut self, rules: DataRules) {
         self.files.append(&mut self.manual);
         self.rules = Some(rules);
@@ -187,18 +231,36 @@ impl Draft {
     /// Has a name in each language of the statements: that in English, or the first there is.
     fn name_all_languages(&mut self) {
         let of_statement = |file: &PathBuf| {
-            let name = file.strip_prefix("statement").ok()?.to_str()?.strip_prefix("problem.")?.to_owned();
+            let name = file
+                .strip_prefix("statement")
+                .ok()?
+                .to_str()?
+                .strip_prefix("problem.")?
+                .to_owned();
             Some(name.split_once('.')?.0.to_owned())
         };
         let names = &self.metadata.names;
-        let known = names.get("en").or_else(|| names.values().next()).unwrap_or(&self.name).clone();
-        for language in self.files.keys().filter_map(of_statement).collect::<BTreeSet<_>>() {
-            self.metadata.names.entry(language).or_insert_with(|| known.clone());
+        let known = names
+            .get("en")
+            .or_else(|| names.values().next())
+            .unwrap_or(&self.name)
+            .clone();
+        for language in self
+            .files
+            .keys()
+            .filter_map(of_statement)
+            .collect::<BTreeSet<_>>()
+        {
+            self.metadata
+                .names
+                .entry(language)
+                .or_insert_with(|| known.clone());
         }
     }
 
-    /// Has groups take the least share of their test cases where the output validator gives shares: one that is all or nothing
-    /// has no parts, and only that can be required by others (2025-09, "Test Groups").
+    /// Has groups take the least share of their test cases where the output validator gives shares:
+    /// one that is all or nothing has no parts, and only that can be required by others (2025-09,
+    /// "Test Groups").
     fn count_shares(&mut self) {
         if !self.gives_shares || !self.metadata.scoring {
             return;
@@ -214,33 +276,73 @@ impl Draft {
                 ));
             }
         }
-        lost.into_iter().for_each(|text| self.say(Fate::Lost, Part::Groups, text));
+        lost.into_iter()
+            .for_each(|text| self.say(Fate::Lost, Part::Groups, text));
     }
 
-    /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a program takes, which packages
-    /// may not state.
+    /// Leaves out limits that nothing could hold, and raises a memory limit below what starting a
+    /// program takes, which packages may not state.
     fn bound_limits(&mut self) {
-        if let Some(time) = self.metadata.time_limit.take_if(|time| !(*time > 0.0 && *time <= MAX_SECONDS)) {
-            self.say(Fate::Lost, Part::Limits, format!("the time limit of {time:e} s, which is more than an hour"));
+        if let Some(time) = self
+            .metadata
+            .time_limit
+            .take_if(|time| !(*time > 0.0 && *time <= MAX_SECONDS))
+        {
+            self.say(
+                Fate::Lost,
+                Part::Limits,
+                format!("the time limit of {time:e} s, which is more than an hour"),
+            );
         }
-        let is_reported = self.remarks.iter().any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
+        let is_reported = self
+            .remarks
+            .iter()
+            .any(|remark| (remark.part, remark.fate) == (Part::Limits, Fate::Lost));
         if self.metadata.time_limit.is_none() && !is_reported && !self.metadata.submit_answer {
-            self.say(Fate::Lost, Part::Limits, "it has no time limit: add `limits.time_limit` to problem.yaml");
+            self.say(
+                Fate::Lost,
+                Part::Limits,
+                "it has no time limit: add `limits.time_limit` to problem.yaml",
+            );
         }
-        if let Some(memory) = self.metadata.memory.take_if(|memory| *memory > MAX_MEBIBYTES) {
-            self.say(Fate::Lost, Part::Limits, format!("the memory limit of {memory} MiB, which is more than 1 TiB"));
+        if let Some(memory) = self
+            .metadata
+            .memory
+            .take_if(|memory| *memory > MAX_MEBIBYTES)
+        {
+            self.say(
+                Fate::Lost,
+                Part::Limits,
+                format!("the memory limit of {memory} MiB, which is more than 1 TiB"),
+            );
         }
-        if let Some(output) = self.metadata.output.take_if(|output| *output > MAX_MEBIBYTES) {
-            self.say(Fate::Lost, Part::Limits, format!("the output limit of {output} MiB, which is more than 1 TiB"));
+        if let Some(output) = self
+            .metadata
+            .output
+            .take_if(|output| *output > MAX_MEBIBYTES)
+        {
+            self.say(
+                Fate::Lost,
+                Part::Limits,
+                format!("the output limit of {output} MiB, which is more than 1 TiB"),
+            );
         }
-        if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < MIN_MEMORY_MIB) {
-            let text = format!("memory: {MIN_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
+        if let Some(memory) = self
+            .metadata
+            .memory
+            .as_mut()
+            .filter(|memory| **memory < MIN_MEMORY_MIB)
+        {
+            let text = format!(
+                "memory: {MIN_MEMORY_MIB} MiB instead of {memory}, which no program starts in"
+            );
             *memory = MIN_MEMORY_MIB;
             self.say(Fate::Changed, Part::Limits, text);
         }
     }
 
-    /// The files of the package, those of its own making included, and the remarks in the order of parts.
+    /// The files of the package, those of its own making included, and the remarks in the order of
+    /// parts.
     pub(crate) fn finish(mut self, identity: &str) -> (BTreeMap<PathBuf, Content>, Vec<Remark>) {
         self.name_all_languages();
         self.count_shares();
@@ -259,7 +361,9 @@ impl Draft {
         if !self.output_validator_args.is_empty() || !self.args.is_empty() {
             for directory in ["sample", "secret"] {
                 let group = self.groups.entry(directory.to_owned()).or_default();
-                group.output_validator_args.clone_from(&self.output_validator_args);
+                group
+                    .output_validator_args
+                    .clone_from(&self.output_validator_args);
                 group.args.clone_from(&self.args);
             }
         }
@@ -270,7 +374,8 @@ impl Draft {
         for (directory, group) in std::mem::take(&mut self.groups) {
             self.put(format!("data/{directory}/test_group.yaml"), to_text(&group));
         }
-        self.remarks.sort_by_key(|remark| (remark.part, remark.fate));
+        self.remarks
+            .sort_by_key(|remark| (remark.part, remark.fate));
         (self.files, self.remarks)
     }
 }
@@ -283,19 +388,46 @@ mod tests {
 
     #[test]
     fn a_draft_becomes_the_files_of_a_package() {
-        let mut draft = Draft { name: "sum".to_owned(), ..Draft::default() };
+        let mut draft = Draft {
+            name: "sum".to_owned(),
+            ..Draft::default()
+        };
         draft.metadata.time_limit = Some(1.5);
         draft.metadata.scoring = true;
         let groups = BTreeMap::from([(
             "secret/01".to_owned(),
-            Expectation { permitted: vec![Verdict::Accepted], ..Expectation::default() },
+            Expectation {
+                permitted: vec![Verdict::Accepted],
+                ..Expectation::default()
+            },
         )]);
-        let expected = Expectation { required: vec![Verdict::WrongAnswer], groups, ..Expectation::default() };
-        assert_eq!(draft.put_submission("mixed", Path::new("a b.cpp"), expected), "mixed/a_b.cpp");
-        assert_eq!(draft.put_submission("mixed", Path::new("x/a_b.cpp"), Expectation::default()), "mixed/a_b-2.cpp");
-        let (max_score, score_aggregation) = (Some(parts::MaxScore::Points(20)), Some(Aggregation::PassFail));
+        let expected = Expectation {
+            required: vec![Verdict::WrongAnswer],
+            groups,
+            ..Expectation::default()
+        };
+        assert_eq!(
+            draft.put_submission("mixed", Path::new("a b.cpp"), expected),
+            "mixed/a_b.cpp"
+        );
+        assert_eq!(
+            draft.put_submission("mixed", Path::new("x/a_b.cpp"), Expectation::default()),
+            "mixed/a_b-2.cpp"
+        );
+        let (max_score, score_aggregation) = (
+            Some(parts::MaxScore::Points(20)),
+            Some(Aggregation::PassFail),
+        );
         let require_pass = vec!["sample".to_owned()];
-        draft.put_group("secret/01", Group { max_score, score_aggregation, require_pass, ..Group::default() });
+        draft.put_group(
+            "secret/01",
+            Group {
+                max_score,
+                score_aggregation,
+                require_pass,
+                ..Group::default()
+            },
+        );
         let (files, _) = draft.finish("here");
         let text = |file: &str| match &files[Path::new(file)] {
             Content::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
@@ -311,7 +443,8 @@ mod tests {
         );
         let problem = text("problem.yaml");
         assert!(
-            problem.contains("time_limit: 1.5\n  time_resolution: 0.1") && problem.contains("- scoring"),
+            problem.contains("time_limit: 1.5\n  time_resolution: 0.1")
+                && problem.contains("- scoring"),
             "{problem}"
         );
     }

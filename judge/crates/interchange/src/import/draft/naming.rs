@@ -7,27 +7,42 @@ use judge_package::names;
 /// A few of some names, and how many more there are.
 pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
-    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let named: Vec<String> = names
+        .iter()
+        .take(NAMED)
+        .map(|name| format!("`{name}`"))
+        .collect();
     match names.len().saturating_sub(NAMED) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
     }
 }
 
-/// The longest name that is made: something may be put before and behind it, and file systems take 255 bytes.
+/// The longest name that is made: something may be put before and behind it, and file systems take
+/// 255 bytes.
 const MAX_LETTERS: usize = 100;
 /// The longest ending that a name keeps when it is cut: it says what is in the file.
 const MAX_OF_ENDING: usize = 16;
 
-/// A name that counts in a package, as like this one as can be. One that is too long loses what stands before its ending.
+/// A name that counts in a package, as like this one as can be. One that is too long loses what
+/// stands before its ending.
 pub(crate) fn safe_name(name: &str) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '_' };
+    let allowed = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') {
+            c
+        } else {
+            '_'
+        }
+    };
     let mut safe: String = name.chars().map(allowed).collect();
     if safe.get(..1).is_none_or(|first| !names::counts(first)) {
         safe.insert(0, '_');
     }
     if safe.len() > MAX_LETTERS {
-        let ending = safe.rfind('.').map(|dot| safe[dot..].to_owned()).filter(|ending| ending.len() <= MAX_OF_ENDING);
+        let ending = safe
+            .rfind('.')
+            .map(|dot| safe[dot..].to_owned())
+            .filter(|ending| ending.len() <= MAX_OF_ENDING);
         let ending = ending.unwrap_or_default();
         safe.truncate(MAX_LETTERS - ending.len());
         safe.push_str(&ending);
@@ -37,7 +52,10 @@ pub(crate) fn safe_name(name: &str) -> String {
 
 /// A short name for a package, as like this one as can be; `None` when nothing of it is left.
 pub(crate) fn short_name(name: &str) -> Option<String> {
-    let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
+    let letters = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase());
     let short: String = letters.take(MAX_LETTERS).collect();
     (!short.is_empty()).then_some(short)
 }
@@ -65,10 +83,22 @@ mod tests {
         // A long one keeps its ending, where it is one.
         let long = "é".repeat(300);
         assert_eq!(safe_name(&format!("{long}.cpp")), "_".repeat(96) + ".cpp");
-        assert_eq!(safe_name(&format!("x.{long}")), "x.".to_owned() + &"_".repeat(98));
-        assert!(names::counts(&safe_name(&long)) && safe_name(&format!("-{long}.in")).len() == MAX_LETTERS);
-        assert_eq!(short_name("Closest-Pair 2").as_deref(), Some("closestpair2"));
+        assert_eq!(
+            safe_name(&format!("x.{long}")),
+            "x.".to_owned() + &"_".repeat(98)
+        );
+        assert!(
+            names::counts(&safe_name(&long))
+                && safe_name(&format!("-{long}.in")).len() == MAX_LETTERS
+        );
+        assert_eq!(
+            short_name("Closest-Pair 2").as_deref(),
+            Some("closestpair2")
+        );
         assert_eq!(short_name("日本"), None);
-        assert_eq!((numbered(3, 9), numbered(3, 120)), ("03".to_owned(), "003".to_owned()));
+        assert_eq!(
+            (numbered(3, 9), numbered(3, 120)),
+            ("03".to_owned(), "003".to_owned())
+        );
     }
 }

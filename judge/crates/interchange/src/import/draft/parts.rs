@@ -1,6 +1,7 @@
 //! The parts of a package that an import makes: files, expectations, groups.
 //!
-//! Responsible for what each of them can say. Must not know any foreign format, nor how a package is put together.
+//! Responsible for what each of them can say. Must not know any foreign format, nor how a package
+//! is put together.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! The submissions of the package that an import makes, and what is expected of them.
 //!
-//! Responsible for their names and for the groups that expectations name. Must not know what groups are worth.
+//! Responsible for their names and for the groups that expectations name. Must not know what groups
+//! are worth.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,14 +14,26 @@ use super::parts::{Content, Expectation};
 
 impl Draft {
     /// Puts a submission into one of the directories below `submissions`, and gives its name there.
-    pub(crate) fn put_submission(&mut self, directory: &str, file: &Path, mut expected: Expectation) -> String {
+    pub(crate) fn put_submission(
+        &mut self,
+        directory: &str,
+        file: &Path,
+        mut expected: Expectation,
+    ) -> String {
         let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let grader = self.java_grader().filter(|_| extension == "java");
         // Java wants the class in a file of its name, and a grader that starts it knows it by
         // the name of the problem.
-        let class = grader.as_ref().map(|_| self.name.clone()).filter(|name| is_identifier(name) && name != stem);
-        let ending = if extension.is_empty() || class.is_some() { String::new() } else { format!(".{extension}") };
+        let class = grader
+            .as_ref()
+            .map(|_| self.name.clone())
+            .filter(|name| is_identifier(name) && name != stem);
+        let ending = if extension.is_empty() || class.is_some() {
+            String::new()
+        } else {
+            format!(".{extension}")
+        };
         let numbered = |number: u32| match number {
             1 => format!("{directory}/{stem}{ending}"),
             number => format!("{directory}/{stem}-{number}{ending}"),
@@ -30,8 +43,13 @@ impl Draft {
             None => !self.has(&format!("submissions/{id}")),
         };
         let id = (1..).map(numbered).find(is_free).unwrap_or_default();
-        let within = class.map(|class| format!("/{class}.java")).unwrap_or_default();
-        self.put(format!("submissions/{id}{within}"), Content::Copy(file.to_owned()));
+        let within = class
+            .map(|class| format!("/{class}.java"))
+            .unwrap_or_default();
+        self.put(
+            format!("submissions/{id}{within}"),
+            Content::Copy(file.to_owned()),
+        );
         expected.entrypoint = expected.entrypoint.take().or(grader);
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
@@ -39,7 +57,8 @@ impl Draft {
         id
     }
 
-    /// Puts a submission of several files into one of the directories below `submissions`, and gives its name there.
+    /// Puts a submission of several files into one of the directories below `submissions`, and
+    /// gives its name there.
     pub(crate) fn put_submission_directory(
         &mut self,
         directory: &str,
@@ -50,7 +69,10 @@ impl Draft {
         let id = format!("{directory}/{}", safe_name(name));
         for file in files {
             let within = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
-            self.put(format!("submissions/{id}/{within}"), Content::Copy((*file).to_owned()));
+            self.put(
+                format!("submissions/{id}/{within}"),
+                Content::Copy((*file).to_owned()),
+            );
         }
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
@@ -58,46 +80,70 @@ impl Draft {
         id
     }
 
-    /// Says in which directories the groups are that expectations name. Scores are in the points of the source, which have
-    /// become so many times as many.
-    pub(crate) fn place_groups(&mut self, directories: &BTreeMap<String, Vec<String>>, factor: f64) {
+    /// Says in which directories the groups are that expectations name. Scores are in the points of
+    /// the source, which have become so many times as many.
+    pub(crate) fn place_groups(
+        &mut self,
+        directories: &BTreeMap<String, Vec<String>>,
+        factor: f64,
+    ) {
         let mut unknown = Vec::new();
         for (id, expected) in &mut self.submissions {
             for (group, mut on_group) in std::mem::take(&mut expected.on_groups) {
                 // A score that is expected of several groups together is expected of none of
                 // them alone.
-                let is_alone = directories.get(&group).is_some_and(|places| places.len() == 1);
-                on_group.score = on_group.score.filter(|_| is_alone).map(|score| score * factor);
-                let places = directories.get(&group).map(Vec::as_slice).unwrap_or_default();
+                let is_alone = directories
+                    .get(&group)
+                    .is_some_and(|places| places.len() == 1);
+                on_group.score = on_group
+                    .score
+                    .filter(|_| is_alone)
+                    .map(|score| score * factor);
+                let places = directories
+                    .get(&group)
+                    .map(Vec::as_slice)
+                    .unwrap_or_default();
                 if places.is_empty() {
                     unknown
                         .push(format!("what is expected of `{id}` on group `{group}`, which has no tests of its own"));
                 }
-                expected.groups.extend(places.iter().map(|place| (place.clone(), on_group.clone())));
+                expected
+                    .groups
+                    .extend(places.iter().map(|place| (place.clone(), on_group.clone())));
             }
         }
-        unknown.into_iter().for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
+        unknown
+            .into_iter()
+            .for_each(|text| self.say(Fate::Lost, Part::Solutions, text));
     }
 
     /// Says that a part of what the source expects of a submission has no equivalent in a package.
     pub(crate) fn lose_expectation(&mut self, id: &str, what: &str, file: &str) {
-        let text = format!("what is expected of `{id}`: {what}, for which packages have no expectation");
+        let text =
+            format!("what is expected of `{id}`: {what}, for which packages have no expectation");
         self.say_at(Fate::Lost, Part::Solutions, text, file);
     }
 
     /// The submission that is the solution to be shown, from `submissions`.
     pub(crate) fn main_solution(&self) -> Option<&str> {
-        self.submissions.iter().find(|(_, expected)| expected.model_solution).map(|(id, _)| id.as_str())
+        self.submissions
+            .iter()
+            .find(|(_, expected)| expected.model_solution)
+            .map(|(id, _)| id.as_str())
     }
 
-    /// Leaves out expectations on groups that do not run, since a group that they require is expected to be rejected.
+    /// Leaves out expectations on groups that do not run, since a group that they require is
+    /// expected to be rejected.
     pub(super) fn drop_unjudged(&mut self) {
         let mut dropped = Vec::new();
         for (id, expected) in &mut self.submissions {
             // Groups are in the order in which they run.
             let mut closed: BTreeSet<String> = BTreeSet::new();
             for (directory, group) in &self.groups {
-                let is_closed = group.require_pass.iter().any(|needed| closed.contains(needed));
+                let is_closed = group
+                    .require_pass
+                    .iter()
+                    .any(|needed| closed.contains(needed));
                 let rule = expected.groups.get(directory);
                 if is_closed && rule.is_some() {
                     expected.groups.remove(directory);
@@ -105,18 +151,35 @@ impl Draft {
                         "what is expected of `{id}` on `{directory}`: it is not judged after another group"
                     ));
                 }
-                if is_closed || expected.groups.get(directory).is_some_and(|rule| !rule.required.is_empty()) {
+                if is_closed
+                    || expected
+                        .groups
+                        .get(directory)
+                        .is_some_and(|rule| !rule.required.is_empty())
+                {
                     closed.insert(directory.clone());
                 }
             }
         }
-        dropped.into_iter().for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
+        dropped
+            .into_iter()
+            .for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
     }
 
     /// The class of a grader in Java, which is what is started.
     fn java_grader(&self) -> Option<String> {
-        let mut graders = self.files.keys().filter(|file| file.starts_with("include/java"));
-        graders.find_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(".java")?.to_owned()))
+        let mut graders = self
+            .files
+            .keys()
+            .filter(|file| file.starts_with("include/java"));
+        graders.find_map(|file| {
+            Some(
+                file.file_name()?
+                    .to_str()?
+                    .strip_suffix(".java")?
+                    .to_owned(),
+            )
+        })
     }
 }
 
@@ -126,16 +189,33 @@ mod tests {
 
     #[test]
     fn solutions_in_java_have_the_name_that_a_grader_knows_them_by() {
-        let mut draft = Draft { name: "cup".to_owned(), ..Draft::default() };
-        let put =
-            |draft: &mut Draft, file: &str| draft.put_submission("accepted", Path::new(file), Expectation::default());
-        assert_eq!(put(&mut draft, "brute.java"), "accepted/brute.java", "nothing starts it");
-        draft.put("include/java/grader.java", Content::from("class grader {}".to_owned()));
+        let mut draft = Draft {
+            name: "cup".to_owned(),
+            ..Draft::default()
+        };
+        let put = |draft: &mut Draft, file: &str| {
+            draft.put_submission("accepted", Path::new(file), Expectation::default())
+        };
+        assert_eq!(
+            put(&mut draft, "brute.java"),
+            "accepted/brute.java",
+            "nothing starts it"
+        );
+        draft.put(
+            "include/java/grader.java",
+            Content::from("class grader {}".to_owned()),
+        );
         assert_eq!(put(&mut draft, "cup.java"), "accepted/cup.java");
         assert_eq!(put(&mut draft, "fast.java"), "accepted/fast");
         assert_eq!(put(&mut draft, "old/fast.java"), "accepted/fast-2");
         assert_eq!(put(&mut draft, "fast.cpp"), "accepted/fast.cpp");
-        assert_eq!(draft.copies("submissions/accepted/fast-2/cup.java"), Some(Path::new("old/fast.java")));
-        assert_eq!(draft.submissions["accepted/fast"].entrypoint.as_deref(), Some("grader"));
+        assert_eq!(
+            draft.copies("submissions/accepted/fast-2/cup.java"),
+            Some(Path::new("old/fast.java"))
+        );
+        assert_eq!(
+            draft.submissions["accepted/fast"].entrypoint.as_deref(),
+            Some("grader")
+        );
     }
 }

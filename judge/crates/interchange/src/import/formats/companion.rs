@@ -16,18 +16,30 @@ use crate::import::source::Source;
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     is_one_file: true,
-    ..ImportFormat::new("companion", "one `.json` or `.prob` of Competitive Companion", sign, convert)
+    ..ImportFormat::new(
+        "companion",
+        "one `.json` or `.prob` of Competitive Companion",
+        sign,
+        convert,
+    )
 };
 
 fn sign(source: &Source) -> Option<Sign> {
-    let file = only_file(source).filter(|file| file.ends_with(".json") || file.ends_with(".prob"))?;
+    let file =
+        only_file(source).filter(|file| file.ends_with(".json") || file.ends_with(".prob"))?;
     let found = read_json(source, file).ok();
-    Some(by_file(file, found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some())))
+    Some(by_file(
+        file,
+        found.is_some_and(|of| get(&of, "tests").is_some() && get(&of, "name").is_some()),
+    ))
 }
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let file = source.files().next().unwrap_or("".as_ref()).to_owned();
-    let malformed = |why: String| InterchangeError::Malformed { place: source.named().display().to_string(), why };
+    let malformed = |why: String| InterchangeError::Malformed {
+        place: source.named().display().to_string(),
+        why,
+    };
     let companion = Companion::parse(&source.bytes(&file)?).map_err(malformed)?;
     draft.see(&file);
     draft.name.clone_from(&companion.name);
@@ -49,24 +61,57 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     } else if !companion.group.is_empty() {
         draft.metadata.source = Some(companion.group);
     }
-    draft.metadata.time_limit =
-        companion.time_limit.map(|milliseconds| milliseconds / 1e3).filter(|limit| *limit > 0.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
-    let memory = companion.memory_limit.filter(|limit| *limit >= 1.0 && *limit < 1e6).map(|limit| limit as u64);
+    draft.metadata.time_limit = companion
+        .time_limit
+        .map(|milliseconds| milliseconds / 1e3)
+        .filter(|limit| *limit > 0.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is positive and small"
+    )]
+    let memory = companion
+        .memory_limit
+        .filter(|limit| *limit >= 1.0 && *limit < 1e6)
+        .map(|limit| limit as u64);
     draft.metadata.memory = memory;
     if draft.metadata.time_limit.is_none() || memory.is_none() {
-        draft.say(Fate::Lost, Part::Limits, "there is no limit on time or on memory in it that could hold");
+        draft.say(
+            Fate::Lost,
+            Part::Limits,
+            "there is no limit on time or on memory in it that could hold",
+        );
     }
     let count = companion.tests.len();
     for (index, test) in companion.tests.into_iter().enumerate() {
         let place = format!("sample/{}", numbered(index + 1, count));
-        draft.put_test(&place, Content::from(test.input), Some(Content::from(test.output)));
+        draft.put_test(
+            &place,
+            Content::from(test.input),
+            Some(Content::from(test.output)),
+        );
     }
-    draft.say(Fate::Carried, Part::Samples, format!("{count} {}", if count == 1 { "sample" } else { "samples" }));
-    draft.say(Fate::Lost, Part::Tests, "a page shows samples alone: there are no secret test cases");
-    draft.say(Fate::Lost, Part::Statement, "the statement stays on the page");
+    draft.say(
+        Fate::Carried,
+        Part::Samples,
+        format!("{count} {}", if count == 1 { "sample" } else { "samples" }),
+    );
+    draft.say(
+        Fate::Lost,
+        Part::Tests,
+        "a page shows samples alone: there are no secret test cases",
+    );
+    draft.say(
+        Fate::Lost,
+        Part::Statement,
+        "the statement stays on the page",
+    );
     if companion.interactive {
-        draft.say(Fate::Lost, Part::Interactor, "the problem is interactive, and its interactor is not on the page");
+        draft.say(
+            Fate::Lost,
+            Part::Interactor,
+            "the problem is interactive, and its interactor is not on the page",
+        );
     }
     Ok(())
 }

@@ -25,12 +25,24 @@ pub(super) const FORMAT: ImportFormat = ImportFormat {
         Some(archive) => source.unpack(&archive, is_stopped),
         None => Ok(()),
     },
-    ..ImportFormat::new("dmoj", "`init.yml`", |source| by_keys(source, FILE, read, &SIGNS), convert)
+    ..ImportFormat::new(
+        "dmoj",
+        "`init.yml`",
+        |source| by_keys(source, FILE, read, &SIGNS),
+        convert,
+    )
 };
 
 /// Keys that hardly any other file of this name has.
-const SIGNS: [&str; 7] =
-    ["test_cases", "archive", "checker", "interactive", "custom_judge", "signature_grader", "generator"];
+const SIGNS: [&str; 7] = [
+    "test_cases",
+    "archive",
+    "checker",
+    "interactive",
+    "custom_judge",
+    "signature_grader",
+    "generator",
+];
 
 /// Keys that packages have nothing like, with the part of a problem that each is about.
 const LOST: [(&str, Part); 9] = [
@@ -45,7 +57,8 @@ const LOST: [(&str, Part); 9] = [
     // Files of the problem that submissions find where they are started.
     ("symlinks", Part::Files),
 ];
-/// Keys that are read, or that decide nothing about verdicts. A test case may have nearly all of them.
+/// Keys that are read, or that decide nothing about verdicts. A test case may have nearly all of
+/// them.
 const KNOWN: &str = "archive test_cases checker interactive points dependencies output_prefix_length binary_data short_circuit \
      meta in out batched generator_args generator_in";
 
@@ -66,26 +79,45 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         Some(Value::List(cases)) => of_list(cases, &settings, draft),
         other => {
             if other.is_some() {
-                let text = "patterns for names of files: they were paired by the names that judges know";
+                let text =
+                    "patterns for names of files: they were paired by the names that judges know";
                 draft.say(Fate::Changed, Part::Tests, text);
             }
             if other.is_some_and(|of| get(of, "case_points").is_some()) {
-                draft.say_at(Fate::Lost, Part::Groups, "`case_points`: points by the order of files", FILE);
+                draft.say_at(
+                    Fate::Lost,
+                    Part::Groups,
+                    "`case_points`: points by the order of files",
+                    FILE,
+                );
             }
             Tests::each(by_names(source, "")?, false)
         }
     };
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
-    draft.say(Fate::Lost, Part::Limits, "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml");
-    draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of DMOJ");
+    draft.say(
+        Fate::Lost,
+        Part::Limits,
+        "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml",
+    );
+    draft.say(
+        Fate::Lost,
+        Part::Statement,
+        "the statement is not in the files of DMOJ",
+    );
     Ok(())
 }
 
 /// Lists the keys of the problem, or of a test case, that are lost.
 fn list_lost(of: &Value, draft: &mut Draft) {
     for (key, part) in LOST.into_iter().filter(|(key, _)| get(of, key).is_some()) {
-        draft.say_at(Fate::Lost, part, format!("`{key}`: packages have nothing like it"), FILE);
+        draft.say_at(
+            Fate::Lost,
+            part,
+            format!("`{key}`: packages have nothing like it"),
+            FILE,
+        );
     }
     let known = LOST.map(|(key, _)| key).join(" ") + " " + KNOWN;
     list_unknown(of, &known, FILE, draft);
@@ -93,12 +125,17 @@ fn list_lost(of: &Value, draft: &mut Draft) {
 
 /// A test case; `None` when a generator makes a part of it.
 ///
-/// Source: DMOJ/judge-server, dmoj/problem.py, `_make_input_data_io` and `output_data`: a generator makes the input or
-/// the answer that has no file; without a generator it is empty. Keys of the problem apply to each of its test cases.
+/// Source: DMOJ/judge-server, dmoj/problem.py, `_make_input_data_io` and `output_data`: a generator
+/// makes the input or the answer that has no file; without a generator it is empty. Keys of the
+/// problem apply to each of its test cases.
 fn test(of: &Value, has_generator: bool) -> Option<Test> {
     let is_made = has_generator && ["in", "out"].iter().any(|key| get(of, key).is_none());
     let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
-    let test = || Test { input: file("in"), answer: Some(file("out")), points: points(get(of, "points")) };
+    let test = || Test {
+        input: file("in"),
+        answer: Some(file("out")),
+        points: points(get(of, "points")),
+    };
     (!is_made).then(test)
 }
 
@@ -106,7 +143,8 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
     let default = points(get(settings, "points")).unwrap_or(1.0);
     let has_generator = |of: &Value| get(of, "generator").is_some();
     let mut tests = Tests::default();
-    // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py): other entries have none.
+    // Dependencies are numbers of batches, from 1 (`_resolve_testcases` in dmoj/problem.py): other
+    // entries have none.
     let is_batch = |of: &usize| get(&cases[*of], "batched").is_some();
     let batches: Vec<usize> = (0..cases.len()).filter(is_batch).collect();
     for (index, case) in cases.iter().enumerate() {
@@ -118,20 +156,31 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
         for case in std::iter::once(case).chain(inner) {
             list_lost(case, draft);
             if get(case, "checker").is_some() {
-                draft.say_at(Fate::Lost, Part::Checker, "the checker of a single test case: a package has one", FILE);
+                draft.say_at(
+                    Fate::Lost,
+                    Part::Checker,
+                    "the checker of a single test case: a package has one",
+                    FILE,
+                );
             }
         }
         let is_generated = has_generator(settings) || has_generator(case);
         let read = |of: &Value| test(of, is_generated || has_generator(of));
         let found: Vec<Test> = inner.iter().filter_map(read).collect();
         if found.len() < inner.len() {
-            let text = format!("test case {}: what a generator makes is not there", index + 1);
+            let text = format!(
+                "test case {}: what a generator makes is not there",
+                index + 1
+            );
             draft.say_at(Fate::Lost, Part::Tests, text, FILE);
         }
-        // dmoj/judge.py skips everything after a failed test case of 0 points, in later batches too.
+        // dmoj/judge.py skips everything after a failed test case of 0 points, in later batches
+        // too.
         if points == 0.0 && index + 1 < cases.len() {
-            let text =
-                format!("test case {}: of 0 points, so nothing behind it counts there once it is failed", index + 1);
+            let text = format!(
+                "test case {}: of 0 points, so nothing behind it counts there once it is failed",
+                index + 1
+            );
             draft.say_at(Fate::Lost, Part::Groups, text, FILE);
         }
         #[expect(
@@ -139,25 +188,63 @@ fn of_list(cases: &[Value], settings: &Value, draft: &mut Draft) -> Tests {
             clippy::cast_sign_loss,
             reason = "a number of no batch is reported when it is used"
         )]
-        let batch = |number: f64| batches.get((number as usize).wrapping_sub(1)).copied().unwrap_or(cases.len());
-        let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(batch).collect();
+        let batch = |number: f64| {
+            batches
+                .get((number as usize).wrapping_sub(1))
+                .copied()
+                .unwrap_or(cases.len())
+        };
+        let requires = items(get(case, "dependencies"))
+            .iter()
+            .filter_map(|of| number(Some(of)))
+            .map(batch)
+            .collect();
         tests.is_scoring |= get(case, "points").is_some();
-        tests.subtasks.push(Subtask { points, requires, tests: found, ..Subtask::default() });
+        tests.subtasks.push(Subtask {
+            points,
+            requires,
+            tests: found,
+            ..Subtask::default()
+        });
     }
     tests
 }
 
 /// Says which options of a checker or an interactor have no effect here.
 fn report_options(of: &Value, part: Part, draft: &mut Draft) {
-    for key in ["args_format_string", "flags", "time_limit", "memory_limit", "preprocessing_time"] {
+    for key in [
+        "args_format_string",
+        "flags",
+        "time_limit",
+        "memory_limit",
+        "preprocessing_time",
+    ] {
         if get(of, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: it is compiled and started as all are"), FILE);
+            draft.say_at(
+                Fate::Lost,
+                part,
+                format!("`{key}`: it is compiled and started as all are"),
+                FILE,
+            );
         }
     }
-    let files: Vec<String> = items(get(of, "files")).iter().filter_map(|file| text(Some(file))).collect();
-    let more: Vec<String> = files.iter().skip(1).filter(|file| !is_header(file)).cloned().collect();
+    let files: Vec<String> = items(get(of, "files"))
+        .iter()
+        .filter_map(|file| text(Some(file)))
+        .collect();
+    let more: Vec<String> = files
+        .iter()
+        .skip(1)
+        .filter(|file| !is_header(file))
+        .cloned()
+        .collect();
     if !more.is_empty() {
-        draft.say_at(Fate::Lost, part, format!("{}: one file is compiled, with its headers", listed(&more)), FILE);
+        draft.say_at(
+            Fate::Lost,
+            part,
+            format!("{}: one file is compiled, with its headers", listed(&more)),
+            FILE,
+        );
     }
 }
 
@@ -165,22 +252,43 @@ fn report_options(of: &Value, part: Part, draft: &mut Draft) {
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
         report_options(interactive, Part::Interactor, draft);
-        let file = items(get(interactive, "files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
-        let protocol = match text(get(interactive, "type")).as_deref().unwrap_or("default") {
+        let file = items(get(interactive, "files"))
+            .first()
+            .and_then(|file| text(Some(file)))
+            .unwrap_or_default();
+        let protocol = match text(get(interactive, "type"))
+            .as_deref()
+            .unwrap_or("default")
+        {
             "testlib" => Protocol::TestlibInteractor,
             _ => Protocol::Interactor,
         };
         return put_judge(source, &file, protocol, draft);
     }
     let checker = get(settings, "checker");
-    let name =
-        text(checker).or_else(|| text(checker.and_then(|of| get(of, "name")))).unwrap_or_else(|| "standard".to_owned());
-    let argument = |key: &str| checker.and_then(|of| get(of, "args")).and_then(|args| get(args, key));
+    let name = text(checker)
+        .or_else(|| text(checker.and_then(|of| get(of, "name"))))
+        .unwrap_or_else(|| "standard".to_owned());
+    let argument = |key: &str| {
+        checker
+            .and_then(|of| get(of, "args"))
+            .and_then(|args| get(args, key))
+    };
     match name.as_str() {
         "standard" => compare(&name, &["case_sensitive"], Fate::Changed, draft),
         "easy" => compare(&name, &[], Fate::Changed, draft),
-        "rstripped" => compare(&name, &["case_sensitive", "space_change_sensitive"], Fate::Changed, draft),
-        "identical" => compare(&name, &["case_sensitive", "space_change_sensitive"], Fate::Changed, draft),
+        "rstripped" => compare(
+            &name,
+            &["case_sensitive", "space_change_sensitive"],
+            Fate::Changed,
+            draft,
+        ),
+        "identical" => compare(
+            &name,
+            &["case_sensitive", "space_change_sensitive"],
+            Fate::Changed,
+            draft,
+        ),
         "floats" => {
             let mode = match text(argument("error_mode")).as_deref() {
                 Some("absolute") => "float_absolute_tolerance",
@@ -188,25 +296,36 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
                 _ => "float_tolerance",
             };
             let precision = text(argument("precision")).unwrap_or_else(|| "6".to_owned());
-            compare(&name, &[mode, &format!("1e-{precision}")], Fate::Carried, draft);
+            compare(
+                &name,
+                &[mode, &format!("1e-{precision}")],
+                Fate::Carried,
+                draft,
+            );
         }
         "bridged" => {
             if let Some(arguments) = checker.and_then(|of| get(of, "args")) {
                 report_options(arguments, Part::Checker, draft);
             }
-            let file = items(argument("files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
+            let file = items(argument("files"))
+                .first()
+                .and_then(|file| text(Some(file)))
+                .unwrap_or_default();
             match text(argument("type")).as_deref().unwrap_or("default") {
                 "default" | "testlib" => put_judge(source, &file, Protocol::TestlibChecker, draft)?,
                 "coci" => put_judge(source, &file, Protocol::Coci, draft)?,
                 "peg" => put_judge(source, &file, Protocol::Peg, draft)?,
                 other => {
-                    let text = format!("`{file}` speaks as `{other}` does, which no script here does");
+                    let text =
+                        format!("`{file}` speaks as `{other}` does, which no script here does");
                     draft.say_at(Fate::Lost, Part::Checker, text, FILE);
                 }
             }
         }
         other => {
-            let text = format!("`{other}`: packages have nothing like it, and outputs are compared by the default");
+            let text = format!(
+                "`{other}`: packages have nothing like it, and outputs are compared by the default"
+            );
             draft.say_at(Fate::Lost, Part::Checker, text, FILE);
         }
     }
@@ -228,10 +347,18 @@ mod tests_of_dmoj {
             let (files, remarks) = draft.finish("here");
             let lost: Vec<String> = remarks
                 .into_iter()
-                .filter(|remark| remark.fate == Fate::Lost && matches!(remark.part, Part::Tests | Part::Metadata))
+                .filter(|remark| {
+                    remark.fate == Fate::Lost && matches!(remark.part, Part::Tests | Part::Metadata)
+                })
                 .map(|remark| remark.text)
                 .collect();
-            (files.keys().filter(|file| file.extension().is_some_and(|of| of == "in")).count(), lost)
+            (
+                files
+                    .keys()
+                    .filter(|file| file.extension().is_some_and(|of| of == "in"))
+                    .count(),
+                lost,
+            )
         };
         let made = |number: u32| format!("test case {number}: what a generator makes is not there");
         let both = "generator: g.py\ntest_cases:\n- {in: 1.in, out: 1.out}\n- {points: 1}\n";
@@ -240,6 +367,12 @@ mod tests_of_dmoj {
         assert_eq!(read(own), (1, vec![made(2)]));
         // Without a generator, the input is empty; DMOJ has no key of this name.
         let empty = "test_cases:\n- {out: 1.out, generator_out: x}\n";
-        assert_eq!(read(empty), (1, vec!["the key `generator_out`, which nothing here reads".to_owned()]));
+        assert_eq!(
+            read(empty),
+            (
+                1,
+                vec!["the key `generator_out`, which nothing here reads".to_owned()]
+            )
+        );
     }
 }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part};
 use judge_model::Verdict::{
-    self, Accepted, CompileError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError, TimeLimitExceeded,
-    WrongAnswer,
+    self, Accepted, CompileError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError,
+    TimeLimitExceeded, WrongAnswer,
 };
 use judge_package::{is_score_tagged, tagged_results, verdicts_of_word};
 
@@ -37,30 +37,60 @@ pub(super) const FORMAT: ImportFormat = ImportFormat::new(
 /// The time limit of a problem that states none, in seconds.
 const DEFAULT_LIMIT: f64 = 10.0;
 /// Keys that decide nothing about verdicts.
-const IDLE: [&str; 8] =
-    ["name", "timelimit", "externalid", "allow_submit", "allow_judge", "points", "color", "short-name"];
+const IDLE: [&str; 8] = [
+    "name",
+    "timelimit",
+    "externalid",
+    "allow_submit",
+    "allow_judge",
+    "points",
+    "color",
+    "short-name",
+];
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let settings = source.text(FILE)?;
     draft.see(FILE);
     draft.name = source.stem();
-    let entries: Vec<(&str, &str)> = settings.lines().filter_map(|line| line.split_once('=')).collect();
-    let entries = entries.into_iter().map(|(key, value)| (key.trim(), value.trim().trim_matches(['"', '\''])));
+    let entries: Vec<(&str, &str)> = settings
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .collect();
+    let entries = entries
+        .into_iter()
+        .map(|(key, value)| (key.trim(), value.trim().trim_matches(['"', '\''])));
     let settings: BTreeMap<&str, &str> = entries.filter(|(key, _)| !key.starts_with(';')).collect();
-    let value = |key: &str| settings.get(key).map(|value| (*value).to_owned()).filter(|value| !value.is_empty());
+    let value = |key: &str| {
+        settings
+            .get(key)
+            .map(|value| (*value).to_owned())
+            .filter(|value| !value.is_empty())
+    };
     if let Some(name) = value("name") {
         draft.metadata.names.insert("en".to_owned(), name);
     }
     // ImportProblemService.php: `.timelimit` counts where the description has none.
-    let stated = value("timelimit").or(source.text(".timelimit").ok().map(|text| text.trim().to_owned()));
+    let stated = value("timelimit").or(source
+        .text(".timelimit")
+        .ok()
+        .map(|text| text.trim().to_owned()));
     draft.see(".timelimit");
     if stated.is_none() {
-        draft.say(Fate::Changed, Part::Limits, format!("{DEFAULT_LIMIT} s, which DOMjudge takes without a time limit"));
+        draft.say(
+            Fate::Changed,
+            Part::Limits,
+            format!("{DEFAULT_LIMIT} s, which DOMjudge takes without a time limit"),
+        );
     }
     let has_limit = stated.is_some();
-    draft.metadata.time_limit = limit(stated, "timelimit", positive, draft).or((!has_limit).then_some(DEFAULT_LIMIT));
+    draft.metadata.time_limit =
+        limit(stated, "timelimit", positive, draft).or((!has_limit).then_some(DEFAULT_LIMIT));
     for key in settings.keys().filter(|key| !IDLE.contains(key)) {
-        let part = if key.starts_with("special_") { Part::Checker } else { Part::Metadata };
+        let part = if key.starts_with("special_") {
+            Part::Checker
+        } else {
+            Part::Metadata
+        };
         let text = format!("`{key}`: what it names lies in the database of DOMjudge");
         draft.say_at(Fate::Lost, part, text, FILE);
     }
@@ -75,28 +105,42 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     put_validator(source, draft);
     put_statement(source, draft)?;
     let attachments: Vec<String> = names_below(source, "attachments");
-    attachments.iter().for_each(|file| draft.put_attachment(file));
+    attachments
+        .iter()
+        .for_each(|file| draft.put_attachment(file));
     Ok(())
 }
 
 fn names_below(source: &Source, directory: &str) -> Vec<String> {
-    source.files_below(directory).filter_map(|file| file.to_str().map(str::to_owned)).collect()
+    source
+        .files_below(directory)
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect()
 }
 
 /// The test cases below a directory of the data, in the order of their names.
 fn cases(source: &Source, directory: &str) -> Vec<Test> {
     let inputs = names_below(source, &format!("data/{directory}"));
-    let answer = |input: &String| Some(format!("{}.ans", input.strip_suffix(".in")?)).filter(|file| source.has(file));
-    let tests = inputs.iter().filter_map(|input| Some(Test::from_files(input, Some(answer(input)?))));
+    let answer = |input: &String| {
+        Some(format!("{}.ans", input.strip_suffix(".in")?)).filter(|file| source.has(file))
+    };
+    let tests = inputs
+        .iter()
+        .filter_map(|input| Some(Test::from_files(input, Some(answer(input)?))));
     tests.collect()
 }
 
 /// The output validator, which DOMjudge takes whatever else is said.
 fn put_validator(source: &Source, draft: &mut Draft) {
-    let files: Vec<String> =
-        ["output_validators", "output_validator"].iter().flat_map(|directory| names_below(source, directory)).collect();
+    let files: Vec<String> = ["output_validators", "output_validator"]
+        .iter()
+        .flat_map(|directory| names_below(source, directory))
+        .collect();
     for file in &files {
-        draft.put(format!("{PLACE}/{}", base_name(file)), Content::Copy(file.into()));
+        draft.put(
+            format!("{PLACE}/{}", base_name(file)),
+            Content::Copy(file.into()),
+        );
         draft.say_at(
             Fate::Carried,
             Part::Checker,
@@ -108,21 +152,36 @@ fn put_validator(source: &Source, draft: &mut Draft) {
 
 fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let places = ["problem_statement/", ""].into_iter();
-    let mut names = places.flat_map(|place| ["pdf", "html", "txt"].map(|ending| format!("{place}problem.{ending}")));
+    let mut names = places
+        .flat_map(|place| ["pdf", "html", "txt"].map(|ending| format!("{place}problem.{ending}")));
     let Some(file) = names.find(|file| source.has(file)) else {
         draft.say(Fate::Lost, Part::Statement, "the package has no statement");
         return Ok(());
     };
     draft.see(&file);
     if file.ends_with(".pdf") {
-        draft.put("statement/problem.en.pdf", Content::Copy(file.clone().into()));
+        draft.put(
+            "statement/problem.en.pdf",
+            Content::Copy(file.clone().into()),
+        );
         draft.say(Fate::Carried, Part::Statement, format!("`{file}`"));
         return Ok(());
     }
     let text = source.text_if_readable(&file)?.unwrap_or_default();
-    let page = if file.ends_with(".html") { to_markdown(&text) } else { Some(text.clone()) };
-    draft.put("statement/problem.en.md", Content::from(page.unwrap_or(text)));
-    draft.say(Fate::Changed, Part::Statement, format!("`{file}`, as Markdown"));
+    let page = if file.ends_with(".html") {
+        to_markdown(&text)
+    } else {
+        Some(text.clone())
+    };
+    draft.put(
+        "statement/problem.en.md",
+        Content::from(page.unwrap_or(text)),
+    );
+    draft.say(
+        Fate::Changed,
+        Part::Statement,
+        format!("`{file}`, as Markdown"),
+    );
     Ok(())
 }
 
@@ -130,32 +189,50 @@ fn put_statement(source: &Source, draft: &mut Draft) -> Result<(), InterchangeEr
 fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let mut entries: BTreeMap<(String, String), Vec<PathBuf>> = BTreeMap::new();
     for file in source.files_below("submissions") {
-        let mut names = file.iter().skip(1).map(|name| name.to_string_lossy().into_owned());
+        let mut names = file
+            .iter()
+            .skip(1)
+            .map(|name| name.to_string_lossy().into_owned());
         if let (Some(directory), Some(name)) = (names.next(), names.next()) {
-            entries.entry((directory, name)).or_default().push(file.to_owned());
+            entries
+                .entry((directory, name))
+                .or_default()
+                .push(file.to_owned());
         }
     }
     for ((directory, name), files) in entries {
-        let texts = files.iter().map(|file| source.text_to_look_at(file)).collect::<Result<Vec<_>, _>>()?;
+        let texts = files
+            .iter()
+            .map(|file| source.text_to_look_at(file))
+            .collect::<Result<Vec<_>, _>>()?;
         let by_directory = verdicts_of_word(&directory).map(in_packages);
         let by_tag = tagged_results(texts.iter().map(String::as_str));
         let is_tagged = by_tag.is_some();
-        let may_not_compile = by_tag.as_ref().is_some_and(|verdicts| verdicts.contains(&CompileError));
+        let may_not_compile = by_tag
+            .as_ref()
+            .is_some_and(|verdicts| verdicts.contains(&CompileError));
         let by_tag = by_tag.map(in_packages);
         // ImportProblemService.php restricts a tag to the result of the directory, where it
         // contains that. Where it does not, the tag counts, and DOMjudge reports that the
         // directory is another one.
         let (verdicts, is_contradiction) = match (by_directory, by_tag) {
-            (Some(by_directory), Some(by_tag)) => match by_directory.iter().any(|verdict| by_tag.contains(verdict)) {
-                true => (by_directory, false),
-                false => (by_tag, true),
-            },
+            (Some(by_directory), Some(by_tag)) => {
+                match by_directory.iter().any(|verdict| by_tag.contains(verdict)) {
+                    true => (by_directory, false),
+                    false => (by_tag, true),
+                }
+            }
             (by_directory, by_tag) => (by_tag.or(by_directory).unwrap_or_default(), false),
         };
         let Some((target, rule)) = rule(&verdicts) else {
             files.iter().for_each(|file| draft.see(file));
             let text = format!("`{directory}/{name}`: packages have no such expectation");
-            draft.say_at(Fate::Lost, Part::Solutions, text, &files[0].to_string_lossy());
+            draft.say_at(
+                Fate::Lost,
+                Part::Solutions,
+                text,
+                &files[0].to_string_lossy(),
+            );
             continue;
         };
         let is_file = files.len() == 1 && files[0].iter().count() == 3;
@@ -165,16 +242,25 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
             false => draft.put_submission_directory(target, &name, &of_files, rule),
         };
         let (fate, text) = match is_contradiction {
-            true => (Fate::Changed, format!("`{id}`: its tag counts, which contradicts the directory `{directory}`")),
+            true => (
+                Fate::Changed,
+                format!("`{id}`: its tag counts, which contradicts the directory `{directory}`"),
+            ),
             false => (Fate::Carried, format!("`{id}`")),
         };
         let file = files[0].to_string_lossy();
         draft.say_at(fate, Part::Solutions, text, &file);
         let has = |tag: &str| texts.iter().any(|text| text.contains(tag));
         let lost = [
-            ("a result that DOMjudge does not know", !is_tagged && has("@EXPECTED_RESULTS@:")),
+            (
+                "a result that DOMjudge does not know",
+                !is_tagged && has("@EXPECTED_RESULTS@:"),
+            ),
             ("that it does not compile", may_not_compile),
-            ("`@EXPECTED_SCORE@`", is_score_tagged(texts.iter().map(String::as_str))),
+            (
+                "`@EXPECTED_SCORE@`",
+                is_score_tagged(texts.iter().map(String::as_str)),
+            ),
         ];
         for (what, _) in lost.iter().filter(|(_, is_lost)| *is_lost) {
             draft.lose_expectation(&id, what, &file);
@@ -183,8 +269,9 @@ fn put_submissions(source: &Source, draft: &mut Draft) -> Result<(), Interchange
     Ok(())
 }
 
-/// The verdicts that packages have for these. Source: 2025-09, "Submissions Directory": programs that run out of memory or
-/// write too much count as RTE, and no submission is expected not to compile.
+/// The verdicts that packages have for these. Source: 2025-09, "Submissions Directory": programs
+/// that run out of memory or write too much count as RTE, and no submission is expected not to
+/// compile.
 fn in_packages(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     let in_package = |verdict| match verdict {
         MemoryLimitExceeded | OutputLimitExceeded => Some(RunTimeError),
@@ -197,8 +284,8 @@ fn in_packages(verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts
 }
 
-/// The directory and the rule for a submission that ends with one of these verdicts, sorted and each once; `None` without
-/// verdicts.
+/// The directory and the rule for a submission that ends with one of these verdicts, sorted and
+/// each once; `None` without verdicts.
 fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
     let directory = match verdicts {
         [] => return None,
@@ -208,12 +295,23 @@ fn rule(verdicts: &[Verdict]) -> Option<(&'static str, Expectation)> {
         [RunTimeError] => "run_time_error",
         several => {
             let is_accepted = several.contains(&Accepted);
-            let required = if is_accepted { Vec::new() } else { several.to_vec() };
+            let required = if is_accepted {
+                Vec::new()
+            } else {
+                several.to_vec()
+            };
             // Test cases that are solved are permitted even where the submission as a whole
             // has to fail.
             let solved = if is_accepted { &[][..] } else { &[Accepted] };
             let permitted = [solved, several].concat();
-            return Some(("mixed", Expectation { permitted, required, ..Expectation::default() }));
+            return Some((
+                "mixed",
+                Expectation {
+                    permitted,
+                    required,
+                    ..Expectation::default()
+                },
+            ));
         }
     };
     Some((directory, Expectation::default()))
@@ -228,22 +326,43 @@ mod tests_of_domjudge {
     fn a_tag_counts_where_it_contradicts_the_directory() {
         let tree = Tree::with(&[
             (FILE, ""),
-            ("submissions/accepted/slow.py", "# @EXPECTED_RESULTS@: TIMELIMIT\n"),
-            ("submissions/wrong_answer/both.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"),
-            ("submissions/accepted/closed.py", "/* @EXPECTED_RESULTS@: MEMORY-LIMIT */\n"),
-            ("submissions/accepted/unknown.py", "# @EXPECTED_RESULTS@: SLOW\n"),
-            ("submissions/mixed/twice.py", "# @EXPECTED_RESULTS@: RUN-ERROR, WRONG-ANSWER, MEMORY-LIMIT\n"),
+            (
+                "submissions/accepted/slow.py",
+                "# @EXPECTED_RESULTS@: TIMELIMIT\n",
+            ),
+            (
+                "submissions/wrong_answer/both.py",
+                "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n",
+            ),
+            (
+                "submissions/accepted/closed.py",
+                "/* @EXPECTED_RESULTS@: MEMORY-LIMIT */\n",
+            ),
+            (
+                "submissions/accepted/unknown.py",
+                "# @EXPECTED_RESULTS@: SLOW\n",
+            ),
+            (
+                "submissions/mixed/twice.py",
+                "# @EXPECTED_RESULTS@: RUN-ERROR, WRONG-ANSWER, MEMORY-LIMIT\n",
+            ),
             ("submissions/run_time_error/crash.py", ""),
             ("submissions/compiler_error/x.py", ""),
             ("submissions/accepted/score.py", "# @EXPECTED_SCORE@: 50\n"),
-            ("submissions/mixed/early.py", "# @EXPECTED_RESULTS@: COMPILER-ERROR, WRONG-ANSWER\n"),
+            (
+                "submissions/mixed/early.py",
+                "# @EXPECTED_RESULTS@: COMPILER-ERROR, WRONG-ANSWER\n",
+            ),
         ]);
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         let mut draft = Draft::default();
         put_submissions(&source, &mut draft).unwrap();
         let (files, remarks) = draft.finish("here");
-        let mut texts: Vec<&str> =
-            remarks.iter().filter(|remark| remark.part == Part::Solutions).map(|remark| remark.text.as_str()).collect();
+        let mut texts: Vec<&str> = remarks
+            .iter()
+            .filter(|remark| remark.part == Part::Solutions)
+            .map(|remark| remark.text.as_str())
+            .collect();
         texts.sort_unstable();
         assert_eq!(
             texts,
@@ -263,10 +382,13 @@ mod tests_of_domjudge {
                 "what is expected of `wrong_answer/early.py`: that it does not compile, for which packages have no expectation",
             ]
         );
-        let Content::Bytes(rules) = &files[Path::new("submissions/submissions.yaml")] else { panic!() };
+        let Content::Bytes(rules) = &files[Path::new("submissions/submissions.yaml")] else {
+            panic!()
+        };
         let rules = String::from_utf8_lossy(rules);
         assert_eq!(
-            rules, "mixed/twice.py:\n  permitted:\n  - AC\n  - WA\n  - RTE\n  required:\n  - WA\n  - RTE\n",
+            rules,
+            "mixed/twice.py:\n  permitted:\n  - AC\n  - WA\n  - RTE\n  required:\n  - WA\n  - RTE\n",
             "each verdict once"
         );
     }

@@ -1,6 +1,7 @@
 //! Problems of Library Checker.
 //!
-//! Responsible for `info.toml` and the files beside it. Must not know how data of a package is made.
+//! Responsible for `info.toml` and the files beside it. Must not know how data of a package is
+//! made.
 //!
 //! Source: yosupo06/library-checker-problems, docs, generate.py and problem.py.
 
@@ -40,15 +41,17 @@ const SHARED: &str = "../../common";
 const PARAMETERS: &str = "params.h";
 /// The memory limit of all problems, in MiB.
 const MEMORY: u64 = 1024;
-/// The output that submissions may write, in MiB: there is no limit on it there, and some answers have more than packages permit
-/// unless they say so.
+/// The output that submissions may write, in MiB: there is no limit on it there, and some answers
+/// have more than packages permit unless they say so.
 const OUTPUT: u64 = 256;
 /// Test cases of one listed file.
 const MAX_TESTS: u32 = 10_000;
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let info = read_toml(source, FILE)?;
-    [FILE, "hash.json"].into_iter().for_each(|file| draft.see(file));
+    [FILE, "hash.json"]
+        .into_iter()
+        .for_each(|file| draft.see(file));
     draft.name = source.stem();
     if let Some(title) = text(get(&info, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
@@ -56,10 +59,17 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.metadata.time_limit = limit(text(get(&info, "timelimit")), "timelimit", positive, draft);
     draft.metadata.memory = Some(MEMORY);
     draft.metadata.output = Some(OUTPUT);
-    draft.say(Fate::Changed, Part::Limits, format!("output without a limit: {OUTPUT} MiB"));
+    draft.say(
+        Fate::Changed,
+        Part::Limits,
+        format!("output without a limit: {OUTPUT} MiB"),
+    );
     draft.metadata.source = text(get(&info, "forum"));
     let parameters = parameters(&info);
-    for (key, named, is_validator) in [("checker", "checker.cpp", false), ("verifier", "verifier.cpp", true)] {
+    for (key, named, is_validator) in [
+        ("checker", "checker.cpp", false),
+        ("verifier", "verifier.cpp", true),
+    ] {
         let file = text(get(&info, key)).unwrap_or_else(|| named.to_owned());
         let file = file.as_str();
         if !source.has(file) {
@@ -68,15 +78,24 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         if is_validator {
             put_validator(source, file, draft)?;
             put_all_beside(source, file, "input_validators/verifier", draft)?;
-            draft.put(format!("input_validators/verifier/{PARAMETERS}"), Content::from(parameters.clone()));
+            draft.put(
+                format!("input_validators/verifier/{PARAMETERS}"),
+                Content::from(parameters.clone()),
+            );
         } else {
             put_judge(source, file, Protocol::TestlibChecker, draft)?;
             put_all_beside(source, file, "output_validator", draft)?;
-            draft.put(format!("output_validator/{PARAMETERS}"), Content::from(parameters.clone()));
+            draft.put(
+                format!("output_validator/{PARAMETERS}"),
+                Content::from(parameters.clone()),
+            );
         }
     }
     // Solutions include it too, and get it from here.
-    draft.put(format!("include/cpp/{PARAMETERS}"), Content::from(parameters.clone()));
+    draft.put(
+        format!("include/cpp/{PARAMETERS}"),
+        Content::from(parameters.clone()),
+    );
     solutions(source, &info, draft)?;
     let tests = tests(source, &info, &parameters, draft)?;
     put(source, tests, draft)?;
@@ -98,33 +117,55 @@ fn parameters(info: &Value) -> String {
 }
 
 /// A program whose constants lie beside it and not above.
-fn put_beside_parameters(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_beside_parameters(
+    source: &Source,
+    file: &str,
+    place: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     put_program(source, file, place, Part::Generators, draft)?;
     put_all_beside(source, file, place, draft)
 }
 
-/// Puts a program and the headers that it may include once more, as programs whose constants lie beside them.
-fn put_all_beside(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let all = headers(source, file).into_iter().chain([(base_name(file), file)]);
+/// Puts a program and the headers that it may include once more, as programs whose constants lie
+/// beside them.
+fn put_all_beside(
+    source: &Source,
+    file: &str,
+    place: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let all = headers(source, file)
+        .into_iter()
+        .chain([(base_name(file), file)]);
     for (name, file) in all {
         draft.put(format!("{place}/{name}"), beside(&source.bytes(file)?));
     }
     Ok(())
 }
 
-/// A program that includes from its own directory what it includes from those around it; in whatever encoding, as a compiler
-/// reads it.
+/// A program that includes from its own directory what it includes from those around it; in
+/// whatever encoding, as a compiler reads it.
 fn beside(program: &[u8]) -> Content {
     let line = |line: &[u8]| {
         let start = line.trim_ascii_start();
         // Programs include `../params.h` and `../common.h`; here all headers lie beside them.
         let is_around = start.starts_with(b"#include \"../") || start.starts_with(b"#include \"./");
-        match line.iter().rposition(|byte| *byte == b'/').filter(|_| is_around) {
+        match line
+            .iter()
+            .rposition(|byte| *byte == b'/')
+            .filter(|_| is_around)
+        {
             Some(slash) => [b"#include \"", &line[slash + 1..]].concat(),
             None => line.to_owned(),
         }
     };
-    Content::Bytes(program.split_inclusive(|byte| *byte == b'\n').flat_map(line).collect())
+    Content::Bytes(
+        program
+            .split_inclusive(|byte| *byte == b'\n')
+            .flat_map(line)
+            .collect(),
+    )
 }
 
 /// The number of tests of one listed file; none where it is not said.
@@ -136,34 +177,59 @@ fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, Interchang
     })
 }
 
-fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> Result<Tests, InterchangeError> {
+fn tests(
+    source: &Source,
+    info: &Value,
+    parameters: &str,
+    draft: &mut Draft,
+) -> Result<Tests, InterchangeError> {
     let mut tests = Tests::default();
     for listed in items(get(info, "tests")) {
         let name = text(get(listed, "name")).unwrap_or_default();
         let count = number_of_tests(&name, text(get(listed, "number")))?;
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+        let stem = name
+            .rsplit_once('.')
+            .map_or(name.as_str(), |(stem, _)| stem)
+            .to_owned();
         if name.ends_with(".in") {
-            let of = (0..count).map(|index| Test::from_files(format!("gen/{stem}_{index:02}.in"), None));
+            let of =
+                (0..count).map(|index| Test::from_files(format!("gen/{stem}_{index:02}.in"), None));
             // Library Checker shows the tests of `example.in` in the statement.
             if stem == "example" {
                 tests.samples.extend(of);
             } else {
-                tests.subtasks.extend(Tests::each(of.collect(), false).subtasks);
+                tests
+                    .subtasks
+                    .extend(Tests::each(of.collect(), false).subtasks);
             }
             continue;
         }
         let file = format!("gen/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Generators, format!("`{file}` is not there"));
+            draft.say(
+                Fate::Lost,
+                Part::Generators,
+                format!("`{file}` is not there"),
+            );
             continue;
         }
         put_beside_parameters(source, &file, "generators", draft)?;
-        let more = headers(source, &file).into_keys().chain([PARAMETERS.to_owned()]);
-        tests.generators.insert(stem.clone(), std::iter::once(base_name(&file)).chain(more).collect());
+        let more = headers(source, &file)
+            .into_keys()
+            .chain([PARAMETERS.to_owned()]);
+        tests.generators.insert(
+            stem.clone(),
+            std::iter::once(base_name(&file)).chain(more).collect(),
+        );
         let made = (0..count).map(|index| Test::from_command(format!("{stem} {index}")));
-        tests.subtasks.extend(Tests::each(made.collect(), false).subtasks);
+        tests
+            .subtasks
+            .extend(Tests::each(made.collect(), false).subtasks);
     }
-    draft.put(format!("generators/{PARAMETERS}"), Content::from(parameters.to_owned()));
+    draft.put(
+        format!("generators/{PARAMETERS}"),
+        Content::from(parameters.to_owned()),
+    );
     Ok(tests)
 }
 
@@ -173,23 +239,43 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
     for (name, header) in headers(source, "sol/") {
         draft.put(format!("include/cpp/{name}"), Content::Copy(header.into()));
     }
-    let put_solution =
-        |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<String, InterchangeError> {
-            let id = draft.put_submission(directory, Path::new(file), rule);
-            draft.put(format!("submissions/{id}"), beside(&source.bytes(file)?));
-            draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
-            Ok(id)
-        };
+    let put_solution = |file: &str,
+                        directory: &str,
+                        rule: Expectation,
+                        draft: &mut Draft|
+     -> Result<String, InterchangeError> {
+        let id = draft.put_submission(directory, Path::new(file), rule);
+        draft.put(format!("submissions/{id}"), beside(&source.bytes(file)?));
+        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
+        Ok(id)
+    };
     if source.has(MAIN) {
-        put_solution(MAIN, "accepted", Expectation { model_solution: true, ..Expectation::default() }, draft)?;
+        put_solution(
+            MAIN,
+            "accepted",
+            Expectation {
+                model_solution: true,
+                ..Expectation::default()
+            },
+            draft,
+        )?;
     }
     for solution in items(get(info, "solutions")) {
         let file = format!("sol/{}", text(get(solution, "name")).unwrap_or_default());
         let is = |key: &str| matches!(get(solution, key), Some(Value::Bool(true)));
         if !source.has(&file) || is("function") {
             draft.see(&file);
-            let why = if is("function") { "is compiled with a grader of its own" } else { "is not there" };
-            draft.say_at(Fate::Lost, Part::Solutions, format!("`{file}` {why}"), &file);
+            let why = if is("function") {
+                "is compiled with a grader of its own"
+            } else {
+                "is not there"
+            };
+            draft.say_at(
+                Fate::Lost,
+                Part::Solutions,
+                format!("`{file}` {why}"),
+                &file,
+            );
             continue;
         }
         let may = |verdict: Verdict| Expectation {
@@ -226,20 +312,42 @@ fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), Int
 fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     const PAGE: &str = "task.md";
     if !source.has(PAGE) {
-        draft.say(Fate::Lost, Part::Statement, format!("`{PAGE}` is not there"));
+        draft.say(
+            Fate::Lost,
+            Part::Statement,
+            format!("`{PAGE}` is not there"),
+        );
         return Ok(());
     }
     draft.see(PAGE);
     let Some(text) = source.text_if_readable(PAGE)? else {
-        draft.say_at(Fate::Lost, Part::Statement, format!("`{PAGE}` is not in UTF-8"), PAGE);
+        draft.say_at(
+            Fate::Lost,
+            Part::Statement,
+            format!("`{PAGE}` is not in UTF-8"),
+            PAGE,
+        );
         return Ok(());
     };
-    let languages: Vec<&str> =
-        ["en", "ja"].into_iter().filter(|language| text.contains(&format!("@{{lang.{language}}}"))).collect();
-    let languages = if languages.is_empty() { vec!["en"] } else { languages };
+    let languages: Vec<&str> = ["en", "ja"]
+        .into_iter()
+        .filter(|language| text.contains(&format!("@{{lang.{language}}}")))
+        .collect();
+    let languages = if languages.is_empty() {
+        vec!["en"]
+    } else {
+        languages
+    };
     for language in languages {
-        draft.put(format!("statement/problem.{language}.md"), Content::from(page(&text, language, info)));
-        draft.say(Fate::Carried, Part::Statement, format!("the statement in `{language}`"));
+        draft.put(
+            format!("statement/problem.{language}.md"),
+            Content::from(page(&text, language, info)),
+        );
+        draft.say(
+            Fate::Carried,
+            Part::Statement,
+            format!("the statement in `{language}`"),
+        );
     }
     Ok(())
 }
@@ -267,8 +375,10 @@ fn page(text: &str, language: &str, info: &Value) -> String {
         page = page.replace(of, word);
     }
     for (name, value) in entries(get(info, "params")) {
-        page = page
-            .replace(&format!("@{{param.{name}}}"), &crate::import::settings::text(Some(value)).unwrap_or_default());
+        page = page.replace(
+            &format!("@{{param.{name}}}"),
+            &crate::import::settings::text(Some(value)).unwrap_or_default(),
+        );
     }
     page.trim().to_owned() + "\n"
 }
@@ -280,10 +390,18 @@ mod tests_of_library_checker {
     #[test]
     fn more_tests_than_there_may_be_are_an_error() {
         assert_eq!(number_of_tests("a.in", None).unwrap(), 0);
-        assert_eq!(number_of_tests("a.in", Some("10000".to_owned())).unwrap(), 10_000);
+        assert_eq!(
+            number_of_tests("a.in", Some("10000".to_owned())).unwrap(),
+            10_000
+        );
         for wrong in ["10001", "1000000000000", "-1", "many"] {
-            let error = number_of_tests("a.in", Some(wrong.to_owned())).unwrap_err().to_string();
-            assert!(error.contains("info.toml") && error.contains(&format!("found `{wrong}`")), "{error}");
+            let error = number_of_tests("a.in", Some(wrong.to_owned()))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains("info.toml") && error.contains(&format!("found `{wrong}`")),
+                "{error}"
+            );
         }
     }
 

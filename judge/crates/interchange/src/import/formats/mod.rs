@@ -1,7 +1,7 @@
 //! The formats that problems are imported from.
 //!
-//! A format is one file of this folder with its [`ImportFormat`], its `mod` line and its row in [`TABLE`]. Command line, help,
-//! errors and detection take everything from there.
+//! A format is one file of this folder with its [`ImportFormat`], its `mod` line and its row in
+//! [`TABLE`]. Command line, help, errors and detection take everything from there.
 
 mod cms;
 mod companion;
@@ -71,7 +71,16 @@ impl ImportFormat {
         convert: fn(&Source, &mut Draft) -> Result<(), InterchangeError>,
     ) -> Self {
         let prepare = |_: &mut Source, _: IsStopped<'_>| Ok(());
-        Self { name, known_by, sign, prepare, convert, is_bare: false, is_one_file: false, has_problem_yaml: false }
+        Self {
+            name,
+            known_by,
+            sign,
+            prepare,
+            convert,
+            is_bare: false,
+            is_one_file: false,
+            has_problem_yaml: false,
+        }
     }
 }
 
@@ -113,7 +122,9 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        Self::all().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+        Self::all()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
     }
 }
 
@@ -126,8 +137,17 @@ mod tests {
         let page = include_str!("../../../../../docs/guides/import.md");
         for format in Format::all() {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
-            assert!(page.contains(&format!("\n| `{}`", format.name())), "{format:?} is not in the guide");
+            assert!(
+                page.contains(&format!("\n| `{}`", format.name())),
+                "{format:?} is not in the guide"
+            );
         }
-        assert!("kattis".parse::<Format>().unwrap_err().to_string().contains("polygon, hydro, dmoj"));
+        assert!(
+            "kattis"
+                .parse::<Format>()
+                .unwrap_err()
+                .to_string()
+                .contains("polygon, hydro, dmoj")
+        );
     }
 }

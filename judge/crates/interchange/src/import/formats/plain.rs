@@ -1,6 +1,7 @@
 //! Problems that are nothing but inputs and outputs: folders and archives of tests.
 //!
-//! Responsible for the names and the order of their test cases. Must not know how pairs are found by names.
+//! Responsible for the names and the order of their test cases. Must not know how pairs are found
+//! by names.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,12 @@ use crate::import::source::Source;
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     is_bare: true,
-    ..ImportFormat::new("plain", "inputs and outputs such as `1.in` and `1.out`", by_names, convert)
+    ..ImportFormat::new(
+        "plain",
+        "inputs and outputs such as `1.in` and `1.out`",
+        by_names,
+        convert,
+    )
 };
 
 /// Makes test cases of the files that belong together by their names.
@@ -27,32 +33,64 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     // Detection looks for several problems, and is left out where the format is named.
     check_single(source)?;
     draft.name = source.stem();
-    let names: Vec<String> = source.files().filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let names: Vec<String> = source
+        .files()
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect();
     let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
         place: source.named().display().to_string(),
         why: error.to_string(),
     })?;
-    let unanswered = found.unanswered.iter().cloned().map(|(key, input)| (key, input, None));
-    let answered = found.pairs.into_iter().map(|Pair { key, input, output }| (key, input, Some(output)));
+    let unanswered = found
+        .unanswered
+        .iter()
+        .cloned()
+        .map(|(key, input)| (key, input, None));
+    let answered = found
+        .pairs
+        .into_iter()
+        .map(|Pair { key, input, output }| (key, input, Some(output)));
     let mut cases: Vec<(String, String, Option<String>)> = answered.chain(unanswered).collect();
     cases.sort_by(|one, other| natural(&one.0, &other.0));
-    let (samples, secret): (Vec<_>, Vec<_>) = cases.into_iter().partition(|(key, ..)| is_sample(key));
+    let (samples, secret): (Vec<_>, Vec<_>) =
+        cases.into_iter().partition(|(key, ..)| is_sample(key));
     let mut files = TestFiles::default();
     for (directory, cases) in [("sample", samples), ("secret", secret)] {
         let keys: Vec<&str> = cases.iter().map(|(key, ..)| key.as_str()).collect();
         for (place, (_, input, output)) in places(&keys).into_iter().zip(&cases) {
-            let answer = output.as_ref().map(|output| files.content(source, output)).transpose()?;
-            draft.put_test(&format!("{directory}/{place}"), files.content(source, input)?, answer);
+            let answer = output
+                .as_ref()
+                .map(|output| files.content(source, output))
+                .transpose()?;
+            draft.put_test(
+                &format!("{directory}/{place}"),
+                files.content(source, input)?,
+                answer,
+            );
         }
     }
     let count = draft.inputs();
-    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    draft.say(
+        Fate::Carried,
+        Part::Tests,
+        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
+    );
     files.report(draft);
-    let unanswered: Vec<String> = found.unanswered.iter().map(|(_, input)| input.clone()).collect();
+    let unanswered: Vec<String> = found
+        .unanswered
+        .iter()
+        .map(|(_, input)| input.clone())
+        .collect();
     if let Some(first) = unanswered.first() {
-        let (have, cases) = if unanswered.len() == 1 { ("has", "case has") } else { ("have", "cases have") };
-        let text =
-            format!("{} {have} no output: the test {cases} no answer until a solution gives it", listed(&unanswered));
+        let (have, cases) = if unanswered.len() == 1 {
+            ("has", "case has")
+        } else {
+            ("have", "cases have")
+        };
+        let text = format!(
+            "{} {have} no output: the test {cases} no answer until a solution gives it",
+            listed(&unanswered)
+        );
         draft.say_at(Fate::Lost, Part::Answers, text, first);
     }
     draft.say(
@@ -66,10 +104,13 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 /// True for what is called a sample or example.
 fn is_sample(key: &str) -> bool {
     let lower = key.to_ascii_lowercase();
-    lower.split('/').any(|part| part.starts_with("sample") || part.starts_with("example"))
+    lower
+        .split('/')
+        .any(|part| part.starts_with("sample") || part.starts_with("example"))
 }
 
-/// Places for test cases with these keys, which are in natural order, so that the order of their bytes is the same.
+/// Places for test cases with these keys, which are in natural order, so that the order of their
+/// bytes is the same.
 fn places(keys: &[&str]) -> Vec<String> {
     // `2-1` and `2_1`: the first test case of group 2.
     let in_group = |key: &str| {
@@ -78,29 +119,51 @@ fn places(keys: &[&str]) -> Vec<String> {
     };
     let groups: Option<Vec<(usize, usize)>> = keys.iter().map(|key| in_group(key)).collect();
     // `1-1` and `1_1` name the same place, and neither may take that of the other.
-    let is_each_alone = |groups: &Vec<(usize, usize)>| groups.iter().collect::<BTreeSet<_>>().len() == groups.len();
+    let is_each_alone =
+        |groups: &Vec<(usize, usize)>| groups.iter().collect::<BTreeSet<_>>().len() == groups.len();
     if let Some(groups) = groups
-        .filter(|groups| groups.iter().map(|(group, _)| group).collect::<BTreeSet<_>>().len() > 1)
+        .filter(|groups| {
+            groups
+                .iter()
+                .map(|(group, _)| group)
+                .collect::<BTreeSet<_>>()
+                .len()
+                > 1
+        })
         .filter(is_each_alone)
     {
         let most = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
         let (most_groups, most_tests) = (most(|of| of.0), most(|of| of.1));
         let place = |(group, test): &(usize, usize)| {
-            format!("{}/{}", numbered(*group, most_groups), numbered(*test, most_tests))
+            format!(
+                "{}/{}",
+                numbered(*group, most_groups),
+                numbered(*test, most_tests)
+            )
         };
         return groups.iter().map(place).collect();
     }
     // Names of a package sort by their bytes, and the order of people has to survive that.
-    let flat: Vec<String> = keys.iter().map(|key| safe_name(&key.replace('/', "-"))).collect();
+    let flat: Vec<String> = keys
+        .iter()
+        .map(|key| safe_name(&key.replace('/', "-")))
+        .collect();
     let numbers: Option<Vec<usize>> = flat.iter().map(|key| key.parse().ok()).collect();
-    if let Some(numbers) = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other)) {
+    if let Some(numbers) = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other))
+    {
         let most = numbers.last().copied().unwrap_or(0);
-        return numbers.into_iter().map(|number| numbered(number, most)).collect();
+        return numbers
+            .into_iter()
+            .map(|number| numbered(number, most))
+            .collect();
     }
     if flat.is_sorted_by(|one, other| one < other) {
         return flat;
     }
-    flat.iter().enumerate().map(|(index, key)| format!("{}-{key}", numbered(index + 1, keys.len()))).collect()
+    flat.iter()
+        .enumerate()
+        .map(|(index, key)| format!("{}-{key}", numbered(index + 1, keys.len())))
+        .collect()
 }
 
 #[cfg(test)]
@@ -115,12 +178,27 @@ mod tests {
         assert_eq!(places(&["1-1", "1-2", "2-1"]), ["01/01", "01/02", "02/01"]);
         assert_eq!(places(&["1-1", "1-2"]), ["1-1", "1-2"]);
         assert_eq!(places(&["1", "01"]), ["01-1", "02-01"]);
-        assert_eq!(places(&["1-1", "1_1", "2-1"]), ["1-1", "1_1", "2-1"], "none takes the place of another");
-        assert_eq!(places(&["01-1", "1-1", "2-1"]).iter().collect::<BTreeSet<_>>().len(), 3);
+        assert_eq!(
+            places(&["1-1", "1_1", "2-1"]),
+            ["1-1", "1_1", "2-1"],
+            "none takes the place of another"
+        );
+        assert_eq!(
+            places(&["01-1", "1-1", "2-1"])
+                .iter()
+                .collect::<BTreeSet<_>>()
+                .len(),
+            3
+        );
     }
 
     #[test]
     fn samples_are_called_so() {
-        assert!(is_sample("sample-1") && is_sample("Examples/2") && !is_sample("1") && !is_sample("resample"));
+        assert!(
+            is_sample("sample-1")
+                && is_sample("Examples/2")
+                && !is_sample("1")
+                && !is_sample("resample")
+        );
     }
 }

@@ -36,12 +36,18 @@ const DEFAULT_MEMORY: &str = "66000";
 /// The endings of programs.
 const ENDINGS: [&str; 8] = ["cpp", "cc", "c", "py", "rs", "pas", "java", "sh"];
 
-pub(super) const FORMAT: ImportFormat =
-    ImportFormat::new("sinol", "`config.yml` or `in/` and `out/`, with `prog/`", sign, convert);
+pub(super) const FORMAT: ImportFormat = ImportFormat::new(
+    "sinol",
+    "`config.yml` or `in/` and `out/`, with `prog/`",
+    sign,
+    convert,
+);
 
 fn sign(source: &Source) -> Option<Sign> {
     let has = |directory: &str| source.files_below(directory).next().is_some();
-    let has_inputs = source.files_below("in").any(|file| file.extension().is_some_and(|of| of == "in"));
+    let has_inputs = source
+        .files_below("in")
+        .any(|file| file.extension().is_some_and(|of| of == "in"));
     // Directories `in` and `out` are common in many formats. Programs in `prog` are what only
     // SIO2 has.
     if !has("prog") {
@@ -49,9 +55,22 @@ fn sign(source: &Source) -> Option<Sign> {
     }
     if has_inputs && (has("out") || source.has(FILE)) {
         let evidence = "inputs in `in/` beside programs in `prog/`".to_owned();
-        return Some(Sign { confidence: Confidence::Certain, evidence });
+        return Some(Sign {
+            confidence: Confidence::Certain,
+            evidence,
+        });
     }
-    by_keys(source, FILE, read, &["sinol_task_id", "sinol_expected_scores", "sinol_contest_type", "scores"])
+    by_keys(
+        source,
+        FILE,
+        read,
+        &[
+            "sinol_task_id",
+            "sinol_expected_scores",
+            "sinol_contest_type",
+            "scores",
+        ],
+    )
 }
 
 /// Keys that are read, or that decide nothing about verdicts.
@@ -62,7 +81,11 @@ const KNOWN: &str = "title* sinol_task_id sinol_contest_type sinol_expected_scor
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     // A package without a description has the defaults.
-    let config = if source.has(FILE) { read(source, FILE)? } else { Value::Null };
+    let config = if source.has(FILE) {
+        read(source, FILE)?
+    } else {
+        Value::Null
+    };
     draft.see(FILE);
     list_unknown(&config, KNOWN, FILE, draft);
     let task = task_id(source, &config);
@@ -88,7 +111,12 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         // The interactor gives the verdict, so a checker beside it is not used.
         (_, Some(interactor)) => put_interactor(source, &config, &interactor, draft)?,
         (Some(checker), None) => put_judge(source, &checker, Protocol::Sinol, draft)?,
-        (None, None) => compare("the comparison of outputs", &["case_sensitive"], Fate::Changed, draft),
+        (None, None) => compare(
+            "the comparison of outputs",
+            &["case_sensitive"],
+            Fate::Changed,
+            draft,
+        ),
     }
     if let Some(validator) = of_task("inwer") {
         put_validator(source, &validator, draft)?;
@@ -96,12 +124,21 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(generator) = of_task("ingen") {
         draft.see(&generator);
         let text = "it makes all inputs at once, which generators of packages do not: the inputs alone were taken";
-        draft.say_at(Fate::Lost, Part::Generators, format!("`{generator}`: {text}"), &generator);
+        draft.say_at(
+            Fate::Lost,
+            Part::Generators,
+            format!("`{generator}`: {text}"),
+            &generator,
+        );
     }
     statements(source, &task, draft);
-    let attachments: Vec<String> =
-        source.files_below("attachments").filter_map(|file| file.to_str().map(str::to_owned)).collect();
-    attachments.iter().for_each(|file| draft.put_attachment(file));
+    let attachments: Vec<String> = source
+        .files_below("attachments")
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect();
+    attachments
+        .iter()
+        .for_each(|file| draft.put_attachment(file));
     Ok(())
 }
 
@@ -109,23 +146,47 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 /// Where no input begins so, it is what all inputs begin with.
 fn task_id(source: &Source, config: &Value) -> String {
     let stated = text(get(config, "sinol_task_id")).unwrap_or_else(|| source.directory_name());
-    let inputs = || source.files_below("in").filter_map(|file| file.to_str()?.strip_prefix("in/")?.strip_suffix(".in"));
-    let beginning = |name: &str| name.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_owned();
-    let beginnings: BTreeSet<String> = inputs().map(beginning).filter(|of| !of.is_empty()).collect();
+    let inputs = || {
+        source
+            .files_below("in")
+            .filter_map(|file| file.to_str()?.strip_prefix("in/")?.strip_suffix(".in"))
+    };
+    let beginning = |name: &str| {
+        name.split(|c: char| c.is_ascii_digit())
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let beginnings: BTreeSet<String> = inputs()
+        .map(beginning)
+        .filter(|of| !of.is_empty())
+        .collect();
     match beginnings.first() {
         // The directory may have been renamed. The names of the inputs show what the task was
         // called when they were made.
-        Some(only) if beginnings.len() == 1 && !inputs().any(|name| name.starts_with(&stated)) => only.clone(),
+        Some(only) if beginnings.len() == 1 && !inputs().any(|name| name.starts_with(&stated)) => {
+            only.clone()
+        }
         _ => stated,
     }
 }
 
 fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
     // The statement whose name has no language is in Polish.
-    let default = if source.has(format!("doc/{}zad.pdf", draft.name)) { "pl" } else { "en" };
+    let default = if source.has(format!("doc/{}zad.pdf", draft.name)) {
+        "pl"
+    } else {
+        "en"
+    };
     for (key, title) in entries(Some(config)) {
-        let language = if key == "title" { Some(default) } else { key.strip_prefix("title_") };
-        if let (Some(language), Some(title)) = (language.filter(|of| of.len() == 2), text(Some(title))) {
+        let language = if key == "title" {
+            Some(default)
+        } else {
+            key.strip_prefix("title_")
+        };
+        if let (Some(language), Some(title)) =
+            (language.filter(|of| of.len() == 2), text(Some(title)))
+        {
             draft.metadata.names.insert(language.to_owned(), title);
         }
     }
@@ -133,22 +194,43 @@ fn put_titles(source: &Source, config: &Value, draft: &mut Draft) {
 
 /// Puts the files that are compiled or run with submissions into the package.
 fn put_included(source: &Source, config: &Value, draft: &mut Draft) {
-    let listed_files = ["extra_compilation_files", "extra_execution_files"].map(|key| get(config, key));
+    let listed_files =
+        ["extra_compilation_files", "extra_execution_files"].map(|key| get(config, key));
     let mut files: BTreeSet<String> = listed_files.iter().flat_map(|of| names(*of)).collect();
-    let args: BTreeSet<String> = names(get(config, "extra_compilation_args")).into_iter().collect();
-    let (sources, flags): (Vec<_>, Vec<_>) = args.into_iter().partition(|arg| source.has(format!("prog/{arg}")));
+    let args: BTreeSet<String> = names(get(config, "extra_compilation_args"))
+        .into_iter()
+        .collect();
+    let (sources, flags): (Vec<_>, Vec<_>) = args
+        .into_iter()
+        .partition(|arg| source.has(format!("prog/{arg}")));
     files.extend(sources);
     // The solutions of a package are compiled where all headers lie.
-    let headers = source.files_below("prog").filter_map(|file| file.to_str()?.strip_prefix("prog/"));
-    files.extend(headers.filter(|name| is_header(name) && !name.contains('/')).map(str::to_owned));
-    let (files, absent): (Vec<_>, Vec<_>) =
-        files.into_iter().map(|name| format!("prog/{name}")).partition(|file| source.has(file));
+    let headers = source
+        .files_below("prog")
+        .filter_map(|file| file.to_str()?.strip_prefix("prog/"));
+    files.extend(
+        headers
+            .filter(|name| is_header(name) && !name.contains('/'))
+            .map(str::to_owned),
+    );
+    let (files, absent): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .map(|name| format!("prog/{name}"))
+        .partition(|file| source.has(file));
     put_graders(&files, draft);
     if !absent.is_empty() {
-        draft.say_at(Fate::Lost, Part::Graders, format!("no such files: {}", listed(&absent)), FILE);
+        draft.say_at(
+            Fate::Lost,
+            Part::Graders,
+            format!("no such files: {}", listed(&absent)),
+            FILE,
+        );
     }
     if !flags.is_empty() {
-        let text = format!("options of compilers: {}; `judge.yaml` can give some for a workspace", listed(&flags));
+        let text = format!(
+            "options of compilers: {}; `judge.yaml` can give some for a workspace",
+            listed(&flags)
+        );
         draft.say_at(Fate::Lost, Part::Graders, text, FILE);
     }
 }
@@ -168,12 +250,20 @@ impl TestFile {
     fn all(source: &Source, task: &str) -> Vec<Self> {
         let read = |file: &Path| {
             let file = file.to_str()?;
-            let id = file.strip_prefix("in/")?.strip_suffix(".in")?.strip_prefix(task)?;
+            let id = file
+                .strip_prefix("in/")?
+                .strip_suffix(".in")?
+                .strip_prefix(task)?;
             let (group, suffix) = split_id(id)?;
             // Group 0 has the samples. `ocen` in a name marks further example tests, which are
             // worth no points either.
             let is_sample = group == 0 || suffix.contains("ocen");
-            Some(Self { file: file.to_owned(), id: id.to_owned(), group, is_sample })
+            Some(Self {
+                file: file.to_owned(),
+                id: id.to_owned(),
+                group,
+                is_sample,
+            })
         };
         let mut files: Vec<Self> = source.files_below("in").filter_map(read).collect();
         files.sort_by(|one, other| natural(&one.id, &other.id));
@@ -187,53 +277,95 @@ fn split_id(id: &str) -> Option<(u32, &str)> {
     // the test in it.
     let digits = id.find(|c: char| !c.is_ascii_digit()).unwrap_or(id.len());
     let (number, suffix) = id.split_at(digits);
-    let is_suffix = suffix.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let is_suffix = suffix
+        .chars()
+        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     Some((number.parse().ok().filter(|_| is_suffix)?, suffix))
 }
 
 /// The limits; those of groups, test cases and languages too, and SIO2's own for what has none.
 fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft: &mut Draft) {
     let seconds = |written: &str| positive(written).map(|limit| limit / 1e3);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
-    let mebibytes =
-        |written: &str| positive(written).filter(|size| *size < 1e9).map(|size| (size / 1024.0).ceil() as u64);
-    draft.metadata.time_limit = limit(text(get(config, "time_limit")), "time_limit", seconds, draft);
-    draft.metadata.memory = limit(text(get(config, "memory_limit")), "memory_limit", mebibytes, draft);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is bounded just before"
+    )]
+    let mebibytes = |written: &str| {
+        positive(written)
+            .filter(|size| *size < 1e9)
+            .map(|size| (size / 1024.0).ceil() as u64)
+    };
+    draft.metadata.time_limit = limit(
+        text(get(config, "time_limit")),
+        "time_limit",
+        seconds,
+        draft,
+    );
+    draft.metadata.memory = limit(
+        text(get(config, "memory_limit")),
+        "memory_limit",
+        mebibytes,
+        draft,
+    );
     let listed = |key: &str| entries(get(config, key));
     let has_default = |key: &str| {
         let listed = listed(key);
         let has = |name: &str| listed.iter().any(|(of, _)| of == name);
-        files.iter().any(|file| !has(&file.id) && !has(&file.group.to_string()))
+        files
+            .iter()
+            .any(|file| !has(&file.id) && !has(&file.group.to_string()))
     };
     if get(config, "time_limit").is_none() && has_default("time_limits") {
         draft.metadata.time_limit = seconds(DEFAULT_TIME);
-        draft.say(Fate::Changed, Part::Limits, "10 s for test cases without a time limit, as SIO2 has it");
+        draft.say(
+            Fate::Changed,
+            Part::Limits,
+            "10 s for test cases without a time limit, as SIO2 has it",
+        );
     }
     if get(config, "memory_limit").is_none() && has_default("memory_limits") {
         let stated = statement_memory(source, task);
         draft.metadata.memory = mebibytes(&stated.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()));
         let memory = draft.metadata.memory.unwrap_or_default();
-        let text = format!("{memory} MiB for test cases without a memory limit, by the statement or as SIO2 has it");
+        let text = format!(
+            "{memory} MiB for test cases without a memory limit, by the statement or as SIO2 has it"
+        );
         draft.say(Fate::Changed, Part::Limits, text);
     }
     // A package has one limit for all test cases and languages, so the largest one is taken: no
     // solution that is accepted there may fail here.
     let languages = listed("override_limits");
-    let values = |of: &[(String, &Value)]| of.iter().filter_map(|(_, of)| text(Some(of))).collect::<Vec<_>>();
+    let values = |of: &[(String, &Value)]| {
+        of.iter()
+            .filter_map(|(_, of)| text(Some(of)))
+            .collect::<Vec<_>>()
+    };
     let of_languages = |one: &str, several: &str| {
         let whole = languages.iter().filter_map(|(_, of)| text(get(of, one)));
-        let parts = languages.iter().flat_map(|(_, of)| values(&entries(get(of, several))));
+        let parts = languages
+            .iter()
+            .flat_map(|(_, of)| values(&entries(get(of, several))));
         whole.chain(parts).collect::<Vec<_>>()
     };
     for (times, memories, what) in [
-        (values(&listed("time_limits")), values(&listed("memory_limits")), "limits of groups and test cases"),
+        (
+            values(&listed("time_limits")),
+            values(&listed("memory_limits")),
+            "limits of groups and test cases",
+        ),
         (
             of_languages("time_limit", "time_limits"),
             of_languages("memory_limit", "memory_limits"),
             "limits of languages",
         ),
     ] {
-        widen(times.iter().map(|of| seconds(of)), memories.iter().map(|of| mebibytes(of)), what, draft);
+        widen(
+            times.iter().map(|of| seconds(of)),
+            memories.iter().map(|of| mebibytes(of)),
+            what,
+            draft,
+        );
     }
 }
 
@@ -241,8 +373,20 @@ fn limits(source: &Source, config: &Value, task: &str, files: &[TestFile], draft
 fn statement_memory(source: &Source, task: &str) -> Option<String> {
     let statement = source.text_to_look_at(format!("doc/{task}zad.tex")).ok()?;
     // A `%` begins a comment in TeX.
-    let of_line = |line: &str| line.split('%').next()?.split_once("\\RAM{")?.1.split_once('}')?.0.parse::<u64>().ok();
-    let size = statement.lines().find_map(of_line).filter(|size| *size < 1 << 20)?;
+    let of_line = |line: &str| {
+        line.split('%')
+            .next()?
+            .split_once("\\RAM{")?
+            .1
+            .split_once('}')?
+            .0
+            .parse::<u64>()
+            .ok()
+    };
+    let size = statement
+        .lines()
+        .find_map(of_line)
+        .filter(|size| *size < 1 << 20)?;
     // 66,000 stands for 64 MiB there.
     Some(((size + size.div_ceil(32)) * 1000).to_string())
 }
@@ -256,7 +400,9 @@ fn put_interactor(
 ) -> Result<(), InterchangeError> {
     let processes = number(get(config, "num_processes")).unwrap_or(1.0);
     if (processes - 1.0).abs() > f64::EPSILON {
-        let text = format!("`{interactor}` speaks with {processes} processes at once: nothing can be judged");
+        let text = format!(
+            "`{interactor}` speaks with {processes} processes at once: nothing can be judged"
+        );
         draft.say_at(Fate::Lost, Part::Interactor, text, interactor);
         draft.see(interactor);
         return Ok(());
@@ -266,55 +412,93 @@ fn put_interactor(
 }
 
 fn statements(source: &Source, task: &str, draft: &mut Draft) {
-    let pages: Vec<String> = source.files_below("doc").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let pages: Vec<String> = source
+        .files_below("doc")
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect();
     let mut has_one = false;
     for page in pages {
-        let of_task =
-            page.strip_prefix("doc/").and_then(|of| of.strip_prefix(task)?.strip_prefix("zad")?.strip_suffix(".pdf"));
+        let of_task = page.strip_prefix("doc/").and_then(|of| {
+            of.strip_prefix(task)?
+                .strip_prefix("zad")?
+                .strip_suffix(".pdf")
+        });
         let language = match of_task {
             Some("") => Some("pl"),
-            other => other.and_then(|of| of.strip_prefix('-')).filter(|of| of.len() == 2),
+            other => other
+                .and_then(|of| of.strip_prefix('-'))
+                .filter(|of| of.len() == 2),
         };
         if let Some(language) = language.map(str::to_owned) {
             draft.say(Fate::Carried, Part::Statement, format!("`{page}`"));
-            draft.put(format!("statement/problem.{language}.pdf"), Content::Copy(page.into()));
+            draft.put(
+                format!("statement/problem.{language}.pdf"),
+                Content::Copy(page.into()),
+            );
             has_one = true;
         }
     }
     if !has_one {
-        draft.say(Fate::Lost, Part::Statement, format!("the package has no statement in PDF (`doc/{task}zad.pdf`)"));
+        draft.say(
+            Fate::Lost,
+            Part::Statement,
+            format!("the package has no statement in PDF (`doc/{task}zad.pdf`)"),
+        );
     }
 }
 
 /// The names in a list, or in the lists of a mapping by languages.
 fn names(of: Option<&Value>) -> Vec<String> {
     match of {
-        Some(Value::Map(_)) => entries(of).into_iter().flat_map(|(_, of)| names(Some(of))).collect(),
-        of => items(of).iter().filter_map(|name| text(Some(name))).collect(),
+        Some(Value::Map(_)) => entries(of)
+            .into_iter()
+            .flat_map(|(_, of)| names(Some(of)))
+            .collect(),
+        of => items(of)
+            .iter()
+            .filter_map(|name| text(Some(name)))
+            .collect(),
     }
 }
 
 /// A program by its path without an ending.
 fn program(source: &Source, stem: &str) -> Option<String> {
-    ENDINGS.map(|ending| format!("{stem}.{ending}")).into_iter().find(|file| source.has(file))
+    ENDINGS
+        .map(|ending| format!("{stem}.{ending}"))
+        .into_iter()
+        .find(|file| source.has(file))
 }
 
 fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draft) -> Tests {
     let is_scoring = draft.metadata.scoring;
-    let mut tests = Tests { sample_name: SAMPLES.to_owned(), is_scoring, ..Tests::default() };
+    let mut tests = Tests {
+        sample_name: SAMPLES.to_owned(),
+        is_scoring,
+        ..Tests::default()
+    };
     let mut groups: BTreeMap<u32, Vec<Test>> = BTreeMap::new();
     if files.is_empty() {
         let text = "there are no inputs in `in/`: let the package's own tool make them first (`sinol-make gen`)";
         draft.say(Fate::Lost, Part::Tests, text);
     }
-    for TestFile { file, group, is_sample, .. } in files {
+    for TestFile {
+        file,
+        group,
+        is_sample,
+        ..
+    } in files
+    {
         let answer = format!("out/{}.out", &file["in/".len()..file.len() - ".in".len()]);
         let mut test = Test::from_files(file, Some(answer).filter(|answer| source.has(answer)));
         // Interactors have no answers to compare with.
         if draft.metadata.interactive && test.answer.is_none() {
             test.answer = Some(Origin::Empty);
         }
-        let group = if is_sample { &mut tests.samples } else { groups.entry(group).or_default() };
+        let group = if is_sample {
+            &mut tests.samples
+        } else {
+            groups.entry(group).or_default()
+        };
         group.push(test);
     }
     let scores = entries(get(config, "scores"));
@@ -324,20 +508,38 @@ fn tests(source: &Source, config: &Value, files: Vec<TestFile>, draft: &mut Draf
     if !scores.is_empty() {
         worth = groups
             .keys()
-            .map(|group| Some(of_group(group).and_then(|(_, of)| points(Some(of))).unwrap_or(0.0)))
+            .map(|group| {
+                Some(
+                    of_group(group)
+                        .and_then(|(_, of)| points(Some(of)))
+                        .unwrap_or(0.0),
+                )
+            })
             .collect();
     }
     // oioioi, `sinolpack/package.py`: a task has 100 points.
     share(100.0, worth.iter_mut());
-    let place: BTreeMap<u32, usize> = groups.keys().enumerate().map(|(index, group)| (*group, index)).collect();
+    let place: BTreeMap<u32, usize> = groups
+        .keys()
+        .enumerate()
+        .map(|(index, group)| (*group, index))
+        .collect();
     let dependencies = entries(get(config, "subtask_dependencies"));
     for ((group, of), points) in groups.into_iter().zip(worth) {
-        let needed =
-            dependencies.iter().filter(|(name, _)| *name == group.to_string()).flat_map(|(_, of)| items(Some(of)));
+        let needed = dependencies
+            .iter()
+            .filter(|(name, _)| *name == group.to_string())
+            .flat_map(|(_, of)| items(Some(of)));
         let index = |of: &Value| place.get(&text(Some(of))?.parse().ok()?).copied();
         let requires = needed.filter_map(index).collect();
         let points = points.unwrap_or(0.0);
-        tests.subtasks.push(Subtask { name: group.to_string(), points, requires, tests: of, ..Subtask::default() });
+        tests.subtasks.push(Subtask {
+            name: group.to_string(),
+            points,
+            requires,
+            tests: of,
+            ..Subtask::default()
+        });
     }
     tests
 }
@@ -355,12 +557,21 @@ fn expected(status: &str, is_whole: bool) -> Expected {
 
 fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft) {
     let scores = entries(get(config, "scores"));
-    let most = |group: &str| scores.iter().find(|(of, _)| of == group).and_then(|(_, points)| number(Some(points)));
+    let most = |group: &str| {
+        scores
+            .iter()
+            .find(|(of, _)| of == group)
+            .and_then(|(_, points)| number(Some(points)))
+    };
     let listed = entries(get(config, "sinol_expected_scores"));
     for (name, of) in &listed {
         let file = format!("prog/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is not there"));
+            draft.say(
+                Fate::Lost,
+                Part::Solutions,
+                format!("`{file}` is not there"),
+            );
             continue;
         }
         let listed_groups = entries(get(of, "expected"));
@@ -386,26 +597,54 @@ fn put_solutions(source: &Source, config: &Value, task: &str, draft: &mut Draft)
         if !is_right {
             let rule_on = |(group, of): (&String, &Expected)| {
                 let score = points.get(group).copied();
-                let rule = Expectation { score, ..of.rule().unwrap_or_default() };
+                let rule = Expectation {
+                    score,
+                    ..of.rule().unwrap_or_default()
+                };
                 (rule != Expectation::default()).then(|| (group.clone(), rule))
             };
             rule.on_groups = groups.iter().filter_map(rule_on).collect();
         }
-        let lost = groups.keys().filter(|group| !is_right && !rule.on_groups.contains_key(*group));
+        let lost = groups
+            .keys()
+            .filter(|group| !is_right && !rule.on_groups.contains_key(*group));
         let lost: Vec<String> = lost.map(|group| format!("group `{group}`")).collect();
-        let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
-        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, by `sinol_expected_scores`"), &file);
+        let id = draft.put_submission(
+            if is_right { "accepted" } else { "mixed" },
+            Path::new(&file),
+            rule,
+        );
+        draft.say_at(
+            Fate::Carried,
+            Part::Solutions,
+            format!("`{id}`, by `sinol_expected_scores`"),
+            &file,
+        );
         if !lost.is_empty() {
-            draft.lose_expectation(&id, &format!("status and points on {}", lost.join(", ")), &file);
+            draft.lose_expectation(
+                &id,
+                &format!("status and points on {}", lost.join(", ")),
+                &file,
+            );
         }
     }
-    let files: Vec<String> = source.files_below("prog").filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let files: Vec<String> = source
+        .files_below("prog")
+        .filter_map(|file| file.to_str().map(str::to_owned))
+        .collect();
     for file in files {
         let name = file["prog/".len()..].to_owned();
         // A listed expectation is more exact than what the name of a file says, and was taken
         // above.
-        if let Some(kind) = kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name)) {
-            put_by_name(&file, kind, &name[..name.rfind('.').unwrap_or(0)] == task, draft);
+        if let Some(kind) =
+            kind_of(&name, task).filter(|_| !listed.iter().any(|(of, _)| *of == name))
+        {
+            put_by_name(
+                &file,
+                kind,
+                &name[..name.rfind('.').unwrap_or(0)] == task,
+                draft,
+            );
         }
     }
 }
@@ -426,7 +665,10 @@ fn kind_of(name: &str, task: &str) -> Option<SolutionKind> {
     if !ENDINGS.contains(&ending) || ending == "sh" {
         return None;
     }
-    let without_digits = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let without_digits = |text: &str| {
+        text.trim_start_matches(|c: char| c.is_ascii_digit())
+            .to_owned()
+    };
     let rest = without_digits(stem);
     let (kind, rest) = match rest.chars().next() {
         Some('s') => (SolutionKind::Slow, without_digits(&rest[1..])),
@@ -443,9 +685,17 @@ fn put_by_name(file: &str, kind: SolutionKind, is_main: bool, draft: &mut Draft)
         SolutionKind::Slow => ("time_limit_exceeded", "too slow"),
         SolutionKind::Incorrect => ("wrong_answer", "wrong"),
     };
-    let rule = Expectation { model_solution: is_main && draft.main_solution().is_none(), ..Expectation::default() };
+    let rule = Expectation {
+        model_solution: is_main && draft.main_solution().is_none(),
+        ..Expectation::default()
+    };
     let id = draft.put_submission(directory, Path::new(file), rule);
-    draft.say_at(Fate::Changed, Part::Solutions, format!("`{id}`: {what} by its name"), file);
+    draft.say_at(
+        Fate::Changed,
+        Part::Solutions,
+        format!("`{id}`: {what} by its name"),
+        file,
+    );
 }
 
 #[cfg(test)]
@@ -458,13 +708,22 @@ mod tests_of_sinol {
             (split_id("12b"), split_id("0"), split_id("2a1")),
             (Some((12, "b")), Some((0, "")), Some((2, "a1")))
         );
-        assert_eq!((split_id("1ocen"), split_id("x"), split_id("1A")), (Some((1, "ocen")), None, None));
+        assert_eq!(
+            (split_id("1ocen"), split_id("x"), split_id("1A")),
+            (Some((1, "ocen")), None, None)
+        );
     }
 
     #[test]
     fn kinds_of_solutions_are_letters_in_names() {
-        let kinds =
-            ["abc.cpp", "abc2_idea.py", "abcs12.pas", "abcb.c", "abc1b2_x.cpp"].map(|name| kind_of(name, "abc"));
+        let kinds = [
+            "abc.cpp",
+            "abc2_idea.py",
+            "abcs12.pas",
+            "abcb.c",
+            "abc1b2_x.cpp",
+        ]
+        .map(|name| kind_of(name, "abc"));
         let expected = [
             SolutionKind::Normal,
             SolutionKind::Normal,
@@ -473,7 +732,15 @@ mod tests_of_sinol {
             SolutionKind::Incorrect,
         ];
         assert_eq!(kinds, expected.map(Some));
-        for name in ["abcingen.cpp", "abcchk.cpp", "abcsoc.cpp", "abc.e", "xyz.cpp", "abclib.h", "abcsx.cpp"] {
+        for name in [
+            "abcingen.cpp",
+            "abcchk.cpp",
+            "abcsoc.cpp",
+            "abc.e",
+            "xyz.cpp",
+            "abclib.h",
+            "abcsx.cpp",
+        ] {
             assert_eq!(kind_of(name, "abc"), None, "{name}");
         }
     }

@@ -21,7 +21,14 @@ const FILE: &str = "data.yml";
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     "syzoj",
     "`data.yml`",
-    |source| by_keys(source, FILE, read, &["subtasks", "inputFile", "outputFile", "specialJudge"]),
+    |source| {
+        by_keys(
+            source,
+            FILE,
+            read,
+            &["subtasks", "inputFile", "outputFile", "specialJudge"],
+        )
+    },
     convert,
 );
 
@@ -33,23 +40,39 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.name = source.stem();
     let pattern = |key: &str| text(get(&settings, key)).unwrap_or_else(|| "#".to_owned());
     let (input, output) = (pattern("inputFile"), pattern("outputFile"));
-    let mut tests = Tests { is_scoring: true, ..Tests::default() };
+    let mut tests = Tests {
+        is_scoring: true,
+        ..Tests::default()
+    };
     for (index, subtask) in items(get(&settings, "subtasks")).iter().enumerate() {
         let kind = match text(get(subtask, "type")).as_deref() {
             Some("sum") => Kind::Sum,
             Some("mul") => {
-                let text =
-                    format!("subtask {} multiplies the results of its test cases: all or nothing here", index + 1);
+                let text = format!(
+                    "subtask {} multiplies the results of its test cases: all or nothing here",
+                    index + 1
+                );
                 draft.say(Fate::Changed, Part::Groups, text);
                 Kind::Whole
             }
             _ => Kind::Whole,
         };
         // SYZOJ, `data.yml`: `#` stands for the name of the test case.
-        let of = |case: String| Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)));
-        let inner = items(get(subtask, "cases")).iter().filter_map(|case| text(Some(case))).map(of).collect();
+        let of = |case: String| {
+            Test::from_files(input.replace('#', &case), Some(output.replace('#', &case)))
+        };
+        let inner = items(get(subtask, "cases"))
+            .iter()
+            .filter_map(|case| text(Some(case)))
+            .map(of)
+            .collect();
         let points = points(get(subtask, "score")).unwrap_or(100.0);
-        tests.subtasks.push(Subtask { points, kind, tests: inner, ..Subtask::default() });
+        tests.subtasks.push(Subtask {
+            points,
+            kind,
+            tests: inner,
+            ..Subtask::default()
+        });
     }
     put(source, tests, draft)?;
     let special = get(&settings, "specialJudge").and_then(|of| text(get(of, "fileName")));
@@ -57,11 +80,18 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         Some(checker) => put_judge(source, &checker, Protocol::Syzoj, draft)?,
         None => compare("standard", &["case_sensitive"], Fate::Changed, draft),
     }
-    for (key, part) in
-        [("interactor", Part::Interactor), ("extraSourceFiles", Part::Graders), ("userOutput", Part::Metadata)]
-    {
+    for (key, part) in [
+        ("interactor", Part::Interactor),
+        ("extraSourceFiles", Part::Graders),
+        ("userOutput", Part::Metadata),
+    ] {
         if get(&settings, key).is_some() {
-            draft.say_at(Fate::Lost, part, format!("`{key}`: no script here speaks as SYZOJ does"), FILE);
+            draft.say_at(
+                Fate::Lost,
+                part,
+                format!("`{key}`: no script here speaks as SYZOJ does"),
+                FILE,
+            );
         }
     }
     draft.say(
@@ -69,6 +99,10 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         Part::Limits,
         "limits are not in the files of SYZOJ: add `limits.time_limit` to problem.yaml",
     );
-    draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of SYZOJ");
+    draft.say(
+        Fate::Lost,
+        Part::Statement,
+        "the statement is not in the files of SYZOJ",
+    );
     Ok(())
 }

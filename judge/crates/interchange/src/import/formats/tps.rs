@@ -20,7 +20,8 @@ use crate::import::draft::parts::{Content, Expectation, InputArgs};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
-    PLACE, base_name, headers, is_native, put_graders, put_judge, put_program, put_validator, stem_of,
+    PLACE, base_name, headers, is_native, put_graders, put_judge, put_program, put_validator,
+    stem_of,
 };
 use crate::import::settings::{entries, get, items, list_unknown, number, points, read_json, text};
 use crate::import::signs::by_file;
@@ -34,7 +35,11 @@ const COMMANDS: &str = "gen/data";
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     "tps",
     "`subtasks.json`",
-    |source| source.has(FILE).then(|| by_file(FILE, source.has(DESCRIPTION))),
+    |source| {
+        source
+            .has(FILE)
+            .then(|| by_file(FILE, source.has(DESCRIPTION)))
+    },
     convert,
 );
 
@@ -47,15 +52,27 @@ const KNOWN_OF_SUBTASKS: &str = "subtasks global_validators subtask_sensitive_va
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let description = read_json(source, DESCRIPTION)?;
     let subtasks = read_json(source, FILE)?;
-    [DESCRIPTION, FILE, COMMANDS].into_iter().for_each(|file| draft.see(file));
+    [DESCRIPTION, FILE, COMMANDS]
+        .into_iter()
+        .for_each(|file| draft.see(file));
     list_unknown(&description, KNOWN, DESCRIPTION, draft);
     list_unknown(&subtasks, KNOWN_OF_SUBTASKS, FILE, draft);
     draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
     if let Some(title) = text(get(&description, "title")) {
         draft.metadata.names.insert("en".to_owned(), title);
     }
-    draft.metadata.time_limit = limit(text(get(&description, "time_limit")), "time_limit", positive, draft);
-    draft.metadata.memory = limit(text(get(&description, "memory_limit")), "memory_limit", positive_integer, draft);
+    draft.metadata.time_limit = limit(
+        text(get(&description, "time_limit")),
+        "time_limit",
+        positive,
+        draft,
+    );
+    draft.metadata.memory = limit(
+        text(get(&description, "memory_limit")),
+        "memory_limit",
+        positive_integer,
+        draft,
+    );
     // Tasks of the IOI always have subtasks with points.
     draft.metadata.scoring = true;
     let kind = text(get(&description, "type")).unwrap_or_else(|| "Batch".to_owned());
@@ -63,13 +80,17 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         "Batch" => {}
         "OutputOnly" => draft.metadata.submit_answer = true,
         other => {
-            let text =
-                format!("the type `{other}`: no script here speaks as its manager does, so that nothing can be judged");
+            let text = format!(
+                "the type `{other}`: no script here speaks as its manager does, so that nothing can be judged"
+            );
             draft.say_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
         }
     }
     let below = |directory: &str| -> Vec<String> {
-        source.files_below(directory).filter_map(|file| file.to_str().map(str::to_owned)).collect()
+        source
+            .files_below(directory)
+            .filter_map(|file| file.to_str().map(str::to_owned))
+            .collect()
     };
     // Source: scripts/internal/problem_data.sh, with its defaults.
     let has = |key: &str, default: bool| match get(&description, key) {
@@ -98,12 +119,20 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     for (directory, part, why) in [
         ("public", Part::Attachments, "attachments are single files"),
         ("scripts", Part::Files, ""),
-        ("editorial", Part::Statement, "an editorial of several files"),
+        (
+            "editorial",
+            Part::Statement,
+            "an editorial of several files",
+        ),
     ] {
         let files = below(directory);
         files.iter().for_each(|file| draft.see(file));
         if !files.is_empty() && !why.is_empty() {
-            draft.say(Fate::Lost, part, format!("`{directory}/`, {} files: {why}", files.len()));
+            draft.say(
+                Fate::Lost,
+                part,
+                format!("`{directory}/`, {} files: {why}", files.len()),
+            );
         }
     }
     Ok(())
@@ -118,32 +147,56 @@ fn around(source: &Source) -> [Option<String>; 2] {
 }
 
 /// The files of each generator, by the name that commands use.
-fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+fn generators(
+    source: &Source,
+    draft: &mut Draft,
+) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
     let mut found = BTreeMap::new();
     let around: Vec<String> = around(source).into_iter().flatten().collect();
     let is_program = |file: &&Path| {
         file.components().count() == 2
-            && matches!(file.extension().and_then(|of| of.to_str()), Some("cpp" | "cc" | "py" | "sh"))
+            && matches!(
+                file.extension().and_then(|of| of.to_str()),
+                Some("cpp" | "cc" | "py" | "sh")
+            )
     };
     // Names that are not UTF-8 are reported with all files that nothing refers to.
-    for path in source.files_below("gen").filter(is_program).filter_map(|file| file.to_str().map(str::to_owned)) {
+    for path in source
+        .files_below("gen")
+        .filter(is_program)
+        .filter_map(|file| file.to_str().map(str::to_owned))
+    {
         let name = base_name(&path);
-        let stem = name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned());
+        let stem = name
+            .rsplit_once('.')
+            .map_or(name.clone(), |(stem, _)| stem.to_owned());
         if !around.is_empty()
             && let Some(program) = Program::from_file(&name)
         {
             let place = format!("generators/{stem}");
             put_program(source, &path, &place, Part::Generators, draft)?;
-            around
-                .iter()
-                .for_each(|file| draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into())));
+            around.iter().for_each(|file| {
+                draft.put(
+                    format!("{place}/{}", base_name(file)),
+                    Content::Copy(file.into()),
+                );
+            });
             // A package has no lines around the output of a generator, so a script beside it
             // prints them. It needs the generator and the lines in a directory of their own.
-            Adapter::Single { program, protocol: Protocol::SurroundedGenerator, is_scoring: false }.put(&place, draft);
+            Adapter::Single {
+                program,
+                protocol: Protocol::SurroundedGenerator,
+                is_scoring: false,
+            }
+            .put(&place, draft);
             continue;
         }
         put_program(source, &path, "generators", Part::Generators, draft)?;
-        let more = if is_native(&path) { headers(source, &path).into_keys().collect() } else { Vec::new() };
+        let more = if is_native(&path) {
+            headers(source, &path).into_keys().collect()
+        } else {
+            Vec::new()
+        };
         found.insert(stem, std::iter::once(name).chain(more).collect());
     }
     draft.see("gen/Makefile");
@@ -155,32 +208,49 @@ const MAX_TESTS: usize = 20_000;
 
 /// The test cases of the sets of `gen/data`, by their names, with those of the sets that they
 /// include.
-fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
-    let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
-    let listing = if source.has(COMMANDS) { source.text(COMMANDS)? } else { String::new() };
+fn commands(
+    source: &Source,
+    draft: &mut Draft,
+) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
+    let malformed = |line: usize, why: String| InterchangeError::Malformed {
+        place: format!("{COMMANDS}:{line}"),
+        why,
+    };
+    let listing = if source.has(COMMANDS) {
+        source.text(COMMANDS)?
+    } else {
+        String::new()
+    };
     let mut sets: BTreeMap<String, Vec<Test>> = BTreeMap::new();
     let mut current: Option<String> = None;
     let mut total = 0;
     for (index, line) in listing.lines().enumerate() {
         let line = line.trim();
         let mut words = line.split_whitespace();
-        let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { continue };
+        let Some(first) = words.next().filter(|word| !word.starts_with('#')) else {
+            continue;
+        };
         if let "@subtask" | "@testset" = first {
-            let name = words.next().ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
+            let name = words
+                .next()
+                .ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
             sets.entry(name.to_owned()).or_default();
             current = Some(name.to_owned());
             continue;
         }
         let Some(name) = &current else {
-            return Err(malformed(index + 1, "expected `@subtask NAME` before any test".to_owned()));
+            return Err(malformed(
+                index + 1,
+                "expected `@subtask NAME` before any test".to_owned(),
+            ));
         };
         let tests = match first {
             "@include" => {
                 let mut included = Vec::new();
                 for word in words {
-                    let of = sets
-                        .get(word)
-                        .ok_or_else(|| malformed(index + 1, format!("there is no set `{word}` before")))?;
+                    let of = sets.get(word).ok_or_else(|| {
+                        malformed(index + 1, format!("there is no set `{word}` before"))
+                    })?;
                     // Sets that include each other again and again grow without end otherwise.
                     if included.len() + of.len() > MAX_TESTS {
                         return Err(malformed(
@@ -192,8 +262,14 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                 }
                 included
             }
-            "manual" => vec![Test::from_files(format!("gen/manual/{}", words.next().unwrap_or_default()), None)],
-            "copy" => vec![Test::from_files(format!("gen/{}", words.next().unwrap_or_default()), None)],
+            "manual" => vec![Test::from_files(
+                format!("gen/manual/{}", words.next().unwrap_or_default()),
+                None,
+            )],
+            "copy" => vec![Test::from_files(
+                format!("gen/{}", words.next().unwrap_or_default()),
+                None,
+            )],
             _ if first.starts_with('@') => {
                 draft.say_at(
                     Fate::Lost,
@@ -203,13 +279,18 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                 );
                 Vec::new()
             }
-            _ => vec![Test::from_command(line.split_whitespace().collect::<Vec<_>>().join(" "))],
+            _ => vec![Test::from_command(
+                line.split_whitespace().collect::<Vec<_>>().join(" "),
+            )],
         };
         let added = tests.len();
         sets.entry(name.clone()).or_default().extend(tests);
         total += added;
         if total > MAX_TESTS {
-            return Err(malformed(index + 1, format!("expected at most {MAX_TESTS} test cases, found more")));
+            return Err(malformed(
+                index + 1,
+                format!("expected at most {MAX_TESTS} test cases, found more"),
+            ));
         }
     }
     Ok(sets)
@@ -222,11 +303,19 @@ fn tests(
     draft: &mut Draft,
 ) -> Result<Tests, InterchangeError> {
     let mut sets = commands(source, draft)?;
-    let mut tests = Tests { is_scoring: true, generators, around: around(source), ..Tests::default() };
+    let mut tests = Tests {
+        is_scoring: true,
+        generators,
+        around: around(source),
+        ..Tests::default()
+    };
     let around: Vec<String> = tests.around.iter().flatten().cloned().collect();
     if let Some(first) = around.first() {
         around.iter().for_each(|file| draft.see(file));
-        let text = format!("the lines of {} are in every input; generators have scripts `run` for it", listed(&around));
+        let text = format!(
+            "the lines of {} are in every input; generators have scripts `run` for it",
+            listed(&around)
+        );
         draft.say_at(Fate::Changed, Part::Tests, text, first);
     }
     let mut ordered = entries(get(subtasks, "subtasks"));
@@ -246,10 +335,17 @@ fn tests(
         let of = sets.remove(&name).unwrap_or_default();
         // By convention the first subtask has the samples, and no points.
         if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
-            (tests.sample_name, tests.samples, tests.sample_args) = (name, of, input_validator_args);
+            (tests.sample_name, tests.samples, tests.sample_args) =
+                (name, of, input_validator_args);
             continue;
         }
-        tests.subtasks.push(Subtask { name, points, tests: of, input_validator_args, ..Subtask::default() });
+        tests.subtasks.push(Subtask {
+            name,
+            points,
+            tests: of,
+            input_validator_args,
+            ..Subtask::default()
+        });
     }
     Ok(tests)
 }
@@ -266,13 +362,17 @@ impl DataValidator {
     /// Those that look at each input once, and those that look at it once for each of its
     /// subtasks.
     fn of_all_data(subtasks: &Value) -> Vec<Self> {
-        let commands =
-            ["global_validators", "subtask_sensitive_validators"].into_iter().flat_map(|key| items(get(subtasks, key)));
+        let commands = ["global_validators", "subtask_sensitive_validators"]
+            .into_iter()
+            .flat_map(|key| items(get(subtasks, key)));
         let read = |command: &Value| {
             let command = text(Some(command))?;
             let mut words = command.split_whitespace();
             let file = format!("validator/{}", words.next()?);
-            Some(Self { file, args: words.map(str::to_owned).collect() })
+            Some(Self {
+                file,
+                args: words.map(str::to_owned).collect(),
+            })
         };
         commands.filter_map(read).collect()
     }
@@ -283,13 +383,20 @@ impl DataValidator {
 fn args_on(subtask: &str, validators: &[DataValidator]) -> InputArgs {
     let mut named = BTreeMap::new();
     for DataValidator { file, args } in validators {
-        let args = args.iter().map(|arg| arg.replace("{subtask}", subtask)).collect();
+        let args = args
+            .iter()
+            .map(|arg| arg.replace("{subtask}", subtask))
+            .collect();
         named.entry(stem_of(file)).or_insert(args);
     }
     InputArgs::Named(named)
 }
 
-fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_validators(
+    source: &Source,
+    subtasks: &Value,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let mut by_name: BTreeMap<String, DataValidator> = BTreeMap::new();
     for validator in DataValidator::of_all_data(subtasks) {
         let DataValidator { file, args } = &validator;
@@ -302,8 +409,13 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
                 continue;
             }
             Some(first) if first.file == *file && first.args == *args => continue,
-            Some(first) if first.file == *file => format!("`{file}` once more, with other arguments"),
-            Some(first) => format!("`{file}` has the name of `{}`, which alone is taken", first.file),
+            Some(first) if first.file == *file => {
+                format!("`{file}` once more, with other arguments")
+            }
+            Some(first) => format!(
+                "`{file}` has the name of `{}`, which alone is taken",
+                first.file
+            ),
         };
         draft.see(file);
         draft.say_at(Fate::Lost, Part::Validators, text, file);
@@ -311,18 +423,27 @@ fn put_validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Resul
     // One remark names each validator with all of its subtasks.
     let mut subtasks_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (subtask, of) in entries(get(subtasks, "subtasks")) {
-        for command in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {
+        for command in items(get(of, "validators"))
+            .iter()
+            .filter_map(|of| text(Some(of)))
+        {
             // Arguments follow the name.
             let name = command.split_whitespace().next().unwrap_or_default();
-            subtasks_of.entry(format!("validator/{name}")).or_default().push(subtask.clone());
+            subtasks_of
+                .entry(format!("validator/{name}"))
+                .or_default()
+                .push(subtask.clone());
         }
     }
-    let of_subtasks = |(file, names): (&String, &Vec<String>)| format!("`{file}` of {}", listed(names));
+    let of_subtasks =
+        |(file, names): (&String, &Vec<String>)| format!("`{file}` of {}", listed(names));
     let files: Vec<String> = subtasks_of.iter().map(of_subtasks).collect();
     subtasks_of.keys().for_each(|file| draft.see(file));
     if let Some(first) = subtasks_of.keys().next() {
-        let text =
-            format!("validators of single subtasks, since those of packages are for all data: {}", files.join("; "));
+        let text = format!(
+            "validators of single subtasks, since those of packages are for all data: {}",
+            files.join("; ")
+        );
         draft.say_at(Fate::Lost, Part::Validators, text, first);
     }
     draft.see("validator/Makefile");
@@ -346,16 +467,27 @@ fn expected(verdict: &str) -> Expected {
 fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     const LISTED: &str = "solutions.json";
     if !source.has(LISTED) {
-        draft.say(Fate::Lost, Part::Solutions, format!("there is no `{LISTED}`"));
+        draft.say(
+            Fate::Lost,
+            Part::Solutions,
+            format!("there is no `{LISTED}`"),
+        );
         return Ok(());
     }
     let (listed, subtasks) = (read_json(source, LISTED)?, read_json(source, FILE)?);
     draft.see(LISTED);
-    let names: Vec<String> = entries(get(&subtasks, "subtasks")).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = entries(get(&subtasks, "subtasks"))
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     for (name, solution) in entries(Some(&listed)) {
         let file = format!("solution/{name}");
         if !source.has(&file) {
-            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is not there"));
+            draft.say(
+                Fate::Lost,
+                Part::Solutions,
+                format!("`{file}` is not there"),
+            );
             continue;
         }
         let verdict = text(get(solution, "verdict")).unwrap_or_default();
@@ -365,13 +497,34 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
             .collect();
         let model_solution = verdict == "model_solution";
         let is_right = expected(&verdict) == Expected::Accepted && exceptions.is_empty();
-        let rule = if is_right { Expectation::default() } else { rule(&verdict, &exceptions, &names) };
-        let rule = Expectation { model_solution, ..rule };
-        let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
-        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, which is `{verdict}` there"), &file);
+        let rule = if is_right {
+            Expectation::default()
+        } else {
+            rule(&verdict, &exceptions, &names)
+        };
+        let rule = Expectation {
+            model_solution,
+            ..rule
+        };
+        let id = draft.put_submission(
+            if is_right { "accepted" } else { "mixed" },
+            Path::new(&file),
+            rule,
+        );
+        draft.say_at(
+            Fate::Carried,
+            Part::Solutions,
+            format!("`{id}`, which is `{verdict}` there"),
+            &file,
+        );
         let of_whole = std::iter::once((&verdict, String::new()));
-        let of_subtasks = exceptions.iter().map(|(name, verdict)| (verdict, format!(" on `{name}`")));
-        for (verdict, place) in of_whole.chain(of_subtasks).filter(|(of, _)| expected(of) == Expected::Anything) {
+        let of_subtasks = exceptions
+            .iter()
+            .map(|(name, verdict)| (verdict, format!(" on `{name}`")));
+        for (verdict, place) in of_whole
+            .chain(of_subtasks)
+            .filter(|(of, _)| expected(of) == Expected::Anything)
+        {
             draft.lose_expectation(&id, &format!("`{verdict}`{place}"), &file);
         }
     }
@@ -387,14 +540,23 @@ fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError>
 /// that are wrong solve some subtask that nobody names, if only the samples.
 fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String]) -> Expectation {
     let whole = expected(verdict);
-    let unnamed = || subtasks.iter().filter(|name| !exceptions.contains_key(*name));
-    let mut on_groups: BTreeMap<String, Expectation> =
-        exceptions.iter().filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?))).collect();
+    let unnamed = || {
+        subtasks
+            .iter()
+            .filter(|name| !exceptions.contains_key(*name))
+    };
+    let mut on_groups: BTreeMap<String, Expectation> = exceptions
+        .iter()
+        .filter_map(|(name, verdict)| Some((name.clone(), expected(verdict).rule()?)))
+        .collect();
     // A verdict that is one kind of rejection is required once for the whole. Any other holds
     // for each subtask that no exception names.
     let Expected::One(required) = whole else {
         on_groups.extend(unnamed().filter_map(|name| Some((name.clone(), whole.rule()?))));
-        return Expectation { on_groups, ..Expectation::default() };
+        return Expectation {
+            on_groups,
+            ..Expectation::default()
+        };
     };
     let permitted: Vec<Verdict> = [&[Verdict::Accepted], required].concat();
     let is_beyond = |of: Expected| match of {
@@ -402,21 +564,47 @@ fn rule(verdict: &str, exceptions: &BTreeMap<String, String>, subtasks: &[String
         Expected::One(of) => of.iter().any(|verdict| !permitted.contains(verdict)),
         Expected::Anything => true,
     };
-    if exceptions.values().any(|verdict| is_beyond(expected(verdict))) {
+    if exceptions
+        .values()
+        .any(|verdict| is_beyond(expected(verdict)))
+    {
         // An exception permits its verdict on its subtask alone.
-        let of_unnamed = Expectation { permitted, ..Expectation::default() };
+        let of_unnamed = Expectation {
+            permitted,
+            ..Expectation::default()
+        };
         on_groups.extend(unnamed().map(|name| (name.clone(), of_unnamed.clone())));
-        return Expectation { required: required.to_vec(), on_groups, ..Expectation::default() };
+        return Expectation {
+            required: required.to_vec(),
+            on_groups,
+            ..Expectation::default()
+        };
     }
     // With `failed`, every verdict is permitted, and an empty list says the same.
-    let permitted = if whole == Expected::REJECTED { Vec::new() } else { permitted };
-    Expectation { permitted, required: required.to_vec(), on_groups, ..Expectation::default() }
+    let permitted = if whole == Expected::REJECTED {
+        Vec::new()
+    } else {
+        permitted
+    };
+    Expectation {
+        permitted,
+        required: required.to_vec(),
+        on_groups,
+        ..Expectation::default()
+    }
 }
 
 fn statement(source: &Source, draft: &mut Draft) {
-    let files: Vec<PathBuf> = source.files_below("statement").map(Path::to_owned).collect();
+    let files: Vec<PathBuf> = source
+        .files_below("statement")
+        .map(Path::to_owned)
+        .collect();
     for file in files {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let to = match name.as_str() {
             "index.md" => "problem.en.md".to_owned(),
             _ if name.ends_with(".pdf") => "problem.en.pdf".to_owned(),
@@ -428,7 +616,11 @@ fn statement(source: &Source, draft: &mut Draft) {
         };
         draft.put(format!("statement/{to}"), Content::Copy(file));
         if to.starts_with("problem.") {
-            draft.say(Fate::Carried, Part::Statement, format!("`{name}`, with samples as its text has them"));
+            draft.say(
+                Fate::Carried,
+                Part::Statement,
+                format!("`{name}`, with samples as its text has them"),
+            );
         }
     }
 }
@@ -446,19 +638,33 @@ mod tests_of_tps {
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         let sets = commands(&source, &mut Draft::default()).unwrap();
         assert_eq!(sets["a"][1].input, Origin::Command("gen 1 2".to_owned()));
-        assert_eq!(sets["a"][0].input, Origin::File("gen/manual/1.in".to_owned()));
+        assert_eq!(
+            sets["a"][0].input,
+            Origin::File("gen/manual/1.in".to_owned())
+        );
         assert_eq!(sets["d"][0].input, Origin::File("gen/d/2.in".to_owned()));
         assert_eq!(sets["c"].len(), 3);
         let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
-        let error =
-            commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
-        assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
+        let error = commands(
+            &Source::open(&tree.path(""), &|| false).unwrap(),
+            &mut Draft::default(),
+        )
+        .unwrap_err()
+        .to_string();
+        assert!(
+            error.contains("gen/data:1") && error.contains("@subtask"),
+            "{error}"
+        );
     }
 
     #[test]
     fn validators_of_one_name_are_one_program_in_the_package() {
         let listing = r#"{"global_validators": ["a.py 1", "a.py 1", "a.py 2", "a.cpp"]}"#;
-        let tree = Tree::with(&[(FILE, listing), ("validator/a.py", ""), ("validator/a.cpp", "")]);
+        let tree = Tree::with(&[
+            (FILE, listing),
+            ("validator/a.py", ""),
+            ("validator/a.cpp", ""),
+        ]);
         let source = Source::open(&tree.path(""), &|| false).unwrap();
         let mut draft = Draft::default();
         put_validators(&source, &read_json(&source, FILE).unwrap(), &mut draft).unwrap();
@@ -479,15 +685,26 @@ mod tests_of_tps {
 
     #[test]
     fn verdicts_without_an_expectation_in_packages_are_reported() {
-        let listing =
-            r#"{"a.py": {"verdict": "partially_correct"}, "b.py": {"verdict": "incorrect", "except": {"x": "other"}}}"#;
-        let tree =
-            Tree::with(&[(FILE, "{}"), ("solutions.json", listing), ("solution/a.py", ""), ("solution/b.py", "")]);
+        let listing = r#"{"a.py": {"verdict": "partially_correct"}, "b.py": {"verdict": "incorrect", "except": {"x": "other"}}}"#;
+        let tree = Tree::with(&[
+            (FILE, "{}"),
+            ("solutions.json", listing),
+            ("solution/a.py", ""),
+            ("solution/b.py", ""),
+        ]);
         let mut draft = Draft::default();
-        solutions(&Source::open(&tree.path(""), &|| false).unwrap(), &mut draft).unwrap();
+        solutions(
+            &Source::open(&tree.path(""), &|| false).unwrap(),
+            &mut draft,
+        )
+        .unwrap();
         let (_, remarks) = draft.finish("here");
-        let lost = remarks.iter().filter(|remark| (remark.part, remark.fate) == (Part::Solutions, Fate::Lost));
-        let lost: Vec<&str> = lost.map(|remark| remark.text.split(',').next().unwrap()).collect();
+        let lost = remarks
+            .iter()
+            .filter(|remark| (remark.part, remark.fate) == (Part::Solutions, Fate::Lost));
+        let lost: Vec<&str> = lost
+            .map(|remark| remark.text.split(',').next().unwrap())
+            .collect();
         assert_eq!(
             lost[..2],
             [
@@ -501,25 +718,54 @@ mod tests_of_tps {
     fn subtasks_that_nobody_names_are_solved_or_end_as_the_whole_does() {
         let subtasks = ["samples", "small", "full"].map(str::to_owned);
         let of = |verdict: &str, exceptions: &[(&str, &str)]| {
-            let exceptions = exceptions.iter().map(|(name, of)| ((*name).to_owned(), (*of).to_owned())).collect();
+            let exceptions = exceptions
+                .iter()
+                .map(|(name, of)| ((*name).to_owned(), (*of).to_owned()))
+                .collect();
             let rule = rule(verdict, &exceptions, &subtasks);
-            let codes = |of: &[Verdict]| of.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(",");
+            let codes = |of: &[Verdict]| {
+                of.iter()
+                    .map(|verdict| verdict.code())
+                    .collect::<Vec<_>>()
+                    .join(",")
+            };
             let on_group = |(name, of): (&String, &Expectation)| {
                 format!("{name}: {}/{}", codes(&of.permitted), codes(&of.required))
             };
-            let on_groups = rule.on_groups.iter().map(on_group).collect::<Vec<_>>().join("; ");
-            format!("{}/{} {on_groups}", codes(&rule.permitted), codes(&rule.required))
+            let on_groups = rule
+                .on_groups
+                .iter()
+                .map(on_group)
+                .collect::<Vec<_>>()
+                .join("; ");
+            format!(
+                "{}/{} {on_groups}",
+                codes(&rule.permitted),
+                codes(&rule.required)
+            )
         };
         assert_eq!(of("incorrect", &[]), "AC,WA/WA ");
-        assert_eq!(of("time_limit", &[("small", "correct")]), "AC,TLE/TLE small: AC/");
-        assert_eq!(of("failed", &[("small", "correct")]), "/WA,TLE,RTE small: AC/");
+        assert_eq!(
+            of("time_limit", &[("small", "correct")]),
+            "AC,TLE/TLE small: AC/"
+        );
+        assert_eq!(
+            of("failed", &[("small", "correct")]),
+            "/WA,TLE,RTE small: AC/"
+        );
         assert_eq!(
             of("incorrect", &[("full", "time_limit")]),
             "/WA full: /TLE; samples: AC,WA/; small: AC,WA/",
             "what one subtask permits is not permitted on others"
         );
-        assert_eq!(of("correct", &[("full", "failed")]), "/ full: /WA,TLE,RTE; samples: AC/; small: AC/");
-        assert_eq!(of("partially_correct", &[("small", "correct")]), "/ small: AC/");
+        assert_eq!(
+            of("correct", &[("full", "failed")]),
+            "/ full: /WA,TLE,RTE; samples: AC/; small: AC/"
+        );
+        assert_eq!(
+            of("partially_correct", &[("small", "correct")]),
+            "/ small: AC/"
+        );
     }
 
     #[test]
@@ -530,8 +776,15 @@ mod tests_of_tps {
             listing += &format!("@subtask s{set}\n@include s{before} s{before}\n");
         }
         let tree = Tree::with(&[(COMMANDS, &listing), (FILE, "")]);
-        let error =
-            commands(&Source::open(&tree.path(""), &|| false).unwrap(), &mut Draft::default()).unwrap_err().to_string();
-        assert!(error.contains("expected at most 20000 test cases"), "{error}");
+        let error = commands(
+            &Source::open(&tree.path(""), &|| false).unwrap(),
+            &mut Draft::default(),
+        )
+        .unwrap_err()
+        .to_string();
+        assert!(
+            error.contains("expected at most 20000 test cases"),
+            "{error}"
+        );
     }
 }

@@ -23,7 +23,11 @@ const FILE: &str = "problem.conf";
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     "uoj",
     "`problem.conf`",
-    |source| source.has(FILE).then(|| by_file(FILE, contains(source, FILE, &["n_tests", "use_builtin_"]))),
+    |source| {
+        source
+            .has(FILE)
+            .then(|| by_file(FILE, contains(source, FILE, &["n_tests", "use_builtin_"])))
+    },
     convert,
 );
 
@@ -39,7 +43,12 @@ impl Words {
     fn parse(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         // A word without a value at the end of the file says nothing.
-        Self(words.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
+        Self(
+            words
+                .chunks_exact(2)
+                .map(|pair| (pair[0].to_owned(), pair[1].to_owned()))
+                .collect(),
+        )
     }
 
     fn text(&self, key: &str) -> Option<&str> {
@@ -47,7 +56,10 @@ impl Words {
     }
 
     fn number(&self, key: &str) -> Option<f64> {
-        self.text(key)?.parse().ok().filter(|number: &f64| number.is_finite())
+        self.text(key)?
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
     }
 
     /// Points as they are written: invalid numbers are reported with the points.
@@ -56,7 +68,9 @@ impl Words {
     }
 
     fn count(&self, key: &str, default: usize) -> usize {
-        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(MAX_TESTS as usize))
+        self.text(key)
+            .and_then(|text| text.parse().ok())
+            .map_or(default, |count: usize| count.min(MAX_TESTS as usize))
     }
 }
 
@@ -65,35 +79,76 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     draft.see(FILE);
     draft.name = source.stem();
     for key in ["n_tests", "n_ex_tests", "n_sample_tests", "n_subtasks"] {
-        if let Some(number) = words.number(key).filter(|number| *number > f64::from(MAX_TESTS)) {
+        if let Some(number) = words
+            .number(key)
+            .filter(|number| *number > f64::from(MAX_TESTS))
+        {
             let why = format!("expected `{key}` to be at most {MAX_TESTS}, found {number}");
-            return Err(InterchangeError::Malformed { place: FILE.to_owned(), why });
+            return Err(InterchangeError::Malformed {
+                place: FILE.to_owned(),
+                why,
+            });
         }
     }
     let word = |key: &str| words.text(key).map(str::to_owned);
-    draft.metadata.time_limit = limit(word("time_limit"), "time_limit", positive, draft).or(Some(1.0));
-    draft.metadata.memory = limit(word("memory_limit"), "memory_limit", positive_integer, draft).or(Some(256));
-    draft.metadata.output = limit(word("output_limit"), "output_limit", positive_integer, draft);
+    draft.metadata.time_limit =
+        limit(word("time_limit"), "time_limit", positive, draft).or(Some(1.0));
+    draft.metadata.memory = limit(
+        word("memory_limit"),
+        "memory_limit",
+        positive_integer,
+        draft,
+    )
+    .or(Some(256));
+    draft.metadata.output = limit(
+        word("output_limit"),
+        "output_limit",
+        positive_integer,
+        draft,
+    );
     let tests = tests(source, &words, draft);
     put(source, tests, draft)?;
     match words.text("use_builtin_checker") {
         Some(name @ ("rcmp4" | "rcmp6" | "rcmp9")) => {
-            compare(name, &["float_tolerance", &format!("1e-{}", &name[4..])], Fate::Carried, draft);
+            compare(
+                name,
+                &["float_tolerance", &format!("1e-{}", &name[4..])],
+                Fate::Carried,
+                draft,
+            );
         }
-        Some(name @ ("ncmp" | "wcmp" | "icmp" | "lcmp")) => compare(name, &["case_sensitive"], Fate::Changed, draft),
+        Some(name @ ("ncmp" | "wcmp" | "icmp" | "lcmp")) => {
+            compare(name, &["case_sensitive"], Fate::Changed, draft);
+        }
         Some(name @ ("yesno" | "nyesno")) => compare(name, &[], Fate::Carried, draft),
         Some(other) => {
-            let text = format!("`{other}`: packages have nothing like it, and outputs are compared by the default");
+            let text = format!(
+                "`{other}`: packages have nothing like it, and outputs are compared by the default"
+            );
             draft.say_at(Fate::Lost, Part::Checker, text, FILE);
         }
         // Without a built-in checker, the problem has one of its own under this name.
         None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
     }
-    put_solutions(source.files().filter(|file| file.to_str() == Some("std.cpp")), draft);
-    for word in OF_OTHER_TYPES.into_iter().filter(|word| words.text(word) == Some("on")) {
-        draft.say_at(Fate::Lost, Part::Metadata, format!("`{word}`: no script here speaks as UOJ does"), FILE);
+    put_solutions(
+        source
+            .files()
+            .filter(|file| file.to_str() == Some("std.cpp")),
+        draft,
+    );
+    for word in OF_OTHER_TYPES
+        .into_iter()
+        .filter(|word| words.text(word) == Some("on"))
+    {
+        draft.say_at(
+            Fate::Lost,
+            Part::Metadata,
+            format!("`{word}`: no script here speaks as UOJ does"),
+            FILE,
+        );
     }
-    let of_tests = |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
+    let of_tests =
+        |word: &'static str| words.0.iter().filter(move |(key, _)| key.starts_with(word));
     widen(
         of_tests("time_limit_").map(|(_, of)| positive(of)),
         of_tests("memory_limit_").map(|(_, of)| positive_integer(of)),
@@ -104,7 +159,11 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         let text = "limits on the output of single test cases: a package has one for all";
         draft.say_at(Fate::Lost, Part::Limits, text, FILE);
     }
-    draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of UOJ");
+    draft.say(
+        Fate::Lost,
+        Part::Statement,
+        "the statement is not in the files of UOJ",
+    );
     Ok(())
 }
 
@@ -114,32 +173,63 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let (before_out, after_out) = (part("output_pre", "output"), part("output_suf", "txt"));
     let of = |prefix: &str, number: usize, points: Option<f64>| {
         let answer = format!("{prefix}{before_out}{number}.{after_out}");
-        Test { points, ..Test::from_files(format!("{prefix}{before_in}{number}.{after_in}"), Some(answer)) }
+        Test {
+            points,
+            ..Test::from_files(
+                format!("{prefix}{before_in}{number}.{after_in}"),
+                Some(answer),
+            )
+        }
     };
     // UOJ, `problem.conf`: 10 tests where none are counted, and 100 points for all of them.
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
     let even = (100.0 / total.max(1) as f64).floor();
-    let own = |number: usize| words.points(&format!("point_score_{number}")).unwrap_or(even);
+    let own = |number: usize| {
+        words
+            .points(&format!("point_score_{number}"))
+            .unwrap_or(even)
+    };
     let samples = words.count("n_sample_tests", 0);
     let extra = words.count("n_ex_tests", 0);
     let mut tests = match words.count("n_subtasks", 0) {
-        0 => Tests::each((1..=total).map(|number| of("", number, Some(own(number)))).collect(), true),
+        0 => Tests::each(
+            (1..=total)
+                .map(|number| of("", number, Some(own(number))))
+                .collect(),
+            true,
+        ),
         count => {
             let mut first = 1;
-            let mut tests = Tests { is_scoring: true, ..Tests::default() };
+            let mut tests = Tests {
+                is_scoring: true,
+                ..Tests::default()
+            };
             for index in 1..=count {
                 // Subtasks are ranges of tests, each from the end of the one before.
-                let last = words.count(&format!("subtask_end_{index}"), total).min(total);
-                let points = words.points(&format!("subtask_score_{index}")).unwrap_or(0.0);
-                let many = |place: usize| words.text(&format!("subtask_dependence_{index}_{place}"));
+                let last = words
+                    .count(&format!("subtask_end_{index}"), total)
+                    .min(total);
+                let points = words
+                    .points(&format!("subtask_score_{index}"))
+                    .unwrap_or(0.0);
+                let many =
+                    |place: usize| words.text(&format!("subtask_dependence_{index}_{place}"));
                 let named: Vec<&str> = match words.text(&format!("subtask_dependence_{index}")) {
                     Some("many") => (1..).map_while(many).collect(),
                     one => one.into_iter().collect(),
                 };
-                let requires = named.iter().filter_map(|number| number.parse::<usize>().ok()?.checked_sub(1)).collect();
+                let requires = named
+                    .iter()
+                    .filter_map(|number| number.parse::<usize>().ok()?.checked_sub(1))
+                    .collect();
                 let inner = (first..=last).map(|number| of("", number, None)).collect();
-                tests.subtasks.push(Subtask { points, requires, tests: inner, ..Subtask::default() });
+                tests.subtasks.push(Subtask {
+                    points,
+                    requires,
+                    tests: inner,
+                    ..Subtask::default()
+                });
                 first = last + 1;
             }
             tests
@@ -147,15 +237,26 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     };
     // The first of the extra tests are the samples; the others take points away from who fails
     // them.
-    tests.samples = (1..=samples.min(extra)).map(|number| of("ex_", number, None)).collect();
-    let others: Vec<Test> = (samples + 1..=extra).map(|number| of("ex_", number, None)).collect();
+    tests.samples = (1..=samples.min(extra))
+        .map(|number| of("ex_", number, None))
+        .collect();
+    let others: Vec<Test> = (samples + 1..=extra)
+        .map(|number| of("ex_", number, None))
+        .collect();
     if !others.is_empty() {
         let count = others.len();
-        let text = format!("{count} extra tests take 3 points from who fails one: a group without points here");
+        let text = format!(
+            "{count} extra tests take 3 points from who fails one: a group without points here"
+        );
         draft.say_at(Fate::Changed, Part::Groups, text, FILE);
-        let there =
-            others.into_iter().filter(|test| matches!(&test.input, Origin::File(file) if source.has(file))).collect();
-        tests.subtasks.push(Subtask { tests: there, ..Subtask::default() });
+        let there = others
+            .into_iter()
+            .filter(|test| matches!(&test.input, Origin::File(file) if source.has(file)))
+            .collect();
+        tests.subtasks.push(Subtask {
+            tests: there,
+            ..Subtask::default()
+        });
     }
     tests
 }
@@ -168,16 +269,28 @@ mod tests_of_uoj {
     fn converted(text: &str) -> Result<Draft, String> {
         let tree = Tree::with(&[(FILE, text)]);
         let mut draft = Draft::default();
-        convert(&Source::open(&tree.path(""), &|| false).unwrap(), &mut draft).map_err(|error| error.to_string())?;
+        convert(
+            &Source::open(&tree.path(""), &|| false).unwrap(),
+            &mut draft,
+        )
+        .map_err(|error| error.to_string())?;
         Ok(draft)
     }
 
     #[test]
     fn numbers_of_tests_beyond_any_problem_are_an_error_and_many_subtasks_take_no_time() {
         let error = converted("n_tests 1000000000000").unwrap_err();
-        assert!(error.contains("problem.conf") && error.contains("`n_tests` to be at most 10000"), "{error}");
-        let text: String = (1..=8000).map(|index| format!("subtask_dependence_{index} {}\n", index + 1)).collect();
-        let draft = converted(&format!("use_builtin_checker wcmp\nn_tests 8000\nn_subtasks 8000\n{text}")).unwrap();
+        assert!(
+            error.contains("problem.conf") && error.contains("`n_tests` to be at most 10000"),
+            "{error}"
+        );
+        let text: String = (1..=8000)
+            .map(|index| format!("subtask_dependence_{index} {}\n", index + 1))
+            .collect();
+        let draft = converted(&format!(
+            "use_builtin_checker wcmp\nn_tests 8000\nn_subtasks 8000\n{text}"
+        ))
+        .unwrap();
         assert_eq!(draft.inputs(), 0, "none of the files is there");
     }
 }

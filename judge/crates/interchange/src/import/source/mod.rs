@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use judge_files::LockedDirectory;
 use judge_package::{
-    BoundedFile, MAX_DATA_BYTES, UnpackError, archive_stem, is_archive, open_within, read_within, unpack_archive,
+    BoundedFile, MAX_DATA_BYTES, UnpackError, archive_stem, is_archive, open_within, read_within,
+    unpack_archive,
 };
 use sha2::{Digest, Sha256};
 
@@ -61,7 +62,10 @@ impl Source {
             return Self::from_directory(named, root, None);
         }
         if !metadata.is_file() {
-            let why = format!("expected a directory, an archive or a file, found {}", in_words(metadata.file_type()));
+            let why = format!(
+                "expected a directory, an archive or a file, found {}",
+                in_words(metadata.file_type())
+            );
             return Err(InterchangeError::Unsound { path: named, why });
         }
         if is_archive(path) {
@@ -74,12 +78,23 @@ impl Source {
         // A single file is the whole source; what lies beside it is not looked at.
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { files: BTreeSet::from([name]), ..Self::empty(named, root) })
+        Ok(Self {
+            files: BTreeSet::from([name]),
+            ..Self::empty(named, root)
+        })
     }
 
     fn empty(named: PathBuf, root: PathBuf) -> Self {
         let (files, others, inner) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        Self { named, root, depth: 0, files, others, inner, unpacked: Vec::new() }
+        Self {
+            named,
+            root,
+            depth: 0,
+            files,
+            others,
+            inner,
+            unpacked: Vec::new(),
+        }
     }
 
     fn from_directory(
@@ -93,18 +108,36 @@ impl Source {
     }
 
     /// A directory with all that is in it, by whole names.
-    fn from_tree(named: PathBuf, root: PathBuf, unpacked: Option<LockedDirectory>) -> Result<Self, InterchangeError> {
-        let mut source = Self { unpacked: unpacked.into_iter().collect(), ..Self::empty(named, root) };
+    fn from_tree(
+        named: PathBuf,
+        root: PathBuf,
+        unpacked: Option<LockedDirectory>,
+    ) -> Result<Self, InterchangeError> {
+        let mut source = Self {
+            unpacked: unpacked.into_iter().collect(),
+            ..Self::empty(named, root)
+        };
         let mut seen = 0;
         source.collect(&source.root.clone(), 0, &mut seen)?;
         Ok(source)
     }
 
-    fn collect(&mut self, directory: &Path, depth: usize, seen: &mut usize) -> Result<(), InterchangeError> {
+    fn collect(
+        &mut self,
+        directory: &Path,
+        depth: usize,
+        seen: &mut usize,
+    ) -> Result<(), InterchangeError> {
         let unreadable = InterchangeError::unreadable(directory);
-        let unsound = |path: &Path, why: &str| InterchangeError::Unsound { path: path.to_owned(), why: why.to_owned() };
+        let unsound = |path: &Path, why: &str| InterchangeError::Unsound {
+            path: path.to_owned(),
+            why: why.to_owned(),
+        };
         if depth > MAX_DEPTH {
-            return Err(unsound(directory, &format!("expected at most {MAX_DEPTH} nested directories")));
+            return Err(unsound(
+                directory,
+                &format!("expected at most {MAX_DEPTH} nested directories"),
+            ));
         }
         for entry in fs::read_dir(directory).map_err(&unreadable)? {
             let entry = entry.map_err(&unreadable)?;
@@ -112,7 +145,8 @@ impl Source {
             // Counted before anything is decided about the entry, so that no directory takes
             // longer than the bound permits.
             if *seen > MAX_ENTRIES {
-                let why = format!("expected at most {MAX_ENTRIES} files and directories, found more");
+                let why =
+                    format!("expected at most {MAX_ENTRIES} files and directories, found more");
                 return Err(unsound(&self.named, &why));
             }
             let (path, name) = (entry.path(), entry.file_name());
@@ -127,7 +161,9 @@ impl Source {
                 self.collect(&path, depth + 1, seen)?;
                 continue;
             }
-            let Ok(within) = path.strip_prefix(&self.root).map(Path::to_owned) else { continue };
+            let Ok(within) = path.strip_prefix(&self.root).map(Path::to_owned) else {
+                continue;
+            };
             // Some tools keep tests that are in several groups as links.
             match path.canonicalize() {
                 // Contests keep logos and libraries beside their problems; what is out there
@@ -147,7 +183,9 @@ impl Source {
                 }
                 Err(cause) => return Err(InterchangeError::unreadable(&path)(cause)),
                 Ok(real) => {
-                    let kind = fs::symlink_metadata(&real).map_err(InterchangeError::unreadable(&path))?.file_type();
+                    let kind = fs::symlink_metadata(&real)
+                        .map_err(InterchangeError::unreadable(&path))?
+                        .file_type();
                     self.others.insert(within, in_words(kind));
                 }
             }
@@ -159,7 +197,10 @@ impl Source {
     fn enter_only_directory(&mut self) {
         while let Some(first) = self.files.first().and_then(|file| file.components().next()) {
             let first = PathBuf::from(first.as_os_str());
-            let is_only = self.files.iter().all(|file| file.starts_with(&first) && *file != first);
+            let is_only = self
+                .files
+                .iter()
+                .all(|file| file.starts_with(&first) && *file != first);
             // A folder of tests is not what holds a problem, and Hydro's may be all that there
             // is.
             if first == Path::new("testdata") {
@@ -180,7 +221,11 @@ impl Source {
             // An entry beside the directory that was entered is still reported, by its path
             // from there.
             let beside = |path: &Path| within(path).unwrap_or_else(|| Path::new("..").join(path));
-            self.others = self.others.iter().map(|(path, what)| (beside(path), *what)).collect();
+            self.others = self
+                .others
+                .iter()
+                .map(|(path, what)| (beside(path), *what))
+                .collect();
         }
     }
 
@@ -204,16 +249,32 @@ impl Source {
     /// A name for the problem: that of the directory or archive.
     #[must_use]
     pub fn stem(&self) -> String {
-        let name = self.named.canonicalize().unwrap_or_else(|_| self.named.clone());
-        let file_name = || name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.is_dir() { file_name() } else { archive_stem(&name) }
+        let name = self
+            .named
+            .canonicalize()
+            .unwrap_or_else(|_| self.named.clone());
+        let file_name = || {
+            name.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        if name.is_dir() {
+            file_name()
+        } else {
+            archive_stem(&name)
+        }
     }
 
     /// The name of the directory that the problem lies in: in an archive, or the source itself.
     /// A format may know the problem by it.
     pub(crate) fn directory_name(&self) -> String {
         let is_entered = self.depth > 0;
-        let name = self.root.file_name().filter(|_| is_entered).map(|name| name.to_string_lossy().into_owned());
+        let name = self
+            .root
+            .file_name()
+            .filter(|_| is_entered)
+            .map(|name| name.to_string_lossy().into_owned());
         name.unwrap_or_else(|| self.stem())
     }
 
@@ -232,14 +293,22 @@ impl Source {
             // A file is hashed by itself, since its size is known at its end.
             let mut content = Sha256::new();
             loop {
-                match reader.read(&mut buffer).map_err(InterchangeError::unreadable(&self.path(file)))? {
+                match reader
+                    .read(&mut buffer)
+                    .map_err(InterchangeError::unreadable(&self.path(file)))?
+                {
                     0 => break,
                     read => content.update(&buffer[..read]),
                 }
             }
             sum.update(content.finalize());
         }
-        Ok(sum.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+        Ok(sum
+            .finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect())
     }
 
     /// True when there is this file.
@@ -268,7 +337,10 @@ impl Source {
     pub(crate) fn within(&self, directory: &Path) -> Self {
         let relative = |path: &Path| path.strip_prefix(directory).map(Path::to_owned).ok();
         // Files are in order, so that those of a directory follow each other.
-        let below = self.files.range(directory.to_owned()..).take_while(|file| file.starts_with(directory));
+        let below = self
+            .files
+            .range(directory.to_owned()..)
+            .take_while(|file| file.starts_with(directory));
         Self {
             files: below.filter_map(|file| relative(file)).collect(),
             ..Self::empty(self.named.join(directory), self.root.join(directory))
@@ -278,33 +350,50 @@ impl Source {
     /// The files below a directory, relative to the root, in order.
     pub(crate) fn files_below(&self, directory: impl AsRef<Path>) -> impl Iterator<Item = &Path> {
         let directory = directory.as_ref().to_owned();
-        self.files().filter(move |file| file.starts_with(&directory) && *file != directory)
+        self.files()
+            .filter(move |file| file.starts_with(&directory) && *file != directory)
     }
 
     /// The place of a file on the disk.
     pub(crate) fn path(&self, file: impl AsRef<Path>) -> PathBuf {
-        self.inner.get(file.as_ref()).cloned().unwrap_or_else(|| self.root.join(file))
+        self.inner
+            .get(file.as_ref())
+            .cloned()
+            .unwrap_or_else(|| self.root.join(file))
     }
 
     /// Entries that are neither files nor directories, each in words.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&Path, &'static str)> {
-        self.others.iter().map(|(path, what)| (path.as_path(), *what))
+        self.others
+            .iter()
+            .map(|(path, what)| (path.as_path(), *what))
     }
 
     /// A file as it is shown: below the source as it was named, unless it is all of it.
     pub(crate) fn shown(&self, file: impl AsRef<Path>) -> PathBuf {
         let is_all = self.named.is_file() && !is_archive(&self.named);
-        if is_all { self.named.clone() } else { self.named.join(file) }
+        if is_all {
+            self.named.clone()
+        } else {
+            self.named.join(file)
+        }
     }
 
     /// Adds the files of an archive that is one of its files; one that is there already stays.
     ///
     /// # Errors
     /// When it is not there, or not sound.
-    pub(crate) fn unpack(&mut self, archive: &str, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+    pub(crate) fn unpack(
+        &mut self,
+        archive: &str,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<(), InterchangeError> {
         let file = self.own(Path::new(archive))?;
         let directory = scratch()?;
-        let root = directory.path().canonicalize().map_err(InterchangeError::unreadable(&file))?;
+        let root = directory
+            .path()
+            .canonicalize()
+            .map_err(InterchangeError::unreadable(&file))?;
         unpack(&file, &root, is_stopped).map_err(|error| match error {
             InterchangeError::Archive(mut error) => {
                 error.file = self.shown(archive);
@@ -340,7 +429,10 @@ impl Source {
             let name = PathBuf::from(entry.file_name());
             // Only headers are taken from outside of the source.
             let is_header = name.extension().is_some_and(|of| of == "h");
-            if is_header && entry.file_type().is_ok_and(|kind| kind.is_file()) && self.files.insert(name.clone()) {
+            if is_header
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+                && self.files.insert(name.clone())
+            {
                 self.inner.insert(name, entry.path());
             }
         }
@@ -357,16 +449,23 @@ impl Source {
             return Ok(self.path(file));
         }
         let why = format!("expected `{}` in the source, found none", file.display());
-        Err(InterchangeError::Unsound { path: self.named.clone(), why })
+        Err(InterchangeError::Unsound {
+            path: self.named.clone(),
+            why,
+        })
     }
 
     /// A reader of a file, for those that may be large.
     ///
     /// # Errors
     /// When it is not in the source, cannot be opened, or is larger than test data may be.
-    pub(crate) fn reader(&self, file: impl AsRef<Path>) -> Result<BufReader<BoundedFile>, InterchangeError> {
+    pub(crate) fn reader(
+        &self,
+        file: impl AsRef<Path>,
+    ) -> Result<BufReader<BoundedFile>, InterchangeError> {
         let path = self.own(file.as_ref())?;
-        let opened = open_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
+        let opened =
+            open_within(&path, MAX_DATA_BYTES).map_err(InterchangeError::unreadable(&path))?;
         Ok(BufReader::with_capacity(64 << 10, opened))
     }
 
@@ -408,7 +507,10 @@ fn unpack(archive: &Path, into: &Path, is_stopped: IsStopped<'_>) -> Result<(), 
     unpacked.map_err(|error| match error {
         UnpackError::Unsound(error) => InterchangeError::Archive(error),
         UnpackError::Unwritable { path, cause } => InterchangeError::Unwritable { path, cause },
-        other => InterchangeError::Unsound { path: archive.to_owned(), why: other.to_string() },
+        other => InterchangeError::Unsound {
+            path: archive.to_owned(),
+            why: other.to_string(),
+        },
     })
 }
 
@@ -424,7 +526,11 @@ mod tests {
         tree.write("outer/problem/problem.xml", "<problem/>");
         tree.write("outer/problem/tests/01", "1\n");
         let source = Source::open(&tree.path("outer"), &|| false).unwrap();
-        assert!(source.has("problem.xml") && source.has("tests/01") && !source.has("problem/problem.xml"));
+        assert!(
+            source.has("problem.xml")
+                && source.has("tests/01")
+                && !source.has("problem/problem.xml")
+        );
         assert_eq!(source.stem(), "outer");
         assert_eq!(source.files_below("tests").count(), 1);
     }
@@ -432,21 +538,39 @@ mod tests {
     #[test]
     fn files_that_macos_adds_are_not_part_of_the_problem() {
         let tree = Tree::with(&[]);
-        for file in ["1.in", "._1.in", ".DS_Store", "__MACOSX/._1.in", "tests/._2.in", "tests/2.in", "tests/.DS_Store"]
-        {
+        for file in [
+            "1.in",
+            "._1.in",
+            ".DS_Store",
+            "__MACOSX/._1.in",
+            "tests/._2.in",
+            "tests/2.in",
+            "tests/.DS_Store",
+        ] {
             tree.write(&format!("p/{file}"), "\0\x05\x16\x07");
         }
         let source = Source::open(&tree.path("p"), &|| false).unwrap();
-        assert_eq!(source.files().collect::<Vec<_>>(), [Path::new("1.in"), Path::new("tests/2.in")]);
+        assert_eq!(
+            source.files().collect::<Vec<_>>(),
+            [Path::new("1.in"), Path::new("tests/2.in")]
+        );
     }
 
     #[test]
     fn a_directory_of_a_source_is_a_source() {
-        let tree = Tree::with(&[("p/a/1.in", "1\n"), ("p/a/x/2.in", "2\n"), ("p/ab/1.in", "3\n"), ("p/z", "")]);
+        let tree = Tree::with(&[
+            ("p/a/1.in", "1\n"),
+            ("p/a/x/2.in", "2\n"),
+            ("p/ab/1.in", "3\n"),
+            ("p/z", ""),
+        ]);
         let source = Source::open(&tree.path("p"), &|| false).unwrap();
         assert_eq!(source.directories(), [Path::new("a"), Path::new("ab")]);
         let within = source.within(Path::new("a"));
-        assert_eq!(within.files().collect::<Vec<_>>(), [Path::new("1.in"), Path::new("x/2.in")]);
+        assert_eq!(
+            within.files().collect::<Vec<_>>(),
+            [Path::new("1.in"), Path::new("x/2.in")]
+        );
         assert_eq!(within.bytes("x/2.in").unwrap(), b"2\n");
     }
 
@@ -455,19 +579,34 @@ mod tests {
         let tree = Tree::with(&[]);
         tree.write("p/1.in", "1\n");
         std::os::unix::fs::symlink("1.in", tree.path("p/2.in")).unwrap();
-        assert_eq!(Source::open(&tree.path("p"), &|| false).unwrap().bytes("2.in").unwrap(), b"1\n");
+        assert_eq!(
+            Source::open(&tree.path("p"), &|| false)
+                .unwrap()
+                .bytes("2.in")
+                .unwrap(),
+            b"1\n"
+        );
         std::os::unix::fs::symlink("/etc/passwd", tree.path("p/3.in")).unwrap();
         let source = Source::open(&tree.path("p"), &|| false).unwrap();
-        assert!(source.files().all(|file| file != Path::new("3.in")) && source.bytes("3.in").is_err());
+        assert!(
+            source.files().all(|file| file != Path::new("3.in")) && source.bytes("3.in").is_err()
+        );
         let (path, what) = source.others().next().unwrap();
-        assert!(path == Path::new("3.in") && what.contains("leads out"), "{what}");
+        assert!(
+            path == Path::new("3.in") && what.contains("leads out"),
+            "{what}"
+        );
     }
 
     #[test]
     fn names_that_lead_out_are_no_files_of_the_source() {
         let tree = Tree::with(&[("secret.txt", "geheim"), ("p/1.in", "1\n")]);
         let mut source = Source::open(&tree.path("p"), &|| false).unwrap();
-        for name in ["../secret.txt", &tree.path("secret.txt").display().to_string(), "../p/1.in"] {
+        for name in [
+            "../secret.txt",
+            &tree.path("secret.txt").display().to_string(),
+            "../p/1.in",
+        ] {
             let error = source.bytes(name).unwrap_err().to_string();
             assert!(error.contains("in the source, found none"), "{error}");
             assert!(source.text(name).is_err() && source.unpack(name, &|| false).is_err());

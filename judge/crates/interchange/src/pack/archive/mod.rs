@@ -1,7 +1,7 @@
 //! Archives in the making: which files lie where, and the bytes of the zip file that they become.
 //!
-//! Responsible for that the same files give the same bytes on every host: in order of their names, with one time
-//! and with two modes. Must not know for which judge an archive is.
+//! Responsible for that the same files give the same bytes on every host: in order of their names,
+//! with one time and with two modes. Must not know for which judge an archive is.
 
 mod delivery;
 mod purpose;
@@ -65,13 +65,30 @@ pub(super) struct FoundFile {
 
 impl Archive {
     /// Puts bytes at a path; what is there is replaced.
-    pub(super) fn put(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>, executable: bool) {
-        self.entries.insert(path.into(), Entry { content: EntryContent::Bytes(bytes.into()), executable });
+    pub(super) fn put(
+        &mut self,
+        path: impl Into<String>,
+        bytes: impl Into<Vec<u8>>,
+        executable: bool,
+    ) {
+        self.entries.insert(
+            path.into(),
+            Entry {
+                content: EntryContent::Bytes(bytes.into()),
+                executable,
+            },
+        );
     }
 
     /// Puts a file at a path.
     pub(super) fn put_file(&mut self, path: impl Into<String>, file: &Path, executable: bool) {
-        self.entries.insert(path.into(), Entry { content: EntryContent::File(file.to_owned()), executable });
+        self.entries.insert(
+            path.into(),
+            Entry {
+                content: EntryContent::File(file.to_owned()),
+                executable,
+            },
+        );
     }
 
     /// Takes a file out.
@@ -92,8 +109,14 @@ impl Archive {
     /// The archive with everything below one more directory.
     #[must_use]
     pub(super) fn below(self, directory: &str) -> Self {
-        let entries = self.entries.into_iter().map(|(path, entry)| (format!("{directory}/{path}"), entry));
-        Self { purpose: self.purpose, entries: entries.collect() }
+        let entries = self
+            .entries
+            .into_iter()
+            .map(|(path, entry)| (format!("{directory}/{path}"), entry));
+        Self {
+            purpose: self.purpose,
+            entries: entries.collect(),
+        }
     }
 
     /// The archive as one for this purpose, which its comment says.
@@ -102,8 +125,8 @@ impl Archive {
         Self { purpose, ..self }
     }
 
-    /// Writes the zip file. Directories have entries of their own, before what is in them: DOMjudge takes a submission of
-    /// several files only then.
+    /// Writes the zip file. Directories have entries of their own, before what is in them: DOMjudge
+    /// takes a submission of several files only then.
     ///
     /// # Errors
     /// When a file cannot be read, or the archive cannot be written.
@@ -116,7 +139,9 @@ impl Archive {
 
     fn write_zip(&self, into: impl Write + Seek, first_error: &FirstError) -> io::Result<()> {
         let mut writer = ZipWriter::new(into);
-        writer.set_comment(self.purpose.comment()).map_err(io::Error::other)?;
+        writer
+            .set_comment(self.purpose.comment())
+            .map_err(io::Error::other)?;
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
@@ -137,12 +162,16 @@ impl Archive {
                     writer.write_all(bytes)?;
                 }
                 EntryContent::File(file) => {
-                    let in_words =
-                        |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", file.display()));
+                    let in_words = |error: io::Error| {
+                        io::Error::new(error.kind(), format!("`{}`: {error}", file.display()))
+                    };
                     let opened = regular_file::open(file).map_err(in_words)?;
                     let large = opened.metadata()?.len() >= SMALL;
                     writer.start_file(path.as_str(), options.large_file(large))?;
-                    let mut opened = ReadFor { inner: opened, first_error: first_error.clone() };
+                    let mut opened = ReadFor {
+                        inner: opened,
+                        first_error: first_error.clone(),
+                    };
                     io::copy(&mut opened, &mut writer).map_err(in_words)?;
                 }
             }
@@ -151,12 +180,12 @@ impl Archive {
     }
 }
 
-/// All files below a directory, in order of their names; none where there is no such directory. Links are followed to where
-/// they may lead in a package; archives have files in their places.
+/// All files below a directory, in order of their names; none where there is no such directory.
+/// Links are followed to where they may lead in a package; archives have files in their places.
 ///
 /// # Errors
-/// When something cannot be read, is neither a file nor a directory, or has a name that is no text, and for a link that leads
-/// out of the package.
+/// When something cannot be read, is neither a file nor a directory, or has a name that is no text,
+/// and for a link that leads out of the package.
 pub(super) fn files_below(directory: &Path) -> io::Result<Vec<FoundFile>> {
     let mut found = Vec::new();
     if directory.is_dir() {
@@ -165,17 +194,28 @@ pub(super) fn files_below(directory: &Path) -> io::Result<Vec<FoundFile>> {
     Ok(found)
 }
 
-fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<FoundFile>) -> io::Result<()> {
+fn collect(
+    directory: &Path,
+    prefix: &str,
+    depth: usize,
+    found: &mut Vec<FoundFile>,
+) -> io::Result<()> {
     let wrong = |path: &Path, why: &str| io::Error::other(format!("`{}` {why}", path.display()));
     if depth > MAX_DEPTH {
         let outermost = directory.ancestors().nth(MAX_DEPTH).unwrap_or(directory);
-        let why = format!("has more than {MAX_DEPTH} nested directories: a link may lead in a circle");
+        let why =
+            format!("has more than {MAX_DEPTH} nested directories: a link may lead in a circle");
         return Err(wrong(outermost, &why));
     }
-    let in_words =
-        |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
+    let in_words = |path: &Path, error: io::Error| {
+        io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
+    };
     let mut entries: Vec<PathBuf> = fs::read_dir(directory)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .and_then(|entries| {
+            entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect()
+        })
         .map_err(|error| in_words(directory, error))?;
     entries.sort();
     for path in entries {
@@ -185,7 +225,9 @@ fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<FoundFi
         let name = format!("{prefix}{name}");
         // Not every directory is looked through when a package is loaded, but its rule for
         // links holds in all of them.
-        if path.is_symlink() && real_path(&path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+        if path.is_symlink()
+            && real_path(&path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+        {
             return Err(wrong(&path, "is a link that leads out of the package"));
         }
         let metadata = fs::metadata(&path).map_err(|error| in_words(&path, error))?;
@@ -193,12 +235,19 @@ fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<FoundFi
             collect(&path, &format!("{name}/"), depth + 1, found)?;
         } else if metadata.is_file() {
             let executable = metadata.permissions().mode() & 0o100 != 0;
-            found.push(FoundFile { name, path, executable });
+            found.push(FoundFile {
+                name,
+                path,
+                executable,
+            });
         } else {
             return Err(wrong(&path, "is neither a file nor a directory"));
         }
         if found.len() > MAX_FILES {
-            return Err(wrong(directory, &format!("holds more than {MAX_FILES} files")));
+            return Err(wrong(
+                directory,
+                &format!("holds more than {MAX_FILES} files"),
+            ));
         }
     }
     Ok(())
@@ -231,12 +280,20 @@ mod tests {
         assert_eq!(packed, bytes(&archives[1]));
         let mut read = zip::ZipArchive::new(Cursor::new(packed)).unwrap();
         assert_eq!(read.comment(), Purpose::default().comment().as_bytes());
-        let names: Vec<_> = read.file_names().map(|name| name.unwrap().into_owned()).collect();
+        let names: Vec<_> = read
+            .file_names()
+            .map(|name| name.unwrap().into_owned())
+            .collect();
         assert_eq!(names, ["a", "b/", "b/1.in"]);
-        let modes: Vec<_> = (0..3).map(|index| read.by_index(index).unwrap().unix_mode().unwrap() & 0o777).collect();
+        let modes: Vec<_> = (0..3)
+            .map(|index| read.by_index(index).unwrap().unix_mode().unwrap() & 0o777)
+            .collect();
         assert_eq!(modes, [0o755, 0o755, 0o644]);
         let mut text = String::new();
-        read.by_name("b/1.in").unwrap().read_to_string(&mut text).unwrap();
+        read.by_name("b/1.in")
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
         assert_eq!(text, "1\n");
     }
 
@@ -247,7 +304,10 @@ mod tests {
         fs::create_dir(&inner).unwrap();
         std::os::unix::fs::symlink(&inner, inner.join("again")).unwrap();
         let error = files_below(&inner).unwrap_err().to_string();
-        assert!(error.contains("circle") || error.contains("symbolic links"), "{error}");
+        assert!(
+            error.contains("circle") || error.contains("symbolic links"),
+            "{error}"
+        );
         fs::remove_file(inner.join("again")).unwrap();
         let socket = std::os::unix::net::UnixListener::bind(inner.join("socket")).unwrap();
         let error = files_below(&inner).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! The purpose of an archive, which its comment says.
 //!
-//! Responsible for an archive for one judge not being taken for one for another. Must not know what is in archives.
+//! Responsible for an archive for one judge not being taken for one for another. Must not know what
+//! is in archives.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -49,9 +50,10 @@ impl Purpose {
             None => Err(InterchangeError::NotPacked(file.to_owned())),
             // Those of before do not say it.
             Some(options) if options.is_empty() || options == self.options() => Ok(()),
-            Some(options) => {
-                Err(InterchangeError::PackedForOther { path: file.to_owned(), options: options.trim().to_owned() })
-            }
+            Some(options) => Err(InterchangeError::PackedForOther {
+                path: file.to_owned(),
+                options: options.trim().to_owned(),
+            }),
         }
     }
 }
@@ -61,13 +63,19 @@ fn options_of(file: &Path) -> Option<String> {
     let end = || -> io::Result<Vec<u8>> {
         let mut file = regular_file::open(file)?;
         let mut end = Vec::new();
-        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(MAX_BYTES)))?;
+        file.seek(SeekFrom::Start(
+            file.metadata()?.len().saturating_sub(MAX_BYTES),
+        ))?;
         file.take(MAX_BYTES).read_to_end(&mut end)?;
         Ok(end)
     };
     let end = end().ok()?;
-    let begin = end.windows(BEGIN.len()).rposition(|part| part == BEGIN.as_bytes())?;
-    let options = std::str::from_utf8(&end[begin + BEGIN.len()..]).ok()?.strip_suffix(END)?;
+    let begin = end
+        .windows(BEGIN.len())
+        .rposition(|part| part == BEGIN.as_bytes())?;
+    let options = std::str::from_utf8(&end[begin + BEGIN.len()..])
+        .ok()?
+        .strip_suffix(END)?;
     Some(options.to_owned())
 }
 
@@ -78,25 +86,55 @@ mod tests {
 
     #[test]
     fn an_archive_is_known_by_what_it_was_packed_for() {
-        let comments = [Purpose::Samples].into_iter().chain(Target::all().map(Purpose::Judge)).map(Purpose::comment);
-        assert!(comments.clone().all(|comment| comment.len() as u64 <= MAX_BYTES));
+        let comments = [Purpose::Samples]
+            .into_iter()
+            .chain(Target::all().map(Purpose::Judge))
+            .map(Purpose::comment);
+        assert!(
+            comments
+                .clone()
+                .all(|comment| comment.len() as u64 <= MAX_BYTES)
+        );
         for (number, comment) in comments.enumerate() {
             let tree = Tree::with(&[]);
             tree.write("a.zip", [&[0xff; 100], comment.as_bytes()].concat());
-            for (other, purpose) in [Purpose::Samples].into_iter().chain(Target::all().map(Purpose::Judge)).enumerate()
+            for (other, purpose) in [Purpose::Samples]
+                .into_iter()
+                .chain(Target::all().map(Purpose::Judge))
+                .enumerate()
             {
-                assert_eq!(purpose.check(&tree.path("a.zip")).is_ok(), number == other, "{comment} {purpose:?}");
+                assert_eq!(
+                    purpose.check(&tree.path("a.zip")).is_ok(),
+                    number == other,
+                    "{comment} {purpose:?}"
+                );
             }
         }
         let check = |text: &str| {
             let tree = Tree::with(&[("a.zip", text)]);
-            Purpose::Judge("kattis".parse().unwrap()).check(&tree.path("a.zip")).map_err(|error| error.to_string())
+            Purpose::Judge("kattis".parse().unwrap())
+                .check(&tree.path("a.zip"))
+                .map_err(|error| error.to_string())
         };
         check("written by `judge pack`").unwrap();
-        assert!(check("written by `judge pack --for hydro`").unwrap_err().contains("was packed with `--for hydro`"));
-        for other in ["", "zip", "written by `judge pack", "written by `judge pack`, and changed", "written by `judge`"]
-        {
-            assert!(check(other).unwrap_err().contains("was not packed by this command"), "{other}");
+        assert!(
+            check("written by `judge pack --for hydro`")
+                .unwrap_err()
+                .contains("was packed with `--for hydro`")
+        );
+        for other in [
+            "",
+            "zip",
+            "written by `judge pack",
+            "written by `judge pack`, and changed",
+            "written by `judge`",
+        ] {
+            assert!(
+                check(other)
+                    .unwrap_err()
+                    .contains("was not packed by this command"),
+                "{other}"
+            );
         }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Responsible for keeping the first error. Must not know what is written.
 //!
-//! `ZipWriter` finishes its archive even when it is dropped after an error: it goes on writing and seeking in a file in which
-//! nothing is where it should be, and says so on standard error. Behind this writer it never learns of the error.
+//! `ZipWriter` finishes its archive even when it is dropped after an error: it goes on writing and
+//! seeking in a file in which nothing is where it should be, and says so on standard error. Behind
+//! this writer it never learns of the error.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -50,7 +51,12 @@ pub(super) struct Unfailing<W> {
 
 impl<W: Write + Seek> Unfailing<W> {
     pub(super) fn new(inner: W, first_error: FirstError) -> Self {
-        Self { inner, first_error, position: 0, end: 0 }
+        Self {
+            inner,
+            first_error,
+            position: 0,
+            end: 0,
+        }
     }
 
     fn at(&mut self, position: u64) -> u64 {
@@ -103,7 +109,11 @@ pub(super) struct ReadFor<R> {
 
 impl<R: Read> Read for ReadFor<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.first_error.is_there() { Ok(0) } else { self.inner.read(bytes) }
+        if self.first_error.is_there() {
+            Ok(0)
+        } else {
+            self.inner.read(bytes)
+        }
     }
 }
 
@@ -146,8 +156,19 @@ mod tests {
         assert_eq!(writer.stream_position().unwrap(), 7);
         assert_eq!(writer.seek(SeekFrom::Start(2)).unwrap(), 2);
         assert_eq!(writer.seek(SeekFrom::End(-1)).unwrap(), 6);
-        assert_eq!(ReadFor { inner: &b"x"[..], first_error: first_error.clone() }.read(&mut [0]).unwrap(), 0);
-        assert_eq!(first_error.take().unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            ReadFor {
+                inner: &b"x"[..],
+                first_error: first_error.clone()
+            }
+            .read(&mut [0])
+            .unwrap(),
+            0
+        );
+        assert_eq!(
+            first_error.take().unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
         assert_eq!(writer.inner.0.into_inner(), b"1234");
     }
 }

@@ -1,5 +1,5 @@
-//! Programs of a package as another judge compiles them: with constants filled in, and with the library of the judge, which
-//! nobody else has, written into them.
+//! Programs of a package as another judge compiles them: with constants filled in, and with the
+//! library of the judge, which nobody else has, written into them.
 //!
 //! Responsible for the files of one program. Must not know where in an archive they go.
 
@@ -36,19 +36,29 @@ pub(super) struct PackedProgram {
 
 /// Reads a program of the package, with constants in their places.
 pub(super) fn packed_program(program: &Program, problem: &Problem) -> io::Result<PackedProgram> {
-    let main = program.sources.first().map(|source| source.to_string_lossy().into_owned());
+    let main = program
+        .sources
+        .first()
+        .map(|source| source.to_string_lossy().into_owned());
     packed_at(&program.path, main.as_deref(), &problem.constants)
 }
 
 /// Reads the program at a path, whose main file is named where it is known.
-pub(super) fn packed_at(path: &Path, main: Option<&str>, constants: &[Constant]) -> io::Result<PackedProgram> {
+pub(super) fn packed_at(
+    path: &Path,
+    main: Option<&str>,
+    constants: &[Constant],
+) -> io::Result<PackedProgram> {
     let mut files = read_files(path, constants)?;
     let is_own = |name: &str| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
     let wants = !files.iter().any(|file| is_own(&file.name)) && files.iter().any(names_library);
     if wants {
         write_in(&mut files, main.unwrap_or("main.rs"));
     }
-    Ok(PackedProgram { files, has_library: wants })
+    Ok(PackedProgram {
+        files,
+        has_library: wants,
+    })
 }
 
 fn names_library(file: &ProgramFile) -> bool {
@@ -61,12 +71,20 @@ fn names_library(file: &ProgramFile) -> bool {
 /// All files at a path, a single file or a directory.
 pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<ProgramFile>> {
     let read = |name: &str, path: &Path, executable: bool| {
-        let bytes = judge_package::read_within(path, MAX_SOURCE_BYTES)
-            .map_err(|error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
-        Ok(ProgramFile { name: name.to_owned(), bytes: filled(bytes, constants, path)?, executable })
+        let bytes = judge_package::read_within(path, MAX_SOURCE_BYTES).map_err(|error| {
+            io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
+        })?;
+        Ok(ProgramFile {
+            name: name.to_owned(),
+            bytes: filled(bytes, constants, path)?,
+            executable,
+        })
     };
     if path.is_dir() {
-        return files_below(path)?.iter().map(|found| read(&found.name, &found.path, found.executable)).collect();
+        return files_below(path)?
+            .iter()
+            .map(|found| read(&found.name, &found.path, found.executable))
+            .collect();
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(vec![read(&name, path, false)?])
@@ -81,13 +99,17 @@ pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant], path: &Path) -> io:
     match std::str::from_utf8(&bytes) {
         Ok(text) if !constants.is_empty() => match fill_in_constants(text, constants, max_bytes) {
             Some(filled) => Ok(filled.into_bytes()),
-            None => Err(io::Error::other(format!("`{}`: too long with its constants filled in", path.display()))),
+            None => Err(io::Error::other(format!(
+                "`{}`: too long with its constants filled in",
+                path.display()
+            ))),
         },
         _ => Ok(bytes),
     }
 }
 
-/// Writes the library into a program: as a module at the end of its main file, so that lines keep their numbers.
+/// Writes the library into a program: as a module at the end of its main file, so that lines keep
+/// their numbers.
 fn write_in(files: &mut [ProgramFile], main: &str) {
     let index = files.iter().position(|file| file.name == main).unwrap_or(0);
     for (at, file) in files.iter_mut().enumerate() {
@@ -96,7 +118,11 @@ fn write_in(files: &mut [ProgramFile], main: &str) {
         }
         let text = String::from_utf8_lossy(&file.bytes).into_owned();
         let text = if at == index {
-            format!("{}\n\n#[allow(dead_code, clippy::all)]\nmod testlib {{\n{}}}\n", text.trim_end(), one_file())
+            format!(
+                "{}\n\n#[allow(dead_code, clippy::all)]\nmod testlib {{\n{}}}\n",
+                text.trim_end(),
+                one_file()
+            )
         } else {
             in_crate(&text)
         };
@@ -112,7 +138,11 @@ fn in_crate(text: &str) -> String {
         let (before, from) = rest.split_at(at);
         replaced.push_str(before);
         let is_path = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
-        replaced.push_str(if is_path { "crate::testlib::" } else { "testlib::" });
+        replaced.push_str(if is_path {
+            "crate::testlib::"
+        } else {
+            "testlib::"
+        });
         rest = &from["testlib::".len()..];
     }
     replaced + rest
@@ -124,20 +154,41 @@ mod tests {
 
     #[test]
     fn the_library_is_a_module_of_the_main_file_and_of_the_crate() {
-        let file = |name: &str, text: &str| ProgramFile { name: name.into(), bytes: text.into(), executable: false };
-        let mut files =
-            [file("other.rs", "use testlib::Reader;\nuse crate::testlib::x;\n"), file("main.rs", "mod other;\n")];
+        let file = |name: &str, text: &str| ProgramFile {
+            name: name.into(),
+            bytes: text.into(),
+            executable: false,
+        };
+        let mut files = [
+            file("other.rs", "use testlib::Reader;\nuse crate::testlib::x;\n"),
+            file("main.rs", "mod other;\n"),
+        ];
         write_in(&mut files, "main.rs");
-        assert_eq!(files[0].bytes, b"use crate::testlib::Reader;\nuse crate::testlib::x;\n");
+        assert_eq!(
+            files[0].bytes,
+            b"use crate::testlib::Reader;\nuse crate::testlib::x;\n"
+        );
         let main = String::from_utf8(files[1].bytes.clone()).unwrap();
-        assert!(main.starts_with("mod other;\n") && main.contains("\nmod testlib {\n//! testlib"), "{main}");
+        assert!(
+            main.starts_with("mod other;\n") && main.contains("\nmod testlib {\n//! testlib"),
+            "{main}"
+        );
         assert!(main.ends_with("}\n"));
     }
 
     #[test]
     fn constants_are_filled_in_in_text_alone() {
-        let constants = [Constant { name: "n".to_owned(), value: "5".to_owned() }];
-        assert_eq!(filled(b"{{n}}".to_vec(), &constants, Path::new("a")).unwrap(), b"5");
-        assert_eq!(filled(b"\xff{{n}}".to_vec(), &constants, Path::new("a")).unwrap(), b"\xff{{n}}");
+        let constants = [Constant {
+            name: "n".to_owned(),
+            value: "5".to_owned(),
+        }];
+        assert_eq!(
+            filled(b"{{n}}".to_vec(), &constants, Path::new("a")).unwrap(),
+            b"5"
+        );
+        assert_eq!(
+            filled(b"\xff{{n}}".to_vec(), &constants, Path::new("a")).unwrap(),
+            b"\xff{{n}}"
+        );
     }
 }

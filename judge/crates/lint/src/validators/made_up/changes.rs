@@ -85,7 +85,11 @@ impl Change {
     pub(crate) fn outputs(&self, answer: &[u8], setting: &Setting<'_>) -> Vec<(Role, Vec<u8>)> {
         let makes = std::iter::once((Role::Change, &self.apply));
         let makes = makes.chain(self.control.iter().map(|control| (Role::Control, control)));
-        let makes = makes.chain(self.contrasts.iter().map(|contrast| (Role::Contrast, contrast)));
+        let makes = makes.chain(
+            self.contrasts
+                .iter()
+                .map(|contrast| (Role::Contrast, contrast)),
+        );
         let made = makes.filter_map(|(role, make)| Some((role, make(answer, setting)?)));
         // A change that leaves the answer as it is, such as another letter case of digits,
         // shows nothing.
@@ -113,7 +117,9 @@ pub(crate) struct Setting<'a> {
 
 impl Setting<'_> {
     fn large(&self) -> usize {
-        usize::try_from(self.output_bytes).unwrap_or(LARGE).min(LARGE)
+        usize::try_from(self.output_bytes)
+            .unwrap_or(LARGE)
+            .min(LARGE)
     }
 }
 
@@ -121,51 +127,97 @@ impl Setting<'_> {
 /// accepts on every test case: what is left of the answer is too little, or what is added to it
 /// is no output.
 pub(crate) const CHANGES: [Change; 31] = [
-    white_space("no newline at the end", |answer, _| Some(answer.trim_ascii_end().to_vec())),
-    white_space("an empty line at the end", |answer, _| Some([answer, b"\n"].concat())),
-    white_space("a blank at the end of a line", |answer, _| Damage::BlankAtLineEnd.apply(answer)),
-    any("two blanks in place of one", |answer, _| Damage::DoubledBlank.apply(answer)),
-    any("carriage returns at the ends of lines", |answer, _| Damage::CarriageReturns.apply(answer)),
-    Change { fit: Fit::LetterCase, ..any("other letter case", |answer, _| Some(other_case(answer))) },
-    rejected("text after it", |answer, _| has_tokens(answer).then(|| [answer, b"hello world\n"].concat())),
-    rejected("text before it", |answer, _| has_tokens(answer).then(|| [b"hello world\n", answer].concat())),
-    rejected("a letter behind its last number", |answer, _| behind_last_number(answer, b"x")),
-    rejected("a byte that is not UTF-8 behind its last number", |answer, _| behind_last_number(answer, b"\xff")),
-    rejected("a NUL byte behind its last number", |answer, _| behind_last_number(answer, b"\0")),
-    any("a byte that is not UTF-8 at its end", |answer, _| Some([answer.trim_ascii_end(), b"\xff\n"].concat())),
+    white_space("no newline at the end", |answer, _| {
+        Some(answer.trim_ascii_end().to_vec())
+    }),
+    white_space("an empty line at the end", |answer, _| {
+        Some([answer, b"\n"].concat())
+    }),
+    white_space("a blank at the end of a line", |answer, _| {
+        Damage::BlankAtLineEnd.apply(answer)
+    }),
+    any("two blanks in place of one", |answer, _| {
+        Damage::DoubledBlank.apply(answer)
+    }),
+    any("carriage returns at the ends of lines", |answer, _| {
+        Damage::CarriageReturns.apply(answer)
+    }),
+    Change {
+        fit: Fit::LetterCase,
+        ..any("other letter case", |answer, _| Some(other_case(answer)))
+    },
+    rejected("text after it", |answer, _| {
+        has_tokens(answer).then(|| [answer, b"hello world\n"].concat())
+    }),
+    rejected("text before it", |answer, _| {
+        has_tokens(answer).then(|| [b"hello world\n", answer].concat())
+    }),
+    rejected("a letter behind its last number", |answer, _| {
+        behind_last_number(answer, b"x")
+    }),
+    rejected(
+        "a byte that is not UTF-8 behind its last number",
+        |answer, _| behind_last_number(answer, b"\xff"),
+    ),
+    rejected("a NUL byte behind its last number", |answer, _| {
+        behind_last_number(answer, b"\0")
+    }),
+    any("a byte that is not UTF-8 at its end", |answer, _| {
+        Some([answer.trim_ascii_end(), b"\xff\n"].concat())
+    }),
     // Every problem whose answers are the same everywhere has one test case, or equal answers.
     // Where any large number is right, so may be the answer of another test case.
     Change {
         fit: Fit::RejectedUnlessScored,
-        contrasts: &[|answer, _| only_integer(answer, "0"), |answer, _| only_integer(answer, "1999999999")],
-        ..any("the answer of another test case in its place", |_, setting| setting.other_answer.map(<[u8]>::to_vec))
+        contrasts: &[
+            |answer, _| only_integer(answer, "0"),
+            |answer, _| only_integer(answer, "1999999999"),
+        ],
+        ..any(
+            "the answer of another test case in its place",
+            |_, setting| setting.other_answer.map(<[u8]>::to_vec),
+        )
     },
     Change {
         fit: Fit::RejectedUnlessScored,
         by_output: true,
-        ..any("the word that is the answer of other test cases in its place", |_, setting| {
-            setting.word.map(<[u8]>::to_vec)
-        })
+        ..any(
+            "the word that is the answer of other test cases in its place",
+            |_, setting| setting.word.map(<[u8]>::to_vec),
+        )
     },
-    rejected("`nan` in place of its first number", |answer, _| first_number(answer, "nan")),
+    rejected("`nan` in place of its first number", |answer, _| {
+        first_number(answer, "nan")
+    }),
     // Where any large number is right, infinity may be right too.
     Change {
         control: Some(|answer, _| first_number(answer, &"7".repeat(30))),
-        ..rejected("`inf` in place of its first number", |answer, _| first_number(answer, "inf"))
+        ..rejected("`inf` in place of its first number", |answer, _| {
+            first_number(answer, "inf")
+        })
     },
-    any("a number of 400 digits in place of its first one", |answer, _| first_number(answer, &"7".repeat(400))),
+    any(
+        "a number of 400 digits in place of its first one",
+        |answer, _| first_number(answer, &"7".repeat(400)),
+    ),
     // Python takes them for digits, and for no number.
-    any("superscript digits in its first number", |answer, _| first_integer(answer, |number| Some(raised(number)))),
+    any("superscript digits in its first number", |answer, _| {
+        first_integer(answer, |number| Some(raised(number)))
+    }),
     Change {
         // A validator that reads 32 bits takes the sum for the number itself. One that accepts
         // a number beside it as well does not compare, or has a tolerance.
-        control: Some(|answer, _| first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))),
+        control: Some(|answer, _| {
+            first_integer(answer, |number| Some((number + (1 << 32) + 1).to_string()))
+        }),
         ..rejected("2^32 added to its first number", |answer, _| {
             first_integer(answer, |number| Some((number + (1 << 32)).to_string()))
         })
     },
     Change {
-        control: Some(|answer, _| first_integer(answer, |number| Some((number + (1 << 64) + 1).to_string()))),
+        control: Some(|answer, _| {
+            first_integer(answer, |number| Some((number + (1 << 64) + 1).to_string()))
+        }),
         ..rejected("2^64 added to its first number", |answer, _| {
             first_integer(answer, |number| Some((number + (1 << 64)).to_string()))
         })
@@ -175,52 +227,98 @@ pub(crate) const CHANGES: [Change; 31] = [
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| only_decimal(answer, "1000000000.5")),
-        ..any("-1000000000.5 in place of its number", |answer, _| only_decimal(answer, "-1000000000.5"))
+        ..any("-1000000000.5 in place of its number", |answer, _| {
+            only_decimal(answer, "-1000000000.5")
+        })
     },
     // A difference as an integer, such as that of `abs` in C. A tolerance is no number between
     // these two.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| first_decimal(answer, 1.0)),
-        ..any("0.999 added to its first decimal", |answer, _| first_decimal(answer, 0.999))
+        ..any("0.999 added to its first decimal", |answer, _| {
+            first_decimal(answer, 0.999)
+        })
     },
     // Sets lose what occurs twice. Where any other token can be left out too, a part of the
     // answer is right.
     Change {
         fit: Fit::RejectedUnlessScored,
         control: Some(|answer, _| without_token(answer, |count| count == 1)),
-        ..any("one of two equal tokens missing", |answer, _| without_token(answer, |count| count > 1))
+        ..any("one of two equal tokens missing", |answer, _| {
+            without_token(answer, |count| count > 1)
+        })
     },
     Change {
         fit: Fit::RejectedUnlessScored,
-        ..any("its last token twice, which its number of tokens does not fit", |answer, _| last_token_twice(answer))
+        ..any(
+            "its last token twice, which its number of tokens does not fit",
+            |answer, _| last_token_twice(answer),
+        )
     },
-    repeated("its second number replaced by the first one", |answer, setting| repeating(answer, setting, 1, 0)),
-    repeated("its first number replaced by the second one", |answer, setting| repeating(answer, setting, 0, 1)),
-    Change { fit: Fit::RejectedUnlessScored, ..any("its last token missing", |answer, _| without_last_token(answer)) },
-    any("its second half missing", |answer, _| Some(answer[..answer.len() / 2].to_vec())),
+    repeated(
+        "its second number replaced by the first one",
+        |answer, setting| repeating(answer, setting, 1, 0),
+    ),
+    repeated(
+        "its first number replaced by the second one",
+        |answer, setting| repeating(answer, setting, 0, 1),
+    ),
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        ..any("its last token missing", |answer, _| {
+            without_last_token(answer)
+        })
+    },
+    any("its second half missing", |answer, _| {
+        Some(answer[..answer.len() / 2].to_vec())
+    }),
     any("two lines swapped", |answer, _| swapped_lines(answer)),
     Change {
         once: true,
-        ..rejected("10 MB of numbers after it", |answer, setting| large(answer, unlike(answer), setting))
+        ..rejected("10 MB of numbers after it", |answer, setting| {
+            large(answer, unlike(answer), setting)
+        })
     },
-    Change { once: true, ..rejected("10 MB of digits after it", |answer, setting| large(answer, b"7", setting)) },
+    Change {
+        once: true,
+        ..rejected("10 MB of digits after it", |answer, setting| {
+            large(answer, b"7", setting)
+        })
+    },
 ];
 
 const fn any(name: &'static str, apply: Apply) -> Change {
-    Change { name, fit: Fit::Any, apply, control: None, contrasts: &[], by_output: false, once: false }
+    Change {
+        name,
+        fit: Fit::Any,
+        apply,
+        control: None,
+        contrasts: &[],
+        by_output: false,
+        once: false,
+    }
 }
 
 const fn rejected(name: &'static str, apply: Apply) -> Change {
-    Change { fit: Fit::Rejected, ..any(name, apply) }
+    Change {
+        fit: Fit::Rejected,
+        ..any(name, apply)
+    }
 }
 
 const fn white_space(name: &'static str, apply: Apply) -> Change {
-    Change { fit: Fit::WhiteSpace, ..any(name, apply) }
+    Change {
+        fit: Fit::WhiteSpace,
+        ..any(name, apply)
+    }
 }
 
 const fn repeated(name: &'static str, apply: Apply) -> Change {
-    Change { fit: Fit::RejectedUnlessScored, ..any(name, apply) }
+    Change {
+        fit: Fit::RejectedUnlessScored,
+        ..any(name, apply)
+    }
 }
 
 /// The answer with one number of its permutation in place of another.
@@ -233,8 +331,17 @@ fn repeating(answer: &[u8], setting: &Setting<'_>, place: usize, by: usize) -> O
 /// The answer with its only token replaced, a decimal that is not negative.
 fn only_decimal(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
     let mut all = tokens(answer);
-    let token = all.next().filter(|token| is_decimal(&answer[token.clone()]) && answer[token.start] != b'-')?;
-    all.next().is_none().then(|| [&answer[..token.start], replaced.as_bytes(), &answer[token.end..]].concat())
+    let token = all
+        .next()
+        .filter(|token| is_decimal(&answer[token.clone()]) && answer[token.start] != b'-')?;
+    all.next().is_none().then(|| {
+        [
+            &answer[..token.start],
+            replaced.as_bytes(),
+            &answer[token.end..],
+        ]
+        .concat()
+    })
 }
 
 /// The answer with its only token replaced, an integer.
@@ -250,19 +357,35 @@ const MAX_DECIMAL: f64 = 1e6;
 /// less.
 fn first_decimal(answer: &[u8], added: f64) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| is_decimal(&answer[token.clone()]))?;
-    let number: f64 = std::str::from_utf8(&answer[token.clone()]).ok()?.parse().ok()?;
+    let number: f64 = std::str::from_utf8(&answer[token.clone()])
+        .ok()?
+        .parse()
+        .ok()?;
     let sum = number + added;
     // Rounding can make the difference smaller than `added`, and a tolerance of 1 would rightly
     // accept it.
-    let sum = if sum - number < added { sum.next_up() } else { sum };
+    let sum = if sum - number < added {
+        sum.next_up()
+    } else {
+        sum
+    };
     let is_small = number.abs() < MAX_DECIMAL;
-    is_small.then(|| [&answer[..token.start], sum.to_string().as_bytes(), &answer[token.end..]].concat())
+    is_small.then(|| {
+        [
+            &answer[..token.start],
+            sum.to_string().as_bytes(),
+            &answer[token.end..],
+        ]
+        .concat()
+    })
 }
 
 /// The tokens of a list: all, or those behind their number. Short lists say nothing.
 fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
     let mut all: Vec<Range<usize>> = tokens(answer).collect();
-    let count = all.first().and_then(|first| integer(&answer[first.clone()]));
+    let count = all
+        .first()
+        .and_then(|first| integer(&answer[first.clone()]));
     let is_counted = count.is_some_and(|count| count + 1 == all.len() as i128);
     if is_counted {
         all.remove(0);
@@ -274,7 +397,11 @@ fn list(answer: &[u8]) -> Option<(Vec<Range<usize>>, bool)> {
 fn without_token(answer: &[u8], is_wanted: impl Fn(usize) -> bool) -> Option<Vec<u8>> {
     let (list, _) = list(answer)?;
     let text = |token: &Range<usize>| &answer[token.clone()];
-    let count = |token: &Range<usize>| list.iter().filter(|other| text(other) == text(token)).count();
+    let count = |token: &Range<usize>| {
+        list.iter()
+            .filter(|other| text(other) == text(token))
+            .count()
+    };
     let last = list.iter().rposition(|token| is_wanted(count(token)))?;
     // The white space goes with it that separates it from a neighbour.
     let (start, end) = match last {
@@ -294,8 +421,13 @@ fn last_token_twice(answer: &[u8]) -> Option<Vec<u8>> {
 /// A number that is no token of the answer, and a blank.
 fn unlike(answer: &[u8]) -> &'static [u8] {
     let numbers: [&[u8]; 3] = [b"7 ", b"86 ", b"953 "];
-    let is_token = |number: &&&[u8]| tokens(answer).any(|token| answer[token] == *number.trim_ascii_end());
-    numbers.iter().find(|number| !is_token(number)).copied().unwrap_or(b"7 ")
+    let is_token =
+        |number: &&&[u8]| tokens(answer).any(|token| answer[token] == *number.trim_ascii_end());
+    numbers
+        .iter()
+        .find(|number| !is_token(number))
+        .copied()
+        .unwrap_or(b"7 ")
 }
 
 fn has_tokens(answer: &[u8]) -> bool {
@@ -303,8 +435,13 @@ fn has_tokens(answer: &[u8]) -> bool {
 }
 
 fn other_case(answer: &[u8]) -> Vec<u8> {
-    let other =
-        |byte: &u8| if byte.is_ascii_lowercase() { byte.to_ascii_uppercase() } else { byte.to_ascii_lowercase() };
+    let other = |byte: &u8| {
+        if byte.is_ascii_lowercase() {
+            byte.to_ascii_uppercase()
+        } else {
+            byte.to_ascii_lowercase()
+        }
+    };
     answer.iter().map(other).collect()
 }
 
@@ -315,26 +452,46 @@ fn is_number(token: &[u8]) -> bool {
 /// The number in superscript digits.
 fn raised(number: i128) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digit = |letter: char| letter.to_digit(10).map_or(letter, |digit| DIGITS[digit as usize]);
+    let digit = |letter: char| {
+        letter
+            .to_digit(10)
+            .map_or(letter, |digit| DIGITS[digit as usize])
+    };
     number.to_string().chars().map(digit).collect()
 }
 
 /// The answer with its first number replaced.
 fn first_number(answer: &[u8], replaced: &str) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| is_number(&answer[token.clone()]))?;
-    Some([&answer[..token.start], replaced.as_bytes(), &answer[token.end..]].concat())
+    Some(
+        [
+            &answer[..token.start],
+            replaced.as_bytes(),
+            &answer[token.end..],
+        ]
+        .concat(),
+    )
 }
 
 /// The answer with its first integer replaced.
 fn first_integer(answer: &[u8], replaced: impl Fn(i128) -> Option<String>) -> Option<Vec<u8>> {
     let token = tokens(answer).find(|token| integer(&answer[token.clone()]).is_some())?;
     let number = replaced(integer(&answer[token.clone()])?)?;
-    Some([&answer[..token.start], number.as_bytes(), &answer[token.end..]].concat())
+    Some(
+        [
+            &answer[..token.start],
+            number.as_bytes(),
+            &answer[token.end..],
+        ]
+        .concat(),
+    )
 }
 
 /// The answer with something behind its last number, without a blank between them.
 fn behind_last_number(answer: &[u8], more: &[u8]) -> Option<Vec<u8>> {
-    let last = tokens(answer).last().filter(|token| is_number(&answer[token.clone()]))?;
+    let last = tokens(answer)
+        .last()
+        .filter(|token| is_number(&answer[token.clone()]))?;
     Some(with(answer, last.end, more))
 }
 
@@ -378,11 +535,18 @@ mod tests {
     use super::super::permutations::are_permutations;
     use super::*;
 
-    const SETTING: Setting<'_> =
-        Setting { output_bytes: 64, other_answer: Some(b"No\n"), word: None, has_permutations: true };
+    const SETTING: Setting<'_> = Setting {
+        output_bytes: 64,
+        other_answer: Some(b"No\n"),
+        word: None,
+        has_permutations: true,
+    };
 
     fn changed(name: &str, answer: &str) -> Option<Vec<u8>> {
-        let change = CHANGES.iter().find(|change| change.name == name).unwrap_or_else(|| panic!("{name}"));
+        let change = CHANGES
+            .iter()
+            .find(|change| change.name == name)
+            .unwrap_or_else(|| panic!("{name}"));
         change.apply(answer.as_bytes(), &SETTING)
     }
 
@@ -396,33 +560,55 @@ mod tests {
             ("other letter case", b"yES 3\n-1 42\n"),
             ("text after it", b"Yes 3\n-1 42\nhello world\n"),
             ("a letter behind its last number", b"Yes 3\n-1 42x\n"),
-            ("a byte that is not UTF-8 behind its last number", b"Yes 3\n-1 42\xff\n"),
+            (
+                "a byte that is not UTF-8 behind its last number",
+                b"Yes 3\n-1 42\xff\n",
+            ),
             ("the answer of another test case in its place", b"No\n"),
             ("`nan` in place of its first number", b"Yes nan\n-1 42\n"),
             ("`inf` in place of its first number", b"Yes inf\n-1 42\n"),
-            ("superscript digits in its first number", b"Yes \xc2\xb3\n-1 42\n"),
+            (
+                "superscript digits in its first number",
+                b"Yes \xc2\xb3\n-1 42\n",
+            ),
             ("2^32 added to its first number", b"Yes 4294967299\n-1 42\n"),
-            ("2^64 added to its first number", b"Yes 18446744073709551619\n-1 42\n"),
+            (
+                "2^64 added to its first number",
+                b"Yes 18446744073709551619\n-1 42\n",
+            ),
             ("its last token missing", b"Yes 3\n-1\n"),
             ("its second half missing", b"Yes 3\n"),
             ("two lines swapped", b"-1 42\nYes 3\n"),
             ("text before it", b"hello world\nYes 3\n-1 42\n"),
-            ("carriage returns at the ends of lines", b"Yes 3\r\n-1 42\r\n"),
+            (
+                "carriage returns at the ends of lines",
+                b"Yes 3\r\n-1 42\r\n",
+            ),
         ];
         for (name, expected) in expected {
             assert_eq!(changed(name, answer).as_deref(), Some(expected), "{name}");
         }
         for name in ["10 MB of numbers after it", "10 MB of digits after it"] {
             let large = changed(name, answer).unwrap();
-            assert!((62..=64).contains(&large.len()) && large.starts_with(answer.as_bytes()), "{name}");
+            assert!(
+                (62..=64).contains(&large.len()) && large.starts_with(answer.as_bytes()),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn decimals_are_numbers_too() {
-        assert_eq!(changed("-1000000000.5 in place of its number", "0.5\n").unwrap(), b"-1000000000.5\n");
+        assert_eq!(
+            changed("-1000000000.5 in place of its number", "0.5\n").unwrap(),
+            b"-1000000000.5\n"
+        );
         for several in ["0.5 7\n", "-0.5\n", "7\n"] {
-            assert_eq!(changed("-1000000000.5 in place of its number", several), None, "{several}");
+            assert_eq!(
+                changed("-1000000000.5 in place of its number", several),
+                None,
+                "{several}"
+            );
         }
         let expected: [(&str, &[u8]); 3] = [
             ("`nan` in place of its first number", b"nan 7\n2.5\n"),
@@ -430,7 +616,11 @@ mod tests {
             ("2^32 added to its first number", b"-0.5 4294967303\n2.5\n"),
         ];
         for (name, expected) in expected {
-            assert_eq!(changed(name, "-0.5 7\n2.5\n").as_deref(), Some(expected), "{name}");
+            assert_eq!(
+                changed(name, "-0.5 7\n2.5\n").as_deref(),
+                Some(expected),
+                "{name}"
+            );
         }
     }
 
@@ -448,9 +638,13 @@ mod tests {
             let found = changed("its second number replaced by the first one", answer);
             assert_eq!(found.as_deref(), expected.map(str::as_bytes), "{answer}");
         }
-        let setting = Setting { has_permutations: false, ..SETTING };
+        let setting = Setting {
+            has_permutations: false,
+            ..SETTING
+        };
         assert_eq!(repeating(b"3 1 2\n", &setting, 1, 0), None);
-        let all = |answers: &[&str]| are_permutations(answers.iter().map(|answer| answer.as_bytes()));
+        let all =
+            |answers: &[&str]| are_permutations(answers.iter().map(|answer| answer.as_bytes()));
         assert!(all(&["3 1 2\n", "1\n", "2 3 1\n"]) && all(&["5 4 3 2 1\n"]));
         assert!(!all(&["3 1 2\n"]) && !all(&["5 4 3 2 1\n", "2 2 2\n"]) && !all(&[]));
     }
@@ -460,12 +654,21 @@ mod tests {
         let outputs = |name: &str, answer: &str| -> Vec<(Role, String)> {
             let change = CHANGES.iter().find(|change| change.name == name).unwrap();
             let text = |(role, output): (Role, Vec<u8>)| (role, String::from_utf8(output).unwrap());
-            change.outputs(answer.as_bytes(), &SETTING).into_iter().map(text).collect()
+            change
+                .outputs(answer.as_bytes(), &SETTING)
+                .into_iter()
+                .map(text)
+                .collect()
         };
         let equal = |answer: &str| outputs("one of two equal tokens missing", answer);
-        let (change, control) =
-            (|text: &str| (Role::Change, text.to_owned()), |text: &str| (Role::Control, text.to_owned()));
-        assert_eq!(equal("4\n4 7 7 9\n"), [change("4\n4 7 9\n"), control("4\n4 7 7\n")]);
+        let (change, control) = (
+            |text: &str| (Role::Change, text.to_owned()),
+            |text: &str| (Role::Control, text.to_owned()),
+        );
+        assert_eq!(
+            equal("4\n4 7 7 9\n"),
+            [change("4\n4 7 9\n"), control("4\n4 7 7\n")]
+        );
         assert_eq!(equal("7\n7\n9\n"), [change("7\n9\n"), control("7\n7\n")]);
         assert_eq!(equal("1 2 3\n"), [control("1 2\n")]);
         assert_eq!(equal("7 7\n"), []);
@@ -476,12 +679,24 @@ mod tests {
 
     #[test]
     fn decimals_grow_by_less_than_one_and_by_one() {
-        let change = CHANGES.iter().find(|change| change.name == "0.999 added to its first decimal").unwrap();
+        let change = CHANGES
+            .iter()
+            .find(|change| change.name == "0.999 added to its first decimal")
+            .unwrap();
         let outputs = change.outputs(b"-0.5 0.25\n", &SETTING);
-        assert_eq!(outputs, [(Role::Change, b"0.499 0.25\n".to_vec()), (Role::Control, b"0.5 0.25\n".to_vec())]);
+        assert_eq!(
+            outputs,
+            [
+                (Role::Change, b"0.499 0.25\n".to_vec()),
+                (Role::Control, b"0.5 0.25\n".to_vec())
+            ]
+        );
         for number in [0.1, 0.3, 17.7, 999_999.9] {
             let answer = number.to_string();
-            let sum: f64 = String::from_utf8(first_decimal(answer.as_bytes(), 1.0).unwrap()).unwrap().parse().unwrap();
+            let sum: f64 = String::from_utf8(first_decimal(answer.as_bytes(), 1.0).unwrap())
+                .unwrap()
+                .parse()
+                .unwrap();
             assert!(sum - number >= 1.0, "{sum}");
         }
         assert_eq!(change.outputs(b"7 1000000.5\n", &SETTING), []);
@@ -495,21 +710,36 @@ mod tests {
 
     #[test]
     fn answers_without_a_place_for_a_change_are_left_out() {
-        for name in ["`nan` in place of its first number", "two lines swapped", "a letter behind its last number"] {
+        for name in [
+            "`nan` in place of its first number",
+            "two lines swapped",
+            "a letter behind its last number",
+        ] {
             assert_eq!(changed(name, "word\n"), None, "{name}");
         }
         for name in ["other letter case", "no newline at the end"] {
             assert_eq!(changed(name, "1"), None, "{name}");
         }
         for change in &CHANGES {
-            assert_ne!(change.apply(b"", &SETTING).as_deref(), Some(b"".as_slice()), "{}", change.name);
+            assert_ne!(
+                change.apply(b"", &SETTING).as_deref(),
+                Some(b"".as_slice()),
+                "{}",
+                change.name
+            );
         }
     }
 
     #[test]
     fn names_are_told_apart_and_long_outputs_are_cut() {
         for (index, change) in CHANGES.iter().enumerate() {
-            assert!(CHANGES[..index].iter().all(|other| other.name != change.name), "{}", change.name);
+            assert!(
+                CHANGES[..index]
+                    .iter()
+                    .all(|other| other.name != change.name),
+                "{}",
+                change.name
+            );
         }
         assert_eq!(shown(b"5\xff\n"), "`5\\xff\\n`");
         assert_eq!(shown(&b"7 ".repeat(1000)), "`7 7 7 7 7 7 …7 7 7 7 7 7 `");

@@ -1,4 +1,5 @@
-//! Damage: copies of an input whose format is broken in one place, as careless authors and tools break it.
+//! Damage: copies of an input whose format is broken in one place, as careless authors and tools
+//! break it.
 //!
 //! Pure. Must not know whether a validator notices.
 
@@ -82,18 +83,35 @@ impl Damage {
             Self::TextAfterTheEnd => Some([input, b"hello world\n"].concat()),
             Self::CarriageReturns => {
                 let lines = input.contains(&b'\n') && !input.contains(&b'\r');
-                let changed =
-                    || input.iter().flat_map(|byte| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] });
+                let changed = || {
+                    input.iter().flat_map(|byte| {
+                        if *byte == b'\n' {
+                            vec![b'\r', b'\n']
+                        } else {
+                            vec![*byte]
+                        }
+                    })
+                };
                 lines.then(|| changed().collect())
             }
             Self::NoNewlineAtTheEnd => input.strip_suffix(b"\n").map(<[u8]>::to_vec),
             Self::OtherDigits => first_integer(input, |number| Some(in_other_digits(number))),
             // A pattern such as `[1-9]\d*` allows them behind the first digit alone.
             Self::OtherLastDigit => {
-                let is_long = |token: &Range<usize>| token.len() > 1 && input[token.end - 2].is_ascii_digit();
-                let token = tokens(input).find(|token| is_integer(&input[token.clone()]) && is_long(token))?;
-                let digit = in_other_digits(std::str::from_utf8(&input[token.end - 1..token.end]).ok()?);
-                Some([&input[..token.end - 1], digit.as_bytes(), &input[token.end..]].concat())
+                let is_long =
+                    |token: &Range<usize>| token.len() > 1 && input[token.end - 2].is_ascii_digit();
+                let token = tokens(input)
+                    .find(|token| is_integer(&input[token.clone()]) && is_long(token))?;
+                let digit =
+                    in_other_digits(std::str::from_utf8(&input[token.end - 1..token.end]).ok()?);
+                Some(
+                    [
+                        &input[..token.end - 1],
+                        digit.as_bytes(),
+                        &input[token.end..],
+                    ]
+                    .concat(),
+                )
             }
             Self::Wrapped32 => first_integer(input, |number| added(number, 1 << 32)),
             Self::Wrapped64 => first_integer(input, |number| added(number, 1 << 64)),
@@ -102,10 +120,14 @@ impl Damage {
 
     /// True when only the spelling of a number is changed.
     pub(crate) fn is_of_number(self) -> bool {
-        matches!(self, Self::OtherDigits | Self::OtherLastDigit | Self::Wrapped32 | Self::Wrapped64)
+        matches!(
+            self,
+            Self::OtherDigits | Self::OtherLastDigit | Self::Wrapped32 | Self::Wrapped64
+        )
     }
 
-    /// A copy that is like the damaged one and shows no fault: where it is accepted, numbers of that size are.
+    /// A copy that is like the damaged one and shows no fault: where it is accepted, numbers of
+    /// that size are.
     pub(crate) fn control(self, input: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Wrapped32 => first_integer(input, |number| added(number, (1 << 32) * 3 / 2)),
@@ -119,7 +141,14 @@ impl Damage {
 fn first_integer(input: &[u8], replaced: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
     let token = tokens(input).find(|token| is_integer(&input[token.clone()]))?;
     let number = replaced(std::str::from_utf8(&input[token.clone()]).ok()?)?;
-    Some([&input[..token.start], number.as_bytes(), &input[token.end..]].concat())
+    Some(
+        [
+            &input[..token.start],
+            number.as_bytes(),
+            &input[token.end..],
+        ]
+        .concat(),
+    )
 }
 
 fn added(number: &str, more: i128) -> Option<String> {
@@ -128,14 +157,20 @@ fn added(number: &str, more: i128) -> Option<String> {
 
 /// The number in Arabic-Indic digits, which Python's `int` and `\d` read as well.
 fn in_other_digits(number: &str) -> String {
-    let other = |letter: char| letter.to_digit(10).and_then(|digit| char::from_u32(0x660 + digit)).unwrap_or(letter);
+    let other = |letter: char| {
+        letter
+            .to_digit(10)
+            .and_then(|digit| char::from_u32(0x660 + digit))
+            .unwrap_or(letter)
+    };
     number.chars().map(other).collect()
 }
 
 /// The first such byte with something else before and behind it.
 fn inner(input: &[u8], wanted: u8) -> Option<usize> {
     let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
-    (1..input.len()).find(|at| input[*at] == wanted && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
+    (1..input.len())
+        .find(|at| input[*at] == wanted && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
 }
 
 pub(super) fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
@@ -147,7 +182,10 @@ pub(super) fn tokens(input: &[u8]) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
         at += input[at..].iter().take_while(blank).count();
-        let length = input[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let length = input[at..]
+            .iter()
+            .take_while(|byte| !byte.is_ascii_whitespace())
+            .count();
         let token = at..at + length;
         at += length;
         (length > 0).then_some(token)
@@ -164,7 +202,11 @@ pub(super) fn integer(token: &[u8]) -> Option<i128> {
     let digits = token.strip_prefix(b"-").unwrap_or(token);
     // 30 digits leave room for the sums with 2^64 in 128 bits.
     let is_short = (1..=30).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    std::str::from_utf8(token).ok().filter(|_| is_short)?.parse().ok()
+    std::str::from_utf8(token)
+        .ok()
+        .filter(|_| is_short)?
+        .parse()
+        .ok()
 }
 
 pub(super) fn is_decimal(token: &[u8]) -> bool {
@@ -201,16 +243,26 @@ mod tests {
         for (damage, expected) in Damage::ALL.into_iter().zip(expected) {
             assert_eq!(damage.apply(input).as_deref(), expected, "{damage:?}");
         }
-        assert_eq!(Damage::OtherLastDigit.apply(b"-3 -47 5\n").unwrap(), b"-3 -4\xd9\xa7 5\n");
+        assert_eq!(
+            Damage::OtherLastDigit.apply(b"-3 -47 5\n").unwrap(),
+            b"-3 -4\xd9\xa7 5\n"
+        );
         // A number of half as many bits more stays another one when it wraps around.
-        assert_eq!(Damage::Wrapped32.control(input).unwrap(), b"abc 6442450941 4\n1.5 x\n");
+        assert_eq!(
+            Damage::Wrapped32.control(input).unwrap(),
+            b"abc 6442450941 4\n1.5 x\n"
+        );
     }
 
     #[test]
     fn damage_without_a_place_is_not_applied() {
         for damage in Damage::ALL {
             let damaged = damage.apply(b"word");
-            assert_eq!(damaged.is_some(), damage == Damage::TextAfterTheEnd, "{damage:?}");
+            assert_eq!(
+                damaged.is_some(),
+                damage == Damage::TextAfterTheEnd,
+                "{damage:?}"
+            );
             assert_ne!(damaged.as_deref(), Some(b"word".as_slice()));
         }
         assert_eq!(Damage::EmptyLine.apply(b"one line\n"), None);

@@ -1,4 +1,5 @@
-//! Junk: bytes that are no input and no output of any problem, and outputs that break careless readers.
+//! Junk: bytes that are no input and no output of any problem, and outputs that break careless
+//! readers.
 //!
 //! Pure: the same seed gives the same bytes. Must not know who reads them.
 
@@ -13,14 +14,19 @@ pub(crate) struct Junk {
 
 impl Junk {
     fn new(name: &str, bytes: Vec<u8>) -> Self {
-        Self { name: name.to_owned(), bytes }
+        Self {
+            name: name.to_owned(),
+            bytes,
+        }
     }
 }
 
 const LENGTH: usize = 1024;
 
 fn random_bytes(random: &mut Random, letters: &[u8]) -> Vec<u8> {
-    (0..LENGTH).map(|_| letters[(random.draw() % letters.len() as u64) as usize]).collect()
+    (0..LENGTH)
+        .map(|_| letters[(random.draw() % letters.len() as u64) as usize])
+        .collect()
 }
 
 /// Four texts that no validator should accept.
@@ -28,16 +34,23 @@ pub(crate) fn texts(seed: u64) -> Vec<Junk> {
     let mut random = Random::new(seed);
     let any: Vec<u8> = (0..=255).collect();
     let visible: Vec<u8> = (32..=126).collect();
-    let lines: Vec<u8> = (32..=126).chain(*b"\t\n\r\x0b\x0c").chain(*b"0123456789 \n").collect();
+    let lines: Vec<u8> = (32..=126)
+        .chain(*b"\t\n\r\x0b\x0c")
+        .chain(*b"0123456789 \n")
+        .collect();
     vec![
         Junk::new("an empty file", Vec::new()),
         Junk::new("random bytes", random_bytes(&mut random, &any)),
-        Junk::new("random ASCII on one line", random_bytes(&mut random, &visible)),
+        Junk::new(
+            "random ASCII on one line",
+            random_bytes(&mut random, &visible),
+        ),
         Junk::new("random printable text", random_bytes(&mut random, &lines)),
     ]
 }
 
-/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, what is no number.
+/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, what is
+/// no number.
 const CRASHERS: [&[u8]; 22] = [
     b"-1\n",
     b"2147483647\n",

@@ -1,6 +1,7 @@
 //! Answers that hold a permutation.
 //!
-//! Pure. Responsible for finding it, and for whether that is chance. Must not know how answers are changed.
+//! Pure. Responsible for finding it, and for whether that is chance. Must not know how answers are
+//! changed.
 
 use std::ops::Range;
 
@@ -17,7 +18,9 @@ pub(crate) fn are_permutations<'a>(answers: impl IntoIterator<Item = &'a [u8]>) 
         let length = permutation(answer)?.len();
         // Of the `n^n` lists of `n` numbers, `n!` are permutations. The chances of all answers
         // are multiplied, so many short ones are as convincing as a long one.
-        Some((1..=length).fold(chance, |chance, number| chance * number as f64 / length as f64))
+        Some((1..=length).fold(chance, |chance, number| {
+            chance * number as f64 / length as f64
+        }))
     });
     chance.is_some_and(|chance| chance < MAX_CHANCE)
 }
@@ -30,20 +33,30 @@ pub(super) fn permutation(answer: &[u8]) -> Option<Vec<Range<usize>>> {
     let lines = answer.split_inclusive(|byte| *byte == b'\n').map(|line| {
         start += line.len();
         let before = start - line.len();
-        tokens(line).map(|token| before + token.start..before + token.end).collect()
+        tokens(line)
+            .map(|token| before + token.start..before + token.end)
+            .collect()
     });
     let longest = lines.max_by_key(Vec::len)?;
     let number = |token: &Range<usize>| integer(&answer[token.clone()]);
     // Many problems print the length of a list before it.
-    let is_counted = all.first().and_then(number).is_some_and(|count| count + 1 == all.len() as i128);
+    let is_counted = all
+        .first()
+        .and_then(number)
+        .is_some_and(|count| count + 1 == all.len() as i128);
     let behind_count = all.iter().skip(1).filter(|_| is_counted).cloned().collect();
     let is_permutation = |list: &Vec<Range<usize>>| {
         let mut numbers: Vec<i128> = list.iter().filter_map(number).collect();
         numbers.sort_unstable();
-        let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
+        let first = numbers
+            .first()
+            .copied()
+            .filter(|first| matches!(first, 0 | 1));
         numbers.len() == list.len()
             && first.is_some_and(|first| numbers.into_iter().eq(first..first + list.len() as i128))
     };
     // The longest line comes last: it also fits answers with other lines around the list.
-    [all.clone(), behind_count, longest].into_iter().find(is_permutation)
+    [all.clone(), behind_count, longest]
+        .into_iter()
+        .find(is_permutation)
 }

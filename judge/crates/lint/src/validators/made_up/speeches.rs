@@ -1,10 +1,12 @@
-//! Speeches: what a submission may say to an interactive output validator without having heard anything.
+//! Speeches: what a submission may say to an interactive output validator without having heard
+//! anything.
 //!
 //! Pure. Responsible for the speeches. Must not know who hears them.
 //!
-//! An interactor that is given a whole speech and then the end of its input hears what it would hear from a submission that
-//! does not wait for answers. So the empty speech stands for silence and for an early end: a submission that says nothing
-//! for too long is ended, and then its interactor reads the end.
+//! An interactor that is given a whole speech and then the end of its input hears what it would
+//! hear from a submission that does not wait for answers. So the empty speech stands for silence
+//! and for an early end: a submission that says nothing for too long is ended, and then its
+//! interactor reads the end.
 
 use super::changes::Setting;
 use super::damage::tokens;
@@ -23,7 +25,8 @@ pub(crate) struct Speech {
     pub(crate) must_fail: bool,
 }
 
-/// Speeches that need not know what submissions say in a problem: name, text, and whether it must not be accepted.
+/// Speeches that need not know what submissions say in a problem: name, text, and whether it must
+/// not be accepted.
 const PLAIN: [(&str, &[u8], bool); 19] = [
     ("nothing, and then the end", b"", true),
     ("empty lines", b"\n\n\n", true),
@@ -36,35 +39,61 @@ const PLAIN: [(&str, &[u8], bool); 19] = [
     ("ones", b"1\n1\n1\n", false),
     ("2^31", b"2147483648\n2147483648\n", false),
     ("2^63", b"9223372036854775808\n9223372036854775808\n", false),
-    ("numbers of 22 digits", b"1000000000000000000000\n1000000000000000000000\n", false),
+    (
+        "numbers of 22 digits",
+        b"1000000000000000000000\n1000000000000000000000\n",
+        false,
+    ),
     ("numbers that are no integers", b"1.5\nnan\n1e400\n", false),
     ("several numbers in a line", b"1 1 1 1\n1 1 1 1\n", false),
     ("`?` and nothing else", b"?\n?\n", false),
     ("`?` and a word", b"? x\n? x\n", false),
     ("`?` and a number", b"? 1\n? 1 1\n! 1\n", false),
     ("`?` and a negative number", b"? -1\n? -1 -1\n! -1\n", false),
-    ("`?` and a huge number", b"? 99999999999999999999\n! 99999999999999999999\n", false),
+    (
+        "`?` and a huge number",
+        b"? 99999999999999999999\n! 99999999999999999999\n",
+        false,
+    ),
 ];
 
 /// The speeches; some of them change what a sample says that a submission writes, if there is one.
 pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Speech> {
-    let endless = usize::try_from(setting.output_bytes).unwrap_or(ENDLESS).min(ENDLESS);
+    let endless = usize::try_from(setting.output_bytes)
+        .unwrap_or(ENDLESS)
+        .min(ENDLESS);
     let plain = PLAIN.iter().map(|(name, bytes, must_fail)| Speech {
         name: (*name).to_owned(),
         bytes: bytes.to_vec(),
         must_fail: *must_fail,
     });
     let mut speeches: Vec<Speech> = plain.collect();
-    for (name, letter) in [("an endless line of letters", b"a"), ("an endless line of digits", b"1")] {
-        speeches.push(Speech { name: name.to_owned(), bytes: letter.repeat(endless), must_fail: false });
+    for (name, letter) in [
+        ("an endless line of letters", b"a"),
+        ("an endless line of digits", b"1"),
+    ] {
+        speeches.push(Speech {
+            name: name.to_owned(),
+            bytes: letter.repeat(endless),
+            must_fail: false,
+        });
     }
-    let Some(sample) = sample.filter(|sample| !sample.is_empty()) else { return speeches };
+    let Some(sample) = sample.filter(|sample| !sample.is_empty()) else {
+        return speeches;
+    };
     let mut add = |name: &str, bytes: Vec<u8>| {
         if bytes != sample && speeches.iter().all(|speech| speech.bytes != bytes) {
-            speeches.push(Speech { name: format!("what a sample says, {name}"), bytes, must_fail: false });
+            speeches.push(Speech {
+                name: format!("what a sample says, {name}"),
+                bytes,
+                must_fail: false,
+            });
         }
     };
-    let first = sample.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = sample
+        .split_inclusive(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     add("up to its first line", first.to_vec());
     add("cut in its first line", first[..first.len() / 2].to_vec());
     add(
@@ -73,10 +102,19 @@ pub(crate) fn speeches(sample: Option<&[u8]>, setting: &Setting<'_>) -> Vec<Spee
     );
     add("ten times", sample.repeat(REPEATED));
     add("with words in place of numbers", with_numbers(sample, b"x"));
-    add("with bytes that are not UTF-8 in place of numbers", with_numbers(sample, b"\xff"));
+    add(
+        "with bytes that are not UTF-8 in place of numbers",
+        with_numbers(sample, b"\xff"),
+    );
     add("with negative numbers", with_numbers(sample, b"-1"));
-    add("with numbers of 22 digits", with_numbers(sample, b"1000000000000000000000"));
-    add("with nothing in place of numbers", with_numbers(sample, b""));
+    add(
+        "with numbers of 22 digits",
+        with_numbers(sample, b"1000000000000000000000"),
+    );
+    add(
+        "with nothing in place of numbers",
+        with_numbers(sample, b""),
+    );
     speeches
 }
 
@@ -85,8 +123,8 @@ fn with_numbers(text: &[u8], replaced: &[u8]) -> Vec<u8> {
     let (mut changed, mut end) = (Vec::new(), 0);
     for token in tokens(text) {
         let number = &text[token.clone()];
-        let is_number =
-            number.iter().any(u8::is_ascii_digit) && number.iter().all(|byte| b"-+.0123456789".contains(byte));
+        let is_number = number.iter().any(u8::is_ascii_digit)
+            && number.iter().all(|byte| b"-+.0123456789".contains(byte));
         changed.extend_from_slice(&text[end..token.start]);
         changed.extend_from_slice(if is_number { replaced } else { number });
         end = token.end;
@@ -101,7 +139,13 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_sample_are_changed_and_repeated() {
-        let speeches = speeches(Some(b"? 1 2\n! 37\n"), &Setting { output_bytes: 100, ..Setting::default() });
+        let speeches = speeches(
+            Some(b"? 1 2\n! 37\n"),
+            &Setting {
+                output_bytes: 100,
+                ..Setting::default()
+            },
+        );
         let of = |name: &str| {
             let speech = speeches.iter().find(|speech| speech.name.ends_with(name));
             String::from_utf8_lossy(&speech.unwrap_or_else(|| panic!("{name}")).bytes).into_owned()
@@ -116,9 +160,20 @@ mod tests {
 
     #[test]
     fn speeches_differ() {
-        let speeches = speeches(None, &Setting { output_bytes: 100, ..Setting::default() });
+        let speeches = speeches(
+            None,
+            &Setting {
+                output_bytes: 100,
+                ..Setting::default()
+            },
+        );
         for (index, speech) in speeches.iter().enumerate() {
-            assert!(speeches[..index].iter().all(|other| other.bytes != speech.bytes), "{speech:?}");
+            assert!(
+                speeches[..index]
+                    .iter()
+                    .all(|other| other.bytes != speech.bytes),
+                "{speech:?}"
+            );
         }
     }
 }

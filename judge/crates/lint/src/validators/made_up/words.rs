@@ -9,12 +9,14 @@ const MAX_WORDS: usize = 3;
 /// Answers that a word is tried in place of.
 const MAX_PLACES: usize = 3;
 
-/// Each word with the indices of answers that begin otherwise. Of one answer that is a word too it says nothing: both may be
-/// right.
+/// Each word with the indices of answers that begin otherwise. Of one answer that is a word too it
+/// says nothing: both may be right.
 pub(crate) fn words<'a>(answers: &[&'a [u8]]) -> Vec<(&'a [u8], Vec<usize>)> {
     let mut words: Vec<&[u8]> = Vec::new();
     for answer in answers {
-        let is_known = words.iter().any(|word| is_equal(first(word), first(answer)));
+        let is_known = words
+            .iter()
+            .any(|word| is_equal(first(word), first(answer)));
         if is_alone(answer) && is_word(first(answer)) && !is_known {
             words.push(answer);
         }
@@ -28,12 +30,17 @@ pub(crate) fn words<'a>(answers: &[&'a [u8]]) -> Vec<(&'a [u8], Vec<usize>)> {
                 && !first(answer).is_empty()
                 && (is_name(first(word)) || !is_alone(answer))
         };
-        let places: Vec<usize> =
-            (0..answers.len()).filter(|index| is_place(answers[*index])).take(MAX_PLACES).collect();
+        let places: Vec<usize> = (0..answers.len())
+            .filter(|index| is_place(answers[*index]))
+            .take(MAX_PLACES)
+            .collect();
         let is_telling = places.len() > 1 || places.iter().any(|index| !is_alone(answers[*index]));
         is_telling.then_some(places)
     };
-    words.into_iter().filter_map(|word| Some((word, places(word)?))).collect()
+    words
+        .into_iter()
+        .filter_map(|word| Some((word, places(word)?)))
+        .collect()
 }
 
 fn first(answer: &[u8]) -> &[u8] {
@@ -52,7 +59,8 @@ fn is_name(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// True for what a statement may ask for instead of an answer. Where answers are numbers, -1 may be one of them.
+/// True for what a statement may ask for instead of an answer. Where answers are numbers, -1 may be
+/// one of them.
 fn is_word(token: &[u8]) -> bool {
     is_name(token) || token == b"-1"
 }
@@ -64,16 +72,25 @@ mod tests {
     fn found(answers: &[&str]) -> Vec<(String, Vec<usize>)> {
         let answers: Vec<&[u8]> = answers.iter().map(|answer| answer.as_bytes()).collect();
         let text = |word: &[u8]| String::from_utf8_lossy(word.trim_ascii()).into_owned();
-        words(&answers).into_iter().map(|(word, places)| (text(word), places)).collect()
+        words(&answers)
+            .into_iter()
+            .map(|(word, places)| (text(word), places))
+            .collect()
     }
 
     #[test]
     fn words_are_tried_in_place_of_other_answers() {
         let no = || "NO".to_owned();
         assert_eq!(found(&["NO\n", "no\n", "YES\n1 2\n"]), [(no(), vec![2])]);
-        assert_eq!(found(&["-1\n", "5 6\n", "7\n"]), [("-1".to_owned(), vec![1])]);
+        assert_eq!(
+            found(&["-1\n", "5 6\n", "7\n"]),
+            [("-1".to_owned(), vec![1])]
+        );
         assert_eq!(found(&["NO\n", "YES\n", "YES\n"]), [(no(), vec![1, 2])]);
-        assert_eq!(found(&["NO\n", "1\n", "2\n", "3\n", "4\n"]), [(no(), vec![1, 2, 3])]);
+        assert_eq!(
+            found(&["NO\n", "1\n", "2\n", "3\n", "4\n"]),
+            [(no(), vec![1, 2, 3])]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Mistakes in calls.
 //!
-//! Responsible for one call at a time, and for the calls that test data has nothing to do with. Must not know other expressions.
+//! Responsible for one call at a time, and for the calls that test data has nothing to do with.
+//! Must not know other expressions.
 
 use tree_sitter::Node;
 
@@ -26,9 +27,12 @@ const MISTAKEN: [(&str, &str); 12] = [
 ];
 
 /// Calls for which the order of arguments does not matter, or has mistakes of its own.
-const SYMMETRIC: [&str; 9] = ["min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot", "range"];
+const SYMMETRIC: [&str; 9] = [
+    "min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot", "range",
+];
 
-/// Calls that set how to read, to write or to allocate: with a mistake in them, a program is slower or cannot read at all.
+/// Calls that set how to read, to write or to allocate: with a mistake in them, a program is slower
+/// or cannot read at all.
 const SETTING_UP: [&str; 12] = [
     "sync_with_stdio",
     "tie",
@@ -70,13 +74,17 @@ const READING: [&str; 19] = [
 impl Finder<'_> {
     /// The name of what is called: the last part of it.
     fn name_of_call<'t>(node: Node<'t>) -> Option<Node<'t>> {
-        let function = node.child_by_field_name("function").or_else(|| node.child_by_field_name("name"))?;
+        let function = node
+            .child_by_field_name("function")
+            .or_else(|| node.child_by_field_name("name"))?;
         // `a.parse::<u8>()`
         let function = match function.kind() {
             "generic_function" => function.child_by_field_name("function")?,
             _ => function,
         };
-        let last = ["name", "field", "attribute"].iter().find_map(|field| function.child_by_field_name(field));
+        let last = ["name", "field", "attribute"]
+            .iter()
+            .find_map(|field| function.child_by_field_name(field));
         Some(last.unwrap_or(function))
     }
 
@@ -84,7 +92,8 @@ impl Finder<'_> {
         self.macros.contains(name) || self.constants.contains(name) || name == "assert"
     }
 
-    /// True for a call that is not changed: nothing that test data could notice depends on it, or it is a macro of C or C++.
+    /// True for a call that is not changed: nothing that test data could notice depends on it, or
+    /// it is a macro of C or C++.
     pub(super) fn is_ignored_call(&self, node: Node<'_>) -> bool {
         let is_macro = |function| self.is_macro(self.text(function));
         let is_setting_up = |name| SETTING_UP.contains(&self.text(name));
@@ -95,14 +104,23 @@ impl Finder<'_> {
 
     /// True for a call that is worth leaving out. A macro may be a declaration.
     pub(super) fn is_call_left_out(&self, node: Node<'_>) -> bool {
-        let Some(name) = Self::name_of_call(node).filter(|_| kinds::is_call(node)) else { return false };
+        let Some(name) = Self::name_of_call(node).filter(|_| kinds::is_call(node)) else {
+            return false;
+        };
         let name = self.text(name);
-        let is_reading = READING.contains(&name) || name.starts_with("next") && node.kind() == "method_invocation";
-        !is_reading && !self.is_macro(name) && !self.is_ignored_call(node) && !is_macro_call(node, self.source)
+        let is_reading = READING.contains(&name)
+            || name.starts_with("next") && node.kind() == "method_invocation";
+        !is_reading
+            && !self.is_macro(name)
+            && !self.is_ignored_call(node)
+            && !is_macro_call(node, self.source)
     }
 
     pub(super) fn call(&mut self, node: Node<'_>) {
-        let (Some(name), Some(arguments)) = (Self::name_of_call(node), node.child_by_field_name("arguments")) else {
+        let (Some(name), Some(arguments)) = (
+            Self::name_of_call(node),
+            node.child_by_field_name("arguments"),
+        ) else {
             return;
         };
         // `sum(x for x in y)` has one argument, without parentheses of its own.
@@ -123,13 +141,22 @@ impl Finder<'_> {
             self.add(Operator::Method, name.byte_range(), other, expression(node));
         }
         let mut cursor = arguments.walk();
-        let given: Vec<Node<'_>> = arguments.named_children(&mut cursor).filter(|_| has_list).collect();
+        let given: Vec<Node<'_>> = arguments
+            .named_children(&mut cursor)
+            .filter(|_| has_list)
+            .collect();
         match (&given[..], node.child_by_field_name("object")) {
             ([argument], Some(object)) if called == "equals" => {
                 let [left, right] = [object, *argument].map(|side| self.text(side).to_owned());
                 let text = format!("({left} == {right})");
-                let operation = Operation { left, op: "equals".to_owned(), right, other: "==".to_owned() };
-                self.add(Operator::Comparison, node.byte_range(), text, None).operation = Some(operation);
+                let operation = Operation {
+                    left,
+                    op: "equals".to_owned(),
+                    right,
+                    other: "==".to_owned(),
+                };
+                self.add(Operator::Comparison, node.byte_range(), text, None)
+                    .operation = Some(operation);
             }
             ([end] | [_, end, ..], _) if called == "range" && self.is_python() => {
                 // A number has these mistakes already.
@@ -145,19 +172,35 @@ impl Finder<'_> {
         }
     }
 
-    /// Two neighbours in the other order. Whether their types allow that is for the compiler to decide.
+    /// Two neighbours in the other order. Whether their types allow that is for the compiler to
+    /// decide.
     fn swapped_arguments(&mut self, given: &[Node<'_>], call: Node<'_>) {
         // Arguments that cannot be swapped, or have a type that a neighbour hardly ever has.
         let is_special = |argument: Node<'_>| {
-            let kinds = ["string", "lambda", "closure", "keyword_argument", "splat", "comment"];
+            let kinds = [
+                "string",
+                "lambda",
+                "closure",
+                "keyword_argument",
+                "splat",
+                "comment",
+            ];
             kinds.iter().any(|kind| argument.kind().contains(kind))
         };
-        for pair in given.windows(2).filter(|pair| !pair.iter().any(|argument| is_special(*argument))) {
+        for pair in given
+            .windows(2)
+            .filter(|pair| !pair.iter().any(|argument| is_special(*argument)))
+        {
             let (first, second) = (self.text(pair[0]), self.text(pair[1]));
             if first != second {
                 let between = &self.source[pair[0].end_byte()..pair[1].start_byte()];
                 let range = pair[0].start_byte()..pair[1].end_byte();
-                self.add(Operator::Arguments, range, format!("{second}{between}{first}"), expression(call));
+                self.add(
+                    Operator::Arguments,
+                    range,
+                    format!("{second}{between}{first}"),
+                    expression(call),
+                );
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Conversions and copies that are left out.
 //!
-//! Responsible for casts, whose value then keeps its type, and for copies in Python, which are then other names for the same
-//! list. Must not know other calls.
+//! Responsible for casts, whose value then keeps its type, and for copies in Python, which are then
+//! other names for the same list. Must not know other calls.
 
 use tree_sitter::Node;
 
@@ -25,70 +25,107 @@ impl Finder<'_> {
 
     /// A cast of Rust that goes through a narrower type.
     fn narrow_cast(&mut self, node: Node<'_>) {
-        let Some(value) = node.child_by_field_name("value").filter(|_| node.kind() == "type_cast_expression") else {
+        let Some(value) = node
+            .child_by_field_name("value")
+            .filter(|_| node.kind() == "type_cast_expression")
+        else {
             return;
         };
-        let to = node.child_by_field_name("type").map_or("", |to| self.text(to));
+        let to = node
+            .child_by_field_name("type")
+            .map_or("", |to| self.text(to));
         if let Some((_, narrow)) = NARROWER_IN_RUST.iter().find(|(wide, _)| *wide == to) {
             let end = value.end_byte();
-            self.add(Operator::IntegerWidth, end..end, format!(" as {narrow}"), expression(node));
+            self.add(
+                Operator::IntegerWidth,
+                end..end,
+                format!(" as {narrow}"),
+                expression(node),
+            );
         }
     }
 
-    /// A cast that is left out, as in `(double) a / b` and `(int) a.size() - 1`. Casts to 64 bits are mistakes of width.
+    /// A cast that is left out, as in `(double) a / b` and `(int) a.size() - 1`. Casts to 64 bits
+    /// are mistakes of width.
     fn cast(&mut self, node: Node<'_>) {
         let (value, to) = match node.kind() {
-            "cast_expression" => (node.child_by_field_name("value"), node.child_by_field_name("type")),
+            "cast_expression" => (
+                node.child_by_field_name("value"),
+                node.child_by_field_name("type"),
+            ),
             // `int(a.size())`, `double(a)`, `static_cast<double>(a)`.
             "call_expression" if self.is_conversion(node) => {
                 (only_argument(node), node.child_by_field_name("function"))
             }
             _ => return,
         };
-        let (Some(value), Some(to)) = (value, to) else { return };
+        let (Some(value), Some(to)) = (value, to) else {
+            return;
+        };
         let to = self.text(to).to_lowercase();
-        let is_wide = ["long", "64", "ll"].iter().any(|part| to.contains(part)) && !to.contains("double");
+        let is_wide =
+            ["long", "64", "ll"].iter().any(|part| to.contains(part)) && !to.contains("double");
         // The number of elements has no sign, which can only matter in a subtraction.
         let text = self.text(value).trim_matches(['(', ')', ' ']);
-        let is_size = ["size", "length"].iter().any(|end| text.ends_with(end)) || text.starts_with("strlen");
-        let operator = node.parent().and_then(|parent| parent.child_by_field_name("operator"));
+        let is_size =
+            ["size", "length"].iter().any(|end| text.ends_with(end)) || text.starts_with("strlen");
+        let operator = node
+            .parent()
+            .and_then(|parent| parent.child_by_field_name("operator"));
         let is_subtracted = operator.is_some_and(|operator| self.text(operator) == "-");
         // A literal, such as a character, is meant to have another type.
-        let is_literal = kinds::is_integer(value) || matches!(value.kind(), "char_literal" | "character_literal");
+        let is_literal = kinds::is_integer(value)
+            || matches!(value.kind(), "char_literal" | "character_literal");
         if !is_wide && !is_literal && (!is_size || is_subtracted) {
             // The mutant has another type, so no expression can choose it.
-            self.add(Operator::Cast, node.byte_range(), format!("({})", self.text(value)), None);
+            self.add(
+                Operator::Cast,
+                node.byte_range(),
+                format!("({})", self.text(value)),
+                None,
+            );
         }
     }
 
     fn is_conversion(&self, node: Node<'_>) -> bool {
-        let Some(function) = node.child_by_field_name("function") else { return false };
+        let Some(function) = node.child_by_field_name("function") else {
+            return false;
+        };
         let is_static_cast = |name| self.text(name) == "static_cast";
         match function.kind() {
             "primitive_type" => true,
-            "template_function" => function.child_by_field_name("name").is_some_and(is_static_cast),
+            "template_function" => function
+                .child_by_field_name("name")
+                .is_some_and(is_static_cast),
             _ => false,
         }
     }
 
-    /// `a[:]`, `a.copy()` and `list(a)`: the same list by another name. `a[::-1]`: the list as it was.
+    /// `a[:]`, `a.copy()` and `list(a)`: the same list by another name. `a[::-1]`: the list as it
+    /// was.
     fn copy(&mut self, node: Node<'_>) {
         let original = match node.kind() {
             "subscript" => {
-                let slice = node.child_by_field_name("subscript").filter(|of| of.kind() == "slice");
+                let slice = node
+                    .child_by_field_name("subscript")
+                    .filter(|of| of.kind() == "slice");
                 let is_whole = slice.is_some_and(|slice| matches!(self.text(slice), ":" | "::-1"));
                 node.child_by_field_name("value").filter(|_| is_whole)
             }
             "call" => {
                 let function = node.child_by_field_name("function");
-                let has_arguments = node.child_by_field_name("arguments").is_some_and(|of| of.named_child_count() > 0);
+                let has_arguments = node
+                    .child_by_field_name("arguments")
+                    .is_some_and(|of| of.named_child_count() > 0);
                 let copied = function.filter(|function| {
                     let name = function.child_by_field_name("attribute");
                     name.is_some_and(|name| self.text(name) == "copy") && !has_arguments
                 });
                 let is_list = function.is_some_and(|function| self.text(function) == "list");
                 let listed = only_argument(node).filter(|of| is_list && of.kind() == "identifier");
-                copied.and_then(|function| function.child_by_field_name("object")).or(listed)
+                copied
+                    .and_then(|function| function.child_by_field_name("object"))
+                    .or(listed)
             }
             _ => None,
         };
@@ -102,15 +139,31 @@ impl Finder<'_> {
         if node.kind() != "list_comprehension" || node.named_child_count() != 2 {
             return;
         }
-        let (Some(body), Some(clause)) = (node.child_by_field_name("body"), node.named_child(1)) else { return };
-        let fields = (clause.child_by_field_name("left"), clause.child_by_field_name("right"));
-        let (Some(name), Some(range)) = fields else { return };
+        let (Some(body), Some(clause)) = (node.child_by_field_name("body"), node.named_child(1))
+        else {
+            return;
+        };
+        let fields = (
+            clause.child_by_field_name("left"),
+            clause.child_by_field_name("right"),
+        );
+        let (Some(name), Some(range)) = fields else {
+            return;
+        };
         let is_range = kinds::is_call(range)
-            && range.child_by_field_name("function").is_some_and(|function| self.text(function) == "range");
-        let Some(times) = only_argument(range).filter(|_| is_range) else { return };
-        let is_list = matches!(body.kind(), "list" | "list_comprehension" | "binary_operator" | "set" | "dictionary");
+            && range
+                .child_by_field_name("function")
+                .is_some_and(|function| self.text(function) == "range");
+        let Some(times) = only_argument(range).filter(|_| is_range) else {
+            return;
+        };
+        let is_list = matches!(
+            body.kind(),
+            "list" | "list_comprehension" | "binary_operator" | "set" | "dictionary"
+        );
         let has_list = is_list && self.text(body).starts_with(['[', '{']);
-        let is_name = |node: Node<'_>| node.kind() == "identifier" && self.text(node) == self.text(name);
+        let is_name =
+            |node: Node<'_>| node.kind() == "identifier" && self.text(node) == self.text(name);
         if has_list && name.kind() == "identifier" && !descendants(body).any(is_name) {
             let text = format!("[{}] * ({})", self.text(body), self.text(times));
             self.add(Operator::Copy, node.byte_range(), text, None);
@@ -120,5 +173,7 @@ impl Finder<'_> {
 
 fn only_argument(call: Node<'_>) -> Option<Node<'_>> {
     let arguments = call.child_by_field_name("arguments")?;
-    arguments.named_child(0).filter(|_| arguments.named_child_count() == 1)
+    arguments
+        .named_child(0)
+        .filter(|_| arguments.named_child_count() == 1)
 }

@@ -1,5 +1,5 @@
-//! What is no place for a mistake that a running program chooses: what compilers evaluate, leave out or read otherwise. Must
-//! not compile anything.
+//! What is no place for a mistake that a running program chooses: what compilers evaluate, leave
+//! out or read otherwise. Must not compile anything.
 
 use super::*;
 
@@ -10,8 +10,15 @@ fn lines(language: LanguageFamily, source: &str) -> Vec<(usize, bool)> {
     lines.dedup();
     lines.sort_unstable();
     lines.dedup();
-    let has_choice = |line| found.iter().any(|mutant| mutant.line == line && mutant.choice.is_some());
-    lines.into_iter().map(|line| (line, has_choice(line))).collect()
+    let has_choice = |line| {
+        found
+            .iter()
+            .any(|mutant| mutant.line == line && mutant.choice.is_some())
+    };
+    lines
+        .into_iter()
+        .map(|line| (line, has_choice(line)))
+        .collect()
 }
 
 #[test]
@@ -20,7 +27,10 @@ fn parts_evaluated_by_the_cpp_compiler_are_compiled_separately() {
                   constexpr int half(int n) { return n / 2; }\n\
                   int table[twice(3) + 1];\n\
                   int f(int n) { return n * 2; }\n";
-    assert_eq!(lines(LanguageFamily::Cpp, source), [(1, false), (2, false), (4, true)]);
+    assert_eq!(
+        lines(LanguageFamily::Cpp, source),
+        [(1, false), (2, false), (4, true)]
+    );
 }
 
 #[test]
@@ -30,10 +40,16 @@ fn tables_of_cpp_are_filled_when_the_program_starts_and_single_constants_before(
                   const int N = 7, M{9};\n\
                   static int S[] = {4, 6};\n\
                   int f(int n) { return T[0][0] + S[1]; }\n";
-    assert_eq!(lines(LanguageFamily::Cpp, source), [(1, true), (2, false), (3, false), (4, true), (5, true)]);
+    assert_eq!(
+        lines(LanguageFamily::Cpp, source),
+        [(1, true), (2, false), (3, false), (4, true), (5, true)]
+    );
     let in_c = "static const int T[] = {3, 5};\nint f(int n) { return n * 2; }\n";
     assert_eq!(lines(LanguageFamily::C, in_c), [(1, false), (2, true)]);
-    let long = format!("int T[] = {{{}}};\nint f(int n) {{ return T[n]; }}\n", "1234, ".repeat(1000));
+    let long = format!(
+        "int T[] = {{{}}};\nint f(int n) {{ return T[n]; }}\n",
+        "1234, ".repeat(1000)
+    );
     assert_eq!(lines(LanguageFamily::Cpp, &long), [(1, false)]);
 }
 

@@ -1,5 +1,5 @@
-//! Properties of the mutants of programs that are hard to read: macros, templates, jumps, and what is new in each
-//! language. Must not compile anything.
+//! Properties of the mutants of programs that are hard to read: macros, templates, jumps, and what
+//! is new in each language. Must not compile anything.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -27,7 +27,8 @@ fn tokens(language: LanguageFamily, source: &str) -> String {
 /// The number of places that are no program as far as the grammar knows.
 fn errors(node: Node<'_>) -> usize {
     let mut cursor = node.walk();
-    usize::from(node.is_error() || node.is_missing()) + node.children(&mut cursor).map(errors).sum::<usize>()
+    usize::from(node.is_error() || node.is_missing())
+        + node.children(&mut cursor).map(errors).sum::<usize>()
 }
 
 /// The parts that the preprocessor sees, and those of which the compiler knows the value.
@@ -37,7 +38,8 @@ fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
         return;
     }
     let mut cursor = node.walk();
-    node.children(&mut cursor).for_each(|child| closed(child, parts));
+    node.children(&mut cursor)
+        .for_each(|child| closed(child, parts));
 }
 
 /// The program as somebody else would have laid it out: with other line ends.
@@ -49,7 +51,10 @@ fn variants(source: &str) -> [String; 2] {
 fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
     for (language, source) in PROGRAMS {
         for source in variants(source) {
-            let (own, broken) = (tokens(language, &source), errors(tree(language, &source).root_node()));
+            let (own, broken) = (
+                tokens(language, &source),
+                errors(tree(language, &source).root_node()),
+            );
             let found = mutants(&source, language).unwrap();
             assert!(found.len() > 60, "{} of {language:?}", found.len());
             let (mut texts, mut ids) = (HashSet::new(), HashSet::new());
@@ -57,7 +62,10 @@ fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
                 let text = mutant.apply(&source);
                 let its = tokens(language, &text);
                 assert_ne!(own, its, "{mutant:?}");
-                assert!(errors(tree(language, &text).root_node()) <= broken, "{mutant:?}");
+                assert!(
+                    errors(tree(language, &text).root_node()) <= broken,
+                    "{mutant:?}"
+                );
                 assert!(texts.insert(its), "the same as another: {mutant:?}");
                 assert!(ids.insert(mutant.id.clone()), "{mutant:?}");
                 assert_eq!(mutant.was, source[mutant.edits[0].range.clone()]);
@@ -70,12 +78,24 @@ fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
 fn line_ends_and_comments_change_no_name() {
     for (language, source) in PROGRAMS {
         let ids = |source: &str| -> Vec<String> {
-            mutants(source, language).unwrap().into_iter().map(|mutant| mutant.id).collect()
+            mutants(source, language)
+                .unwrap()
+                .into_iter()
+                .map(|mutant| mutant.id)
+                .collect()
         };
         let first = ids(source);
-        let comment = if language == LanguageFamily::Python { "# first\n" } else { "// first\n" };
+        let comment = if language == LanguageFamily::Python {
+            "# first\n"
+        } else {
+            "// first\n"
+        };
         // Texts of more than one line are what they are, with their line ends.
-        let lines = if source.contains("\"\"\"") { source.to_owned() } else { source.replace('\n', "\r\n") };
+        let lines = if source.contains("\"\"\"") {
+            source.to_owned()
+        } else {
+            source.replace('\n', "\r\n")
+        };
         assert_eq!(first.len(), ids(&lines).len());
         assert_eq!(first, ids(&format!("{comment}{source}")), "{language:?}");
     }
@@ -94,20 +114,41 @@ fn parts_evaluated_by_preprocessor_and_compiler_are_not_changed() {
             }
             for edit in &mutant.edits {
                 let lies_in = |part: &&Range<usize>| {
-                    part.start <= edit.range.start && edit.range.end <= part.end && *part != &edit.range
+                    part.start <= edit.range.start
+                        && edit.range.end <= part.end
+                        && *part != &edit.range
                 };
                 let part = parts.iter().find(lies_in).filter(|part| !words(part));
-                assert!(part.is_none(), "{mutant:?} in {:?}", part.map(|part| &source[part.clone()]));
+                assert!(
+                    part.is_none(),
+                    "{mutant:?} in {:?}",
+                    part.map(|part| &source[part.clone()])
+                );
             }
         }
     }
     let found = mutants(PROGRAMS[0].1, LanguageFamily::Cpp).unwrap();
     let lines: Vec<&str> = PROGRAMS[0].1.lines().collect();
-    for mutant in found.iter().filter(|mutant| mutant.operator != Operator::IntegerWidth) {
+    for mutant in found
+        .iter()
+        .filter(|mutant| mutant.operator != Operator::IntegerWidth)
+    {
         let line = lines[mutant.line - 1];
-        let is_silent = ["#", "assert", "sync_with_stdio", "NEXT", "debug", "VAR", "stream >>", "stream <<"];
+        let is_silent = [
+            "#",
+            "assert",
+            "sync_with_stdio",
+            "NEXT",
+            "debug",
+            "VAR",
+            "stream >>",
+            "stream <<",
+        ];
         let inner = |word: &&&str| line.contains(**word) && mutant.edits[0].range.len() < 6;
-        let word = is_silent.iter().find(inner).filter(|word| **word != "stream <<" && **word != "NEXT");
+        let word = is_silent
+            .iter()
+            .find(inner)
+            .filter(|word| **word != "stream <<" && **word != "NEXT");
         assert!(word.is_none(), "{mutant:?} in {line}");
     }
 }
@@ -118,26 +159,45 @@ fn combined_programs_can_be_parsed_with_any_subset() {
         for source in variants(source) {
             let found = mutants(&source, *language).unwrap();
             for mutant in &found {
-                let Some(choice) = &mutant.choice else { continue };
+                let Some(choice) = &mutant.choice else {
+                    continue;
+                };
                 for edit in &mutant.edits {
-                    let holds = choice.range.start <= edit.range.start && edit.range.end <= choice.range.end;
+                    let holds = choice.range.start <= edit.range.start
+                        && edit.range.end <= choice.range.end;
                     assert!(holds, "{mutant:?}");
                 }
             }
             for step in [1, 3] {
-                let chosen: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).step_by(step).collect();
+                let chosen: BTreeSet<MutantIndex> =
+                    MutantIndex::first(found.len()).step_by(step).collect();
                 for purpose in [Purpose::Choosing, Purpose::Recording] {
-                    let Combined { text, branches, choices } = combine(&source, *language, &found, &chosen, purpose);
-                    // Whether it is a program is for compilers to say, who know templates: `judge/tests` asks them.
+                    let Combined {
+                        text,
+                        branches,
+                        choices,
+                    } = combine(&source, *language, &found, &chosen, purpose);
+                    // Whether it is a program is for compilers to say, who know templates:
+                    // `judge/tests` asks them.
                     for brackets in [['(', ')'], ['{', '}'], ['[', ']']] {
                         let [open, close] = brackets.map(|bracket| text.matches(bracket).count());
                         assert_eq!(open, close, "{brackets:?} in {text}");
                     }
-                    let with_choice = chosen.iter().filter(|index| found[**index].choice.is_some()).count();
+                    let with_choice = chosen
+                        .iter()
+                        .filter(|index| found[**index].choice.is_some())
+                        .count();
                     assert_eq!(branches.len(), with_choice);
-                    assert!(choices.windows(2).all(|pair| pair[0].0.start <= pair[1].0.start));
+                    assert!(
+                        choices
+                            .windows(2)
+                            .all(|pair| pair[0].0.start <= pair[1].0.start)
+                    );
                     // Lines of messages are those that are counted.
-                    assert_eq!(text.matches('\r').count(), source.matches('\r').count() + repeated(&branches, &text));
+                    assert_eq!(
+                        text.matches('\r').count(),
+                        source.matches('\r').count() + repeated(&branches, &text)
+                    );
                 }
             }
         }
@@ -146,18 +206,26 @@ fn combined_programs_can_be_parsed_with_any_subset() {
 
 /// The line ends in the texts of mutants, each of which stands there besides the original.
 fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
-    branches.iter().map(|(range, _)| text[range.clone()].matches('\r').count()).sum()
+    branches
+        .iter()
+        .map(|(range, _)| text[range.clone()].matches('\r').count())
+        .sum()
 }
 
 #[test]
 fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
     for (language, source) in PROGRAMS {
-        for at in (0..source.len()).step_by(487).filter(|at| source.is_char_boundary(*at)) {
+        for at in (0..source.len())
+            .step_by(487)
+            .filter(|at| source.is_char_boundary(*at))
+        {
             let cut = &source[..at];
             let garbled = format!("{}{}", &source[at..], cut.replace([';', ')'], " "));
             for text in [cut, garbled.as_str()] {
                 // Who reads nothing says so.
-                let Ok(found) = mutants(text, language) else { continue };
+                let Ok(found) = mutants(text, language) else {
+                    continue;
+                };
                 for mutant in &found {
                     assert_ne!(mutant.apply(text), text);
                 }
@@ -170,12 +238,25 @@ fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
 
 #[test]
 fn a_table_in_a_function_takes_no_time_and_its_numbers_have_names_of_their_own() {
-    let numbers = (0..20_000).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
-    let source = format!("int main() {{ static const int table[] = {{{numbers}}}; return table[0]; }}\n");
+    let numbers = (0..20_000)
+        .map(|number| number.to_string())
+        .collect::<Vec<_>>()
+        .join(",");
+    let source =
+        format!("int main() {{ static const int table[] = {{{numbers}}}; return table[0]; }}\n");
     let begun = std::time::Instant::now();
     let found = mutants(&source, LanguageFamily::Cpp).unwrap();
     let names: HashSet<&str> = found.iter().map(|mutant| mutant.id.as_str()).collect();
-    assert!(found.len() > 39_000 && names.len() == found.len(), "{} {}", found.len(), names.len());
+    assert!(
+        found.len() > 39_000 && names.len() == found.len(),
+        "{} {}",
+        found.len(),
+        names.len()
+    );
     // In a debug build on a busy machine; comparing each with all takes minutes.
-    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < std::time::Duration::from_secs(60),
+        "{:?}",
+        begun.elapsed()
+    );
 }

@@ -4,8 +4,8 @@
 
 use tree_sitter::Node;
 
-/// Parts without an expression that is evaluated when the program runs, and parts that the preprocessor or a macro may read
-/// in another way than the grammar does.
+/// Parts without an expression that is evaluated when the program runs, and parts that the
+/// preprocessor or a macro may read in another way than the grammar does.
 const CLOSED: [&str; 36] = [
     "template_argument_list",
     "template_parameter_list",
@@ -53,8 +53,12 @@ pub(super) fn is_closed(node: Node<'_>) -> bool {
 
 /// True for a test of Rust.
 pub(super) fn is_test(node: Node<'_>, source: &str) -> bool {
-    let mut before = node.prev_sibling().filter(|_| matches!(node.kind(), "function_item" | "mod_item"));
-    while let Some(attribute) = before.filter(|of| of.kind() == "attribute_item" || of.kind().contains("comment")) {
+    let mut before = node
+        .prev_sibling()
+        .filter(|_| matches!(node.kind(), "function_item" | "mod_item"));
+    while let Some(attribute) =
+        before.filter(|of| of.kind() == "attribute_item" || of.kind().contains("comment"))
+    {
         if matches!(&source[attribute.byte_range()], "#[test]" | "#[cfg(test)]") {
             return true;
         }
@@ -64,12 +68,17 @@ pub(super) fn is_test(node: Node<'_>, source: &str) -> bool {
 }
 
 pub(super) fn is_binary(node: Node<'_>) -> bool {
-    matches!(node.kind(), "binary_expression" | "binary_operator" | "boolean_operator")
-        || node.kind() == "comparison_operator" && node.child_count() == 3
+    matches!(
+        node.kind(),
+        "binary_expression" | "binary_operator" | "boolean_operator"
+    ) || node.kind() == "comparison_operator" && node.child_count() == 3
 }
 
 pub(super) fn is_call(node: Node<'_>) -> bool {
-    matches!(node.kind(), "call_expression" | "call" | "method_invocation")
+    matches!(
+        node.kind(),
+        "call_expression" | "call" | "method_invocation"
+    )
 }
 
 /// True for what a constant can only be computed from when the program runs.
@@ -89,7 +98,10 @@ pub(super) fn is_function(node: Node<'_>) -> bool {
 }
 
 pub(super) fn is_integer(node: Node<'_>) -> bool {
-    matches!(node.kind(), "number_literal" | "decimal_integer_literal" | "integer" | "integer_literal")
+    matches!(
+        node.kind(),
+        "number_literal" | "decimal_integer_literal" | "integer" | "integer_literal"
+    )
 }
 
 /// True for a literal whose value is a condition.
@@ -97,8 +109,8 @@ pub(super) fn is_constant_condition(node: Node<'_>) -> bool {
     is_integer(node) || matches!(node.kind(), "true" | "false" | "boolean_literal")
 }
 
-/// The condition that a node branches on, without parentheses, and whether it is that of a loop. `None` if it declares
-/// names, which would be missing.
+/// The condition that a node branches on, without parentheses, and whether it is that of a loop.
+/// `None` if it declares names, which would be missing.
 pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
     let is_loop = match node.kind() {
         "if_statement" | "elif_clause" | "ternary_expression" | "conditional_expression" => false,
@@ -110,7 +122,10 @@ pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
         return None;
     }
     // In Python the condition of an expression has no name: it stands between `if` and `else`.
-    let between = || node.child(2).filter(|_| node.kind() == "conditional_expression");
+    let between = || {
+        node.child(2)
+            .filter(|_| node.kind() == "conditional_expression")
+    };
     let mut condition = node.child_by_field_name("condition").or_else(between)?;
     if condition.kind() == "condition_clause" {
         // `if (int x = f(); x > 0)` declares names.
@@ -120,20 +135,25 @@ pub(super) fn condition<'t>(node: Node<'t>) -> Option<(Node<'t>, bool)> {
     while condition.kind() == "parenthesized_expression" {
         condition = condition.named_child(0)?;
     }
-    let declares =
-        condition.kind().contains("declaration") || matches!(condition.kind(), "let_condition" | "let_chain");
+    let declares = condition.kind().contains("declaration")
+        || matches!(condition.kind(), "let_condition" | "let_chain");
     (!declares && !condition.has_error()).then_some((condition, is_loop))
 }
 
 /// True for `if constexpr`, which the compiler decides.
 pub(super) fn is_static_if(node: Node<'_>) -> bool {
-    node.kind() == "if_statement" && node.child(1).is_some_and(|second| second.kind() == "constexpr")
+    node.kind() == "if_statement"
+        && node
+            .child(1)
+            .is_some_and(|second| second.kind() == "constexpr")
 }
 
 /// True for the condition of a loop.
 pub(super) fn is_loop_condition(node: Node<'_>) -> bool {
     let around = node_around(node, &["parenthesized_expression", "condition_clause"]);
-    around.and_then(condition).is_some_and(|(condition, is_loop)| is_loop && condition == node)
+    around
+        .and_then(condition)
+        .is_some_and(|(condition, is_loop)| is_loop && condition == node)
 }
 
 /// The innermost node around one that is not of these kinds.

@@ -10,14 +10,25 @@ use crate::mutants::{MutantIndex, Purpose};
 fn mutants_of(language: LanguageFamily, source: &str) -> Vec<String> {
     let short = |mutant: &Mutant| {
         let text = mutant.apply(source);
-        format!("{}: {}", mutant.operator, text.lines().nth(mutant.line - 1).unwrap_or_default().trim())
+        format!(
+            "{}: {}",
+            mutant.operator,
+            text.lines().nth(mutant.line - 1).unwrap_or_default().trim()
+        )
     };
-    mutants(source, language).unwrap().iter().map(short).collect()
+    mutants(source, language)
+        .unwrap()
+        .iter()
+        .map(short)
+        .collect()
 }
 
 #[test]
 fn c_family_has_the_mistakes_of_rust() {
-    let found = mutants_of(LanguageFamily::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
+    let found = mutants_of(
+        LanguageFamily::Cpp,
+        "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n",
+    );
     let expected = [
         "integer-width: int f(int a) {",
         "branch: if (true) a += 2;",
@@ -47,16 +58,20 @@ fn parts_evaluated_by_preprocessor_or_compiler_have_no_mutants() {
                   int g(int a) { switch (a) { case 1 + 2: break; } A<4> b; std::cout << a << b; return 0; }\n";
     let found = mutants_of(LanguageFamily::Cpp, source);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].starts_with("jump: ") && found[1].starts_with("off-by-one: "), "{found:?}");
+    assert!(
+        found[0].starts_with("jump: ") && found[1].starts_with("off-by-one: "),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
-    let source =
-        "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
+    let source = "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
     let of = |source| -> Vec<String> {
         let found = mutants(source, LanguageFamily::Cpp).unwrap();
-        let widths = found.iter().filter(|mutant| mutant.operator == Operator::IntegerWidth);
+        let widths = found
+            .iter()
+            .filter(|mutant| mutant.operator == Operator::IntegerWidth);
         widths.map(|mutant| mutant.apply(source)).collect()
     };
     let expected = [
@@ -73,27 +88,58 @@ fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
 
 #[test]
 fn constants_of_the_file_are_compiled_apart_and_those_in_a_block_with_it() {
-    let source = "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
+    let source =
+        "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
-    let choices: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.choice.is_some())).collect();
-    let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", true), ("9", true)];
+    let choices: Vec<(&str, bool)> = found
+        .iter()
+        .map(|mutant| (&*mutant.was, mutant.choice.is_some()))
+        .collect();
+    let expected = [
+        ("7", false),
+        ("7", false),
+        ("8", false),
+        ("8", false),
+        ("9", true),
+        ("9", true),
+    ];
     assert_eq!(choices[..6], expected);
     assert_eq!(choices[6..], [("10", true), ("10", true)]);
-    let choice = |index: usize| found[index].choice.as_ref().map(|choice| &source[choice.range.clone()]);
-    assert_eq!(choice(4), Some("{ constexpr int k = 9; int x = 10; return x; }"));
+    let choice = |index: usize| {
+        found[index]
+            .choice
+            .as_ref()
+            .map(|choice| &source[choice.range.clone()])
+    };
+    assert_eq!(
+        choice(4),
+        Some("{ constexpr int k = 9; int x = 10; return x; }")
+    );
     assert_eq!(choice(6), Some("10"));
 }
 
 #[test]
 fn another_operator_stays_in_its_place() {
-    let found = mutants_of(LanguageFamily::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
-    assert_eq!(found[0], "arithmetic: int f(int a, int b, int c) { return ((a * b) + (c)); }");
-    assert_eq!(found[1], "arithmetic: int f(int a, int b, int c) { return ((a) + (b)) * c; }");
+    let found = mutants_of(
+        LanguageFamily::Cpp,
+        "int f(int a, int b, int c) { return a * b * c; }",
+    );
+    assert_eq!(
+        found[0],
+        "arithmetic: int f(int a, int b, int c) { return ((a * b) + (c)); }"
+    );
+    assert_eq!(
+        found[1],
+        "arithmetic: int f(int a, int b, int c) { return ((a) + (b)) * c; }"
+    );
 }
 
 #[test]
 fn python_and_java_have_mistakes_of_their_own() {
-    let found = mutants_of(LanguageFamily::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
+    let found = mutants_of(
+        LanguageFamily::Python,
+        "for i in range(n):\n    if a // 2 in s and b:\n        break\n",
+    );
     let expected = [
         "range-bound: for i in range((n) + 1):",
         "range-bound: for i in range((n) - 1):",
@@ -105,30 +151,58 @@ fn python_and_java_have_mistakes_of_their_own() {
         "logic: if b:",
     ];
     for mistake in expected {
-        assert!(found.iter().any(|found| found == mistake), "{mistake} in {found:#?}");
+        assert!(
+            found.iter().any(|found| found == mistake),
+            "{mistake} in {found:#?}"
+        );
     }
-    let found =
-        mutants_of(LanguageFamily::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
+    let found = mutants_of(
+        LanguageFamily::Java,
+        "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }",
+    );
     for mistake in [
         "integer-width: class A { boolean f(String a, int b)",
         "comparison: class A { boolean f(String a, long b) { return (a == c)",
     ] {
-        assert!(found.iter().any(|found| found.starts_with(mistake)), "{mistake} in {found:#?}");
+        assert!(
+            found.iter().any(|found| found.starts_with(mistake)),
+            "{mistake} in {found:#?}"
+        );
     }
-    let found = mutants_of(LanguageFamily::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
-    for mistake in ["int a = (int) (b); while", "long a = b; while (Boolean.FALSE)"] {
-        assert!(found.iter().any(|found| found.contains(mistake)), "{mistake} in {found:#?}");
+    let found = mutants_of(
+        LanguageFamily::Java,
+        "class A { void f() { long a = b; while (a < 1) { a++; } } }",
+    );
+    for mistake in [
+        "int a = (int) (b); while",
+        "long a = b; while (Boolean.FALSE)",
+    ] {
+        assert!(
+            found.iter().any(|found| found.contains(mistake)),
+            "{mistake} in {found:#?}"
+        );
     }
-    assert!(mutants("class A { int f() { return 1; } }", LanguageFamily::Java).unwrap()[0].choice.is_none());
+    assert!(
+        mutants("class A { int f() { return 1; } }", LanguageFamily::Java).unwrap()[0]
+            .choice
+            .is_none()
+    );
 }
 
 #[test]
 fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
     let ids = |source: &str| -> Vec<String> {
-        mutants(source, LanguageFamily::Cpp).unwrap().into_iter().map(|mutant| mutant.id).collect()
+        mutants(source, LanguageFamily::Cpp)
+            .unwrap()
+            .into_iter()
+            .map(|mutant| mutant.id)
+            .collect()
     };
     let first = ids("int f(int a) { return a + b; }");
-    assert_eq!(first, ids("// Adds.\nint g;\nint f(int a) {\n  return a +  b; }"));
+    assert_eq!(
+        first,
+        ids("// Adds.\nint g;\nint f(int a) {\n  return a +  b; }")
+    );
     assert_ne!(first, ids("int f(int a) { a; return a + b; }"));
 }
 
@@ -137,20 +211,41 @@ fn choices_of_conditions_and_statements_lie_in_one_another() {
     let source = "int f(int a) { while (a < b) { a++; } return a; }";
     let found = mutants(source, LanguageFamily::Cpp).unwrap();
     let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
-    let of = |purpose| combine(source, LanguageFamily::Cpp, &found, &all, purpose).text.replace('\n', "");
+    let of = |purpose| {
+        combine(source, LanguageFamily::Cpp, &found, &all, purpose)
+            .text
+            .replace('\n', "")
+    };
     let choosing = of(Purpose::Choosing);
-    assert!(choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"), "{choosing}");
-    assert!(choosing.contains("if (judge_is(3)) { ; } else { a++; }"), "{choosing}");
+    assert!(
+        choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"),
+        "{choosing}"
+    );
+    assert!(
+        choosing.contains("if (judge_is(3)) { ; } else { a++; }"),
+        "{choosing}"
+    );
     let recording = of(Purpose::Recording);
-    assert!(recording.contains("judge_value(0, 0, !!((judge_saw(1, ((a < b) != (a <= b))), (a < b))))"), "{recording}");
+    assert!(
+        recording.contains("judge_value(0, 0, !!((judge_saw(1, ((a < b) != (a <= b))), (a < b))))"),
+        "{recording}"
+    );
 }
 
 #[test]
 fn flushing_is_no_mistake_that_test_data_can_notice() {
     let source = "def f(a):\n    print(a, flush=True)\n    sys.stdout.flush()\n    return sorted(a, reverse=True)\n";
     let found = mutants_of(LanguageFamily::Python, source);
-    assert!(!found.iter().any(|mutant| mutant.contains("flush=False") || mutant.contains("flush= ")), "{found:?}");
-    assert!(found.iter().any(|mutant| mutant.contains("reverse=False")), "{found:?}");
+    assert!(
+        !found
+            .iter()
+            .any(|mutant| mutant.contains("flush=False") || mutant.contains("flush= ")),
+        "{found:?}"
+    );
+    assert!(
+        found.iter().any(|mutant| mutant.contains("reverse=False")),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -158,13 +253,23 @@ fn a_condition_that_does_something_is_left_out_with_what_it_does() {
     let known = |condition: &str| {
         let source = format!("int f(int a, int b) {{ if ({condition}) a++; return a; }}\n");
         let found = mutants(&source, LanguageFamily::Cpp).unwrap();
-        let branch = found.iter().find(|mutant| mutant.operator == Operator::Branch).unwrap();
+        let branch = found
+            .iter()
+            .find(|mutant| mutant.operator == Operator::Branch)
+            .unwrap();
         !matches!(branch.choice.as_ref().unwrap().differs, Differs::Always)
     };
     for condition in ["a < b", "v[a].size() > b && !c", "a >> 3 & 1", "1 << a & b"] {
         assert!(known(condition), "{condition}");
     }
-    for condition in ["scanf(\"%d\", &a) != 1", "s.insert(a).second", "in >> a", "a++ < b", "(a = b)", "dfs(a)"] {
+    for condition in [
+        "scanf(\"%d\", &a) != 1",
+        "s.insert(a).second",
+        "in >> a",
+        "a++ < b",
+        "(a = b)",
+        "dfs(a)",
+    ] {
         assert!(!known(condition), "{condition}");
     }
 }

@@ -1,7 +1,7 @@
 //! Mistakes in operators and literals.
 //!
-//! Responsible for one node at a time. A mutant that is the same for every input by construction (`x + 0` for `x - 0`) is not
-//! made. Must not know statements and calls.
+//! Responsible for one node at a time. A mutant that is the same for every input by construction
+//! (`x + 0` for `x - 0`) is not made. Must not know statements and calls.
 
 use tree_sitter::Node;
 
@@ -60,7 +60,9 @@ fn common_operator(op: &str) -> &str {
 /// True when the other operator does the same because of the operand on the right.
 fn is_neutral(op: &str, other: &str, right: Option<u128>) -> bool {
     match right {
-        Some(0) => matches!(op, "+" | "-" | "+=" | "-=" | "<<" | ">>" | "<<=" | ">>=") && other != "=",
+        Some(0) => {
+            matches!(op, "+" | "-" | "+=" | "-=" | "<<" | ">>" | "<<=" | ">>=") && other != "="
+        }
         Some(1) => matches!((op, other), ("/", "*") | ("/=", "*=")),
         _ => false,
     }
@@ -69,32 +71,62 @@ fn is_neutral(op: &str, other: &str, right: Option<u128>) -> bool {
 impl Finder<'_> {
     /// Two operands with an operator between them.
     pub(super) fn operation(&mut self, node: Node<'_>) {
-        let part = |field: &str, index| node.child_by_field_name(field).or_else(|| node.child(index));
-        let (Some(left), Some(place), Some(right)) = (part("left", 0), part("operator", 1), part("right", 2)) else {
+        let part = |field: &str, index| {
+            node.child_by_field_name(field)
+                .or_else(|| node.child(index))
+        };
+        let (Some(left), Some(place), Some(right)) =
+            (part("left", 0), part("operator", 1), part("right", 2))
+        else {
             return;
         };
         let (left_text, op, right_text) = (self.text(left), self.text(place), self.text(right));
-        let is_string = [left, right].iter().any(|side| side.kind().contains("string"));
+        let is_string = [left, right]
+            .iter()
+            .any(|side| side.kind().contains("string"));
         let is_misread = left.kind() == "range_expression";
-        if is_misread || is_string && matches!(op, "+" | "%") || matches!(op, "<<" | ">>") && self.is_stream(node) {
+        if is_misread
+            || is_string && matches!(op, "+" | "%")
+            || matches!(op, "<<" | ">>") && self.is_stream(node)
+        {
             return;
         }
         if op == "//" {
-            self.add(Operator::Arithmetic, place.byte_range(), "/", expression(node));
+            self.add(
+                Operator::Arithmetic,
+                place.byte_range(),
+                "/",
+                expression(node),
+            );
         }
         let common = common_operator(op);
         let operation = |other: &str| {
-            let [left, op, right, other] = [left_text, common, right_text, other].map(str::to_owned);
-            Some(Operation { left, op, right, other })
+            let [left, op, right, other] =
+                [left_text, common, right_text, other].map(str::to_owned);
+            Some(Operation {
+                left,
+                op,
+                right,
+                other,
+            })
         };
         let is_pure = self.is_pure(left) && self.is_pure(right);
-        // Another operator may bind its neighbours more or less closely: only this operation is meant.
-        let is_nested = [node.parent(), Some(left), Some(right)].into_iter().flatten().any(kinds::is_binary);
+        // Another operator may bind its neighbours more or less closely: only this operation is
+        // meant.
+        let is_nested = [node.parent(), Some(left), Some(right)]
+            .into_iter()
+            .flatten()
+            .any(kinds::is_binary);
         let (operator, others) = mistaken_operators(common);
         for other in others {
             // `!=` does what `<` does in all but strange loops.
             let is_same_in_loop = *other == "!=" && op != "==" && kinds::is_loop_condition(node);
-            if is_neutral(common, other, self.integer_value(right_text).map(|(value, _)| value)) || is_same_in_loop {
+            if is_neutral(
+                common,
+                other,
+                self.integer_value(right_text).map(|(value, _)| value),
+            ) || is_same_in_loop
+            {
                 continue;
             }
             let written = match *other {
@@ -103,24 +135,32 @@ impl Finder<'_> {
                 other => other,
             };
             let (range, text) = match is_nested && !self.is_rust() {
-                true => (node.byte_range(), format!("(({left_text}) {written} ({right_text}))")),
+                true => (
+                    node.byte_range(),
+                    format!("(({left_text}) {written} ({right_text}))"),
+                ),
                 false => (place.byte_range(), written.to_owned()),
             };
-            let differs = (operator == Operator::Comparison && is_pure)
-                .then(|| format!("({left_text} {op} {right_text}) != ({left_text} {written} {right_text})"));
-            self.add(operator, range, text, expression_if(node, differs)).operation = operation(other);
+            let differs = (operator == Operator::Comparison && is_pure).then(|| {
+                format!("({left_text} {op} {right_text}) != ({left_text} {written} {right_text})")
+            });
+            self.add(operator, range, text, expression_if(node, differs))
+                .operation = operation(other);
         }
         if operator == Operator::Logic {
             let condition = match common {
                 "&&" => format!("({left_text}) && !({right_text})"),
                 _ => format!("!({left_text}) && ({right_text})"),
             };
-            // Without the right side, the value differs where the left side does not decide. Nothing is known of the left
-            // side: often the right one may only be evaluated after it.
+            // Without the right side, the value differs where the left side does not decide.
+            // Nothing is known of the left side: often the right one may only be evaluated after
+            // it.
             let choice = expression_if(node, is_pure.then_some(condition));
-            self.add(operator, left.end_byte()..right.end_byte(), "", choice).operation = operation(left_text);
+            self.add(operator, left.end_byte()..right.end_byte(), "", choice)
+                .operation = operation(left_text);
             let without_left = left.start_byte()..right.start_byte();
-            self.add(operator, without_left, "", expression(node)).operation = operation(right_text);
+            self.add(operator, without_left, "", expression(node))
+                .operation = operation(right_text);
         }
     }
 
@@ -135,13 +175,22 @@ impl Finder<'_> {
         }
     }
 
-    /// `let Some(a) = b && c` of Rust: a condition behind a `let` is left out. The names of the `let` stay.
+    /// `let Some(a) = b && c` of Rust: a condition behind a `let` is left out. The names of the
+    /// `let` stay.
     pub(super) fn let_chain(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
-        for pair in parts.windows(2).skip_while(|pair| pair[0].kind() != "let_condition") {
+        for pair in parts
+            .windows(2)
+            .skip_while(|pair| pair[0].kind() != "let_condition")
+        {
             if pair[1].kind() != "let_condition" {
-                self.add(Operator::Logic, pair[0].end_byte()..pair[1].end_byte(), "", None);
+                self.add(
+                    Operator::Logic,
+                    pair[0].end_byte()..pair[1].end_byte(),
+                    "",
+                    None,
+                );
             }
         }
     }
@@ -150,7 +199,12 @@ impl Finder<'_> {
     pub(super) fn range(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
-        let Some(place) = parts.iter().position(|part| matches!(part.kind(), ".." | "..=")) else { return };
+        let Some(place) = parts
+            .iter()
+            .position(|part| matches!(part.kind(), ".." | "..="))
+        else {
+            return;
+        };
         let Some(end) = parts.get(place + 1).map(|end| self.text(*end)) else {
             // The grammar reads `a..*b` as `(a..) * b`.
             if node.parent().is_some_and(kinds::is_binary) {
@@ -163,50 +217,103 @@ impl Finder<'_> {
         // The two kinds have different types, and a choice must have one.
         let instead = match (is_closed, start) {
             (false, start) => Some(format!("({}..({end}) + 1)", start.unwrap_or_default())),
-            (true, Some(start)) => Some(format!("{{ let mut range = {start}..={end}; range.next_back(); range }}")),
+            (true, Some(start)) => Some(format!(
+                "{{ let mut range = {start}..={end}; range.next_back(); range }}"
+            )),
             (true, None) => None,
         };
         // A loop uses nothing else of the type. `MAX` has no successor.
         let instead = instead.filter(|_| is_loop_range(node, self.source) && !end.contains("MAX"));
-        let choice = instead.map(|instead| Choice { instead: Some(instead), ..expression(node) });
-        self.add(Operator::RangeBound, parts[place].byte_range(), if is_closed { ".." } else { "..=" }, choice);
+        let choice = instead.map(|instead| Choice {
+            instead: Some(instead),
+            ..expression(node)
+        });
+        self.add(
+            Operator::RangeBound,
+            parts[place].byte_range(),
+            if is_closed { ".." } else { "..=" },
+            choice,
+        );
     }
 
     /// A `!` or `not` that is left out.
     pub(super) fn negation(&mut self, node: Node<'_>) {
-        let operator = node.child_by_field_name("operator").or_else(|| node.child(0));
+        let operator = node
+            .child_by_field_name("operator")
+            .or_else(|| node.child(0));
         let is_not = operator.is_some_and(|operator| matches!(self.text(operator), "!" | "not"));
-        let operand = node.child_by_field_name("argument").or_else(|| node.child_by_field_name("operand"));
-        let Some(operand) = operand.or_else(|| node.named_child(0)).filter(|_| is_not) else { return };
+        let operand = node
+            .child_by_field_name("argument")
+            .or_else(|| node.child_by_field_name("operand"));
+        let Some(operand) = operand.or_else(|| node.named_child(0)).filter(|_| is_not) else {
+            return;
+        };
         let text = self.text(operand);
         let instead = self.is_c_family().then(|| format!("!!({text})"));
-        self.add(Operator::Logic, node.byte_range(), text, Choice { instead, ..expression(node) });
+        self.add(
+            Operator::Logic,
+            node.byte_range(),
+            text,
+            Choice {
+                instead,
+                ..expression(node)
+            },
+        );
     }
 
     pub(super) fn assignment(&mut self, node: Node<'_>) {
-        let fields = (node.child_by_field_name("operator"), node.child_by_field_name("right"));
-        let (Some(place), Some(right)) = fields else { return };
+        let fields = (
+            node.child_by_field_name("operator"),
+            node.child_by_field_name("right"),
+        );
+        let (Some(place), Some(right)) = fields else {
+            return;
+        };
         let op = common_operator(self.text(place));
         let right = self.integer_value(self.text(right)).map(|(value, _)| value);
-        for other in mistaken_operators(op).1.iter().filter(|other| !is_neutral(op, other, right)) {
-            self.add(Operator::Assignment, place.byte_range(), *other, expression(node));
+        for other in mistaken_operators(op)
+            .1
+            .iter()
+            .filter(|other| !is_neutral(op, other, right))
+        {
+            self.add(
+                Operator::Assignment,
+                place.byte_range(),
+                *other,
+                expression(node),
+            );
         }
     }
 
     pub(super) fn integer(&mut self, node: Node<'_>) {
-        let Some((value, suffix)) = self.integer_value(self.text(node)) else { return };
-        let operator = if is_initial_value(node) { Operator::InitialValue } else { Operator::OffByOne };
+        let Some((value, suffix)) = self.integer_value(self.text(node)) else {
+            return;
+        };
+        let operator = if is_initial_value(node) {
+            Operator::InitialValue
+        } else {
+            Operator::OffByOne
+        };
         for other in value.checked_add(1).into_iter().chain(value.checked_sub(1)) {
-            self.add(operator, node.byte_range(), format!("{other}{suffix}"), expression(node));
+            self.add(
+                operator,
+                node.byte_range(),
+                format!("{other}{suffix}"),
+                expression(node),
+            );
         }
     }
 
-    /// The value of an integer literal, and its suffix. `None` for other texts, and outside of Rust for other bases than ten.
+    /// The value of an integer literal, and its suffix. `None` for other texts, and outside of Rust
+    /// for other bases than ten.
     fn integer_value<'t>(&self, text: &'t str) -> Option<(u128, &'t str)> {
         if !self.is_rust() {
             let digits = text.trim_end_matches(['l', 'L', 'u', 'U']);
             let is_octal = digits.len() > 1 && digits.starts_with('0');
-            return Some((digits.parse().ok().filter(|_| !is_octal)?, &text[digits.len()..]));
+            return Some((
+                digits.parse().ok().filter(|_| !is_octal)?,
+                &text[digits.len()..],
+            ));
         }
         let (digits, suffix) = text.split_at(text.find(['i', 'u']).unwrap_or(text.len()));
         let (base, digits) = match digits.get(..2) {
@@ -215,15 +322,29 @@ impl Finder<'_> {
             Some("0b") => (2, &digits[2..]),
             _ => (10, digits),
         };
-        Some((u128::from_str_radix(&digits.replace('_', ""), base).ok()?, suffix))
+        Some((
+            u128::from_str_radix(&digits.replace('_', ""), base).ok()?,
+            suffix,
+        ))
     }
 
     pub(super) fn boolean(&mut self, node: Node<'_>) {
-        let operator = if is_initial_value(node) { Operator::InitialValue } else { Operator::Boolean };
+        let operator = if is_initial_value(node) {
+            Operator::InitialValue
+        } else {
+            Operator::Boolean
+        };
         // `print(x, flush=True)`: like a call of `flush`, without which an interactor waits.
-        let is_flush =
-            |keyword: Node<'_>| keyword.child_by_field_name("name").is_some_and(|name| self.text(name) == "flush");
-        if node.parent().filter(|parent| parent.kind() == "keyword_argument").is_some_and(is_flush) {
+        let is_flush = |keyword: Node<'_>| {
+            keyword
+                .child_by_field_name("name")
+                .is_some_and(|name| self.text(name) == "flush")
+        };
+        if node
+            .parent()
+            .filter(|parent| parent.kind() == "keyword_argument")
+            .is_some_and(is_flush)
+        {
             return;
         }
         let other = self.written_boolean(!self.text(node).eq_ignore_ascii_case("true"));
@@ -239,15 +360,16 @@ impl Finder<'_> {
         if value { words.0 } else { words.1 }
     }
 
-    /// True for a chain that reads from or writes to a stream: it begins with a known one, has a string, or is a statement or
-    /// condition by itself, where a shift would be useless.
+    /// True for a chain that reads from or writes to a stream: it begins with a known one, has a
+    /// string, or is a statement or condition by itself, where a shift would be useless.
     fn is_stream(&self, node: Node<'_>) -> bool {
         if self.language != LanguageFamily::Cpp {
             return false;
         }
         let is_shift = |node: Node<'_>| {
             let operator = node.child_by_field_name("operator");
-            node.kind() == "binary_expression" && operator.is_some_and(|of| matches!(self.text(of), "<<" | ">>"))
+            node.kind() == "binary_expression"
+                && operator.is_some_and(|of| matches!(self.text(of), "<<" | ">>"))
         };
         let mut last = node;
         while let Some(outer) = last.parent().filter(|outer| is_shift(*outer)) {
@@ -259,42 +381,59 @@ impl Finder<'_> {
         let mut first = last;
         while let (true, Some(left)) = (is_shift(first), first.child_by_field_name("left")) {
             let right = first.child_by_field_name("right");
-            if right.is_some_and(|right| right.kind().contains("string") || right.kind() == "char_literal") {
+            if right.is_some_and(|right| {
+                right.kind().contains("string") || right.kind() == "char_literal"
+            }) {
                 return true;
             }
             first = left;
         }
         let around = kinds::node_around(last, &["parenthesized_expression", "condition_clause"]);
         let is_alone = around.is_some_and(|around| {
-            let is_condition = || kinds::condition(around).is_some_and(|(condition, _)| condition == last);
+            let is_condition =
+                || kinds::condition(around).is_some_and(|(condition, _)| condition == last);
             around.kind() == "expression_statement" || is_condition()
         });
-        is_alone || matches!(self.text(first).rsplit("::").next(), Some("cin" | "cout" | "cerr" | "clog"))
+        is_alone
+            || matches!(
+                self.text(first).rsplit("::").next(),
+                Some("cin" | "cout" | "cerr" | "clog")
+            )
     }
 }
 
 /// True for a literal that a variable begins with.
 fn is_initial_value(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else { return false };
+    let Some(parent) = node.parent() else {
+        return false;
+    };
     match parent.kind() {
         "init_declarator" | "variable_declarator" | "assignment" => true,
         // Without `mut` it is a constant.
-        "let_declaration" => parent.children(&mut parent.walk()).any(|part| part.kind() == "mutable_specifier"),
+        "let_declaration" => parent
+            .children(&mut parent.walk())
+            .any(|part| part.kind() == "mutable_specifier"),
         _ => false,
     }
 }
 
 /// True for the range that a loop goes through, perhaps backwards or in steps.
 fn is_loop_range(node: Node<'_>, source: &str) -> bool {
-    let Some(parent) = node.parent() else { return false };
+    let Some(parent) = node.parent() else {
+        return false;
+    };
     match parent.kind() {
         "for_expression" => parent.child_by_field_name("value") == Some(node),
         "parenthesized_expression" => is_loop_range(parent, source),
         "field_expression" => {
-            let method = parent.child_by_field_name("field").map(|field| &source[field.byte_range()]);
+            let method = parent
+                .child_by_field_name("field")
+                .map(|field| &source[field.byte_range()]);
             matches!(method, Some("rev" | "step_by")) && is_loop_range(parent, source)
         }
-        "call_expression" => parent.child_by_field_name("function") == Some(node) && is_loop_range(parent, source),
+        "call_expression" => {
+            parent.child_by_field_name("function") == Some(node) && is_loop_range(parent, source)
+        }
         _ => false,
     }
 }

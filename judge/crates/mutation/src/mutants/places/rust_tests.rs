@@ -23,7 +23,10 @@ fn comparisons() {
 fn arithmetic_but_not_with_neutral_numbers() {
     has("a + b", &["arithmetic: a - b"]);
     has("a % b", &["arithmetic: a / b"]);
-    has("a & b | c", &["arithmetic: a | b | c", "arithmetic: a & b & c"]);
+    has(
+        "a & b | c",
+        &["arithmetic: a | b | c", "arithmetic: a & b & c"],
+    );
     has("a << b", &["arithmetic: a >> b"]);
     has("a + 0", &["off-by-one: a + 1"]);
     has("a / 1", &["off-by-one: a / 2", "off-by-one: a / 0"]);
@@ -31,15 +34,25 @@ fn arithmetic_but_not_with_neutral_numbers() {
 
 #[test]
 fn assignments_and_statements_that_are_left_out() {
-    has("a += b;", &["statement: ", "assignment: a -= b;", "assignment: a = b;"]);
+    has(
+        "a += b;",
+        &["statement: ", "assignment: a -= b;", "assignment: a = b;"],
+    );
     has("a |= b;", &["statement: ", "assignment: a &= b;"]);
     has("a = b;", &["statement: "]);
-    has("v.sort(); f(a);", &["statement:  f(a);", "statement: v.sort(); "]);
+    has(
+        "v.sort(); f(a);",
+        &["statement:  f(a);", "statement: v.sort(); "],
+    );
     has("r.read_line(&mut s).unwrap();", &[]);
     has("loop { break; }", &["jump: loop {  }"]);
     has(
         "if a { continue; } g",
-        &["branch: if true { continue; } g", "branch: if false { continue; } g", "jump: if a {  } g"],
+        &[
+            "branch: if true { continue; } g",
+            "branch: if false { continue; } g",
+            "jump: if a {  } g",
+        ],
     );
     has("return a;", &["jump: "]);
     has("#[cfg(a)] f(b);", &[]);
@@ -49,7 +62,10 @@ fn assignments_and_statements_that_are_left_out() {
 fn numbers_and_what_variables_begin_with() {
     has("a[3]", &["off-by-one: a[4]", "off-by-one: a[2]"]);
     has("a[0]", &["off-by-one: a[1]"]);
-    has("f(0x10_u8)", &["off-by-one: f(17u8)", "off-by-one: f(15u8)"]);
+    has(
+        "f(0x10_u8)",
+        &["off-by-one: f(17u8)", "off-by-one: f(15u8)"],
+    );
     has(
         "let mut x = 0; let y = 1;",
         &[
@@ -58,7 +74,10 @@ fn numbers_and_what_variables_begin_with() {
             "off-by-one: let mut x = 0; let y = 0;",
         ],
     );
-    has("let mut x: bool = true;", &["initial-value: let mut x: bool = false;"]);
+    has(
+        "let mut x: bool = true;",
+        &["initial-value: let mut x: bool = false;"],
+    );
     has("f(true)", &["boolean: f(false)"]);
     has("x.unwrap_or(0)", &["off-by-one: x.unwrap_or(1)"]);
     has("(2.5, 'a', \"1\", t.0)", &[]);
@@ -70,24 +89,46 @@ fn ranges() {
     has("a..=b", &["range-bound: a..b"]);
     has("&v[..b]", &["range-bound: &v[..=b]"]);
     has("&v[a..]", &[]);
-    has("f(0..*b)", &["off-by-one: f(1..*b)", "range-bound: f(0..=*b)"]);
+    has(
+        "f(0..*b)",
+        &["off-by-one: f(1..*b)", "range-bound: f(0..=*b)"],
+    );
 }
 
 #[test]
 fn branches() {
-    has("if a { b; }", &["branch: if true { b; }", "branch: if false { b; }"]);
+    has(
+        "if a { b; }",
+        &["branch: if true { b; }", "branch: if false { b; }"],
+    );
     has(
         "if a { b; } else { c; } d",
-        &["branch: if true { b; } else { c; } d", "branch: if false { b; } else { c; } d", "branch: if a { b; } d"],
+        &[
+            "branch: if true { b; } else { c; } d",
+            "branch: if false { b; } else { c; } d",
+            "branch: if a { b; } d",
+        ],
     );
-    has("if a { b } else { c }", &["branch: if true { b } else { c }", "branch: if false { b } else { c }"]);
+    has(
+        "if a { b } else { c }",
+        &[
+            "branch: if true { b } else { c }",
+            "branch: if false { b } else { c }",
+        ],
+    );
     has("if let Some(a) = b { c; }", &[]);
     has("while a {}", &["branch: while false {}"]);
-    has("while a < b {}", &["branch: while false {}", "comparison: while a <= b {}"]);
+    has(
+        "while a < b {}",
+        &["branch: while false {}", "comparison: while a <= b {}"],
+    );
     has("while let Some(a) = b {}", &[]);
     has(
         "match a { b if c => d, _ => e }",
-        &["branch: match a { b if true => d, _ => e }", "branch: match a { b if false => d, _ => e }"],
+        &[
+            "branch: match a { b if true => d, _ => e }",
+            "branch: match a { b if false => d, _ => e }",
+        ],
     );
 }
 
@@ -95,12 +136,18 @@ fn branches() {
 fn logic() {
     has("a && b", &["logic: b", "logic: a", "logic: a || b"]);
     has("!a", &["logic: a"]);
-    has("if let Some(a) = b && c { d; }", &["logic: if let Some(a) = b { d; }"]);
+    has(
+        "if let Some(a) = b && c { d; }",
+        &["logic: if let Some(a) = b { d; }"],
+    );
 }
 
 #[test]
 fn calls() {
-    has("f(a, b, c)", &["arguments: f(b, a, c)", "arguments: f(a, c, b)"]);
+    has(
+        "f(a, b, c)",
+        &["arguments: f(b, a, c)", "arguments: f(a, c, b)"],
+    );
     has("a.min(b)", &["method: a.max(b)"]);
     has("std::cmp::max(a, b)", &["method: std::cmp::min(a, b)"]);
     has("q.push_back(a)", &["method: q.push_front(a)"]);
@@ -111,31 +158,64 @@ fn calls() {
 
 #[test]
 fn integer_widths() {
-    has("a as i64", &["integer-width: a as i32 as i64", "integer-width: a as i32"]);
+    has(
+        "a as i64",
+        &["integer-width: a as i32 as i64", "integer-width: a as i32"],
+    );
     has("a as usize", &[]);
     let source = "fn f(a: u64) -> u64 { a + 1u64 }\n";
-    let wide = rust_mutants(source).into_iter().find(|mutant| mutant.operator == Operator::IntegerWidth).unwrap();
+    let wide = rust_mutants(source)
+        .into_iter()
+        .find(|mutant| mutant.operator == Operator::IntegerWidth)
+        .unwrap();
     assert_eq!(wide.apply(source), "fn f(a: u32) -> u32 { a + 1u32 }\n");
     assert!(wide.choice.is_none());
 }
 
 #[test]
 fn macros_are_looked_into_where_their_arguments_are_expressions() {
-    has("println!(\"{} 7\", a + b);", &["arithmetic: println!(\"{} 7\", a - b);"]);
-    has("println!(\"{x}\", x = a - b);", &["arithmetic: println!(\"{x}\", x = a + b);"]);
-    has("vec![0; n + m]", &["off-by-one: vec![1; n + m]", "arithmetic: vec![0; n - m]"]);
-    has("println!(\"{}\", format!(\"{}\", a + b));", &["arithmetic: println!(\"{}\", format!(\"{}\", a - b));"]);
-    has("f(a, vec![0])", &["arguments: f(vec![0], a)", "off-by-one: f(a, vec![1])"]);
+    has(
+        "println!(\"{} 7\", a + b);",
+        &["arithmetic: println!(\"{} 7\", a - b);"],
+    );
+    has(
+        "println!(\"{x}\", x = a - b);",
+        &["arithmetic: println!(\"{x}\", x = a + b);"],
+    );
+    has(
+        "vec![0; n + m]",
+        &["off-by-one: vec![1; n + m]", "arithmetic: vec![0; n - m]"],
+    );
+    has(
+        "println!(\"{}\", format!(\"{}\", a + b));",
+        &["arithmetic: println!(\"{}\", format!(\"{}\", a - b));"],
+    );
+    has(
+        "f(a, vec![0])",
+        &["arguments: f(vec![0], a)", "off-by-one: f(a, vec![1])"],
+    );
     has("assert!(a < b); panic!(\"{}\", 1); matches!(a, 1)", &[]);
 }
 
 #[test]
 fn parts_evaluated_by_the_compiler_have_no_choice() {
-    let mutants =
-        rust_mutants("const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }");
-    let choices: Vec<_> = mutants.iter().map(|mutant| (mutant.was.as_str(), mutant.choice.is_some())).collect();
+    let mutants = rust_mutants(
+        "const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }",
+    );
+    let choices: Vec<_> = mutants
+        .iter()
+        .map(|mutant| (mutant.was.as_str(), mutant.choice.is_some()))
+        .collect();
     let fixed = |was| [(was, false), (was, false)];
-    let expected = [fixed("2"), fixed("3"), fixed("5"), fixed("6"), [("7", true), ("7", true)], fixed("8")].concat();
+    let expected = [
+        fixed("2"),
+        fixed("3"),
+        fixed("5"),
+        fixed("6"),
+        [("7", true), ("7", true)],
+        fixed("8"),
+    ]
+    .concat();
     assert_eq!(choices, expected);
 }
 
@@ -151,7 +231,10 @@ fn tests_types_patterns_and_attributes_are_left_alone() {
 fn names_come_from_the_function_around() {
     let source = "fn f(a: u8) { a < 1; a < 1; }\nimpl<T> S<T> { fn g(&self) { b + c; } }\n";
     let before = rust_mutants(source);
-    let names: Vec<&str> = before.iter().map(|mutant| mutant.function.as_str()).collect();
+    let names: Vec<&str> = before
+        .iter()
+        .map(|mutant| mutant.function.as_str())
+        .collect();
     assert_eq!(names.first(), Some(&"f"));
     assert_eq!(names.last(), Some(&"S<T>::g"));
     let mut ids: Vec<&str> = before.iter().map(|mutant| mutant.id.as_str()).collect();
@@ -171,32 +254,46 @@ fn names_come_from_the_function_around() {
     let moved = "// A comment.\nfn e() { 7; }\nfn f(a: u8) { a <  1; // there\n a < 1; }";
     assert_eq!(id(source, "f").0, id(moved, "f").0);
     assert_eq!((id(source, "f").1, id(moved, "f").1), (1, 3));
-    assert_ne!(id(source, "f").0, id("fn f(a: u8) { a < 1; a < 1; b; }", "f").0);
+    assert_ne!(
+        id(source, "f").0,
+        id("fn f(a: u8) { a < 1; a < 1; b; }", "f").0
+    );
 }
 
 #[test]
 fn letters_of_more_than_one_byte_move_nothing() {
     let source = "fn f() { println!(\"é—\"); a + b }";
     let mutants = rust_mutants(source);
-    assert_eq!(mutants[0].apply(source), "fn f() { println!(\"é—\"); a - b }");
+    assert_eq!(
+        mutants[0].apply(source),
+        "fn f() { println!(\"é—\"); a - b }"
+    );
 }
 
 #[test]
 fn invalid_programs_are_refused_with_their_line() {
     let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n", LanguageFamily::Rust).unwrap_err();
     assert_eq!(error.line, 2);
-    assert_eq!(crate::mutants::mutants("fn f() {\n", LanguageFamily::Rust).unwrap_err().line, 1);
+    assert_eq!(
+        crate::mutants::mutants("fn f() {\n", LanguageFamily::Rust)
+            .unwrap_err()
+            .line,
+        1
+    );
 }
 
-/// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes, with whether something is known
-/// of when they differ.
+/// The mutants of a body that can be chosen when the program runs, as `was` and what it becomes,
+/// with whether something is known of when they differ.
 fn chosen(body: &str) -> Vec<(String, bool)> {
     let source = format!("fn main() {{ {body} }}");
     let found = crate::mutants::mutants(&source, LanguageFamily::Rust).unwrap();
     let known = |mutant: &crate::mutants::Mutant| {
         let choice = mutant.choice.as_ref()?;
         let is_known = !matches!(choice.differs, crate::mutants::mutant::Differs::Always);
-        Some((format!("{} -> {}", mutant.was, mutant.edits[0].text), is_known))
+        Some((
+            format!("{} -> {}", mutant.was, mutant.edits[0].text),
+            is_known,
+        ))
     };
     found.iter().filter_map(known).collect()
 }
@@ -204,46 +301,87 @@ fn chosen(body: &str) -> Vec<(String, bool)> {
 #[test]
 fn a_condition_that_does_something_is_left_out_with_what_it_does() {
     let known = |text: &str, is_known| (text.to_owned(), is_known);
-    assert_eq!(chosen("if a[b] { f(); }")[..2], [known("a[b] -> true", true), known("a[b] -> false", true)]);
+    assert_eq!(
+        chosen("if a[b] { f(); }")[..2],
+        [known("a[b] -> true", true), known("a[b] -> false", true)]
+    );
     assert_eq!(
         chosen("if s.insert(b) { f(); }")[..2],
-        [known("s.insert(b) -> true", false), known("s.insert(b) -> false", false)]
+        [
+            known("s.insert(b) -> true", false),
+            known("s.insert(b) -> false", false)
+        ]
     );
-    assert_eq!(chosen("while next() {}")[0], known("next() -> false", false));
+    assert_eq!(
+        chosen("while next() {}")[0],
+        known("next() -> false", false)
+    );
 }
 
 #[test]
 fn ranges_are_chosen_where_loops_go_through_them_and_nowhere_else() {
     let has_range = |body: &str| chosen(body).iter().any(|(text, _)| text.starts_with(".."));
-    for body in ["for i in a..b {}", "for i in (a..=b).rev() {}", "for i in (a..b).step_by(c) {}"] {
+    for body in [
+        "for i in a..b {}",
+        "for i in (a..=b).rev() {}",
+        "for i in (a..b).step_by(c) {}",
+    ] {
         assert!(has_range(body), "{body}");
     }
-    for body in ["(a..b).len()", "&v[a..=b]", "f(a..b)", "for i in a..u8::MAX {}", "for i in (a..b).map(f) {}"] {
+    for body in [
+        "(a..b).len()",
+        "&v[a..=b]",
+        "f(a..b)",
+        "for i in a..u8::MAX {}",
+        "for i in (a..b).map(f) {}",
+    ] {
         assert!(!has_range(body), "{body}");
     }
 }
 
 #[test]
 fn uses_that_may_decide_a_type_are_compiled_separately() {
-    let of = |body: &str| chosen(body).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+    let of = |body: &str| {
+        chosen(body)
+            .into_iter()
+            .map(|(text, _)| text)
+            .collect::<Vec<_>>()
+    };
     assert!(of("let mut v = Vec::new(); v.push(a); if v.contains(a) {}").is_empty());
-    assert_eq!(of("let mut v = Vec::<u8>::new(); v.push(a);"), ["v.push(a); -> "]);
+    assert_eq!(
+        of("let mut v = Vec::<u8>::new(); v.push(a);"),
+        ["v.push(a); -> "]
+    );
 }
 
 #[test]
 fn calls_that_begin_in_a_macro_are_not_chosen() {
-    assert!(!chosen("f(vec![a, b].first());").iter().any(|(text, _)| text.starts_with("first")));
-    assert!(chosen("f(v.first());").iter().any(|(text, _)| text.starts_with("first")));
+    assert!(
+        !chosen("f(vec![a, b].first());")
+            .iter()
+            .any(|(text, _)| text.starts_with("first"))
+    );
+    assert!(
+        chosen("f(v.first());")
+            .iter()
+            .any(|(text, _)| text.starts_with("first"))
+    );
 }
 
 #[test]
 fn a_first_line_that_says_who_runs_it_is_no_part_of_the_program() {
     let source = "#!/usr/bin/env run-é\nfn main() { f(3); }\n";
     let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
-    assert_eq!(found[0].apply(source), "#!/usr/bin/env run-é\nfn main() {  }\n");
+    assert_eq!(
+        found[0].apply(source),
+        "#!/usr/bin/env run-é\nfn main() {  }\n"
+    );
     assert_eq!(found[0].line, 2);
     // An attribute of the whole file begins alike, and is a part of it.
     let source = "#![recursion_limit = \"256\"]\nfn main() { f(3); }\n";
     let found = crate::mutants::mutants(source, LanguageFamily::Rust).unwrap();
-    assert_eq!(found[0].apply(source), "#![recursion_limit = \"256\"]\nfn main() {  }\n");
+    assert_eq!(
+        found[0].apply(source),
+        "#![recursion_limit = \"256\"]\nfn main() {  }\n"
+    );
 }

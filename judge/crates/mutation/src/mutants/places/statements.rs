@@ -17,17 +17,31 @@ impl Finder<'_> {
             return;
         }
         let (range, is_pure) = (condition.byte_range(), self.is_pure(condition));
-        let kind = if self.is_c_family() { ChoiceKind::Condition } else { ChoiceKind::Expression };
+        let kind = if self.is_c_family() {
+            ChoiceKind::Condition
+        } else {
+            ChoiceKind::Expression
+        };
         // A loop that never ends only costs time.
-        for value in [true, false].into_iter().filter(|value| !(is_loop && *value)) {
+        for value in [true, false]
+            .into_iter()
+            .filter(|value| !(is_loop && *value))
+        {
             let text = match self.language {
                 // The compiler refuses a loop whose condition it knows to be false.
                 LanguageFamily::Java if is_loop => "Boolean.FALSE",
                 _ => self.written_boolean(value),
             };
             // A mutant also leaves out the side effects of the condition, such as reading.
-            let differs = if is_pure { Differs::UnlessValueIs(value) } else { Differs::Always };
-            let choice = Choice { differs, ..Choice::new(range.clone(), kind) };
+            let differs = if is_pure {
+                Differs::UnlessValueIs(value)
+            } else {
+                Differs::Always
+            };
+            let choice = Choice {
+                differs,
+                ..Choice::new(range.clone(), kind)
+            };
             let choice = self.unless_types_depend_on(condition, choice);
             self.add(Operator::Branch, range.clone(), text, choice);
         }
@@ -35,15 +49,27 @@ impl Finder<'_> {
 
     /// A statement that is left out, or its `else`.
     pub(super) fn statement(&mut self, node: Node<'_>) {
-        let inner = node.named_child(0).filter(|_| node.kind() == "expression_statement");
+        let inner = node
+            .named_child(0)
+            .filter(|_| node.kind() == "expression_statement");
         let choice = Choice::new(node.byte_range(), ChoiceKind::Statement);
         let branch = match node.kind() {
             "if_statement" => Some(node),
             _ => inner.filter(|inner| inner.kind() == "if_expression" && !has_value(*inner)),
         };
-        let parts = branch.map(|of| (of.child_by_field_name("consequence"), of.child_by_field_name("alternative")));
+        let parts = branch.map(|of| {
+            (
+                of.child_by_field_name("consequence"),
+                of.child_by_field_name("alternative"),
+            )
+        });
         if let Some((Some(then), Some(otherwise))) = parts {
-            self.add(Operator::Branch, then.end_byte()..otherwise.end_byte(), "", choice);
+            self.add(
+                Operator::Branch,
+                then.end_byte()..otherwise.end_byte(),
+                "",
+                choice,
+            );
             return;
         }
         let operator = match node.kind() {
@@ -53,8 +79,13 @@ impl Finder<'_> {
             _ => inner.and_then(|inner| self.left_out(node, inner)),
         };
         // Without its statement, an attribute would belong to the next one.
-        let has_attribute = || node.prev_sibling().is_some_and(|before| before.kind() == "attribute_item");
-        let Some(operator) = operator.filter(|_| !has_attribute()) else { return };
+        let has_attribute = || {
+            node.prev_sibling()
+                .is_some_and(|before| before.kind() == "attribute_item")
+        };
+        let Some(operator) = operator.filter(|_| !has_attribute()) else {
+            return;
+        };
         let nothing = match self.language {
             LanguageFamily::Python => "pass",
             LanguageFamily::Rust => "",
@@ -64,22 +95,34 @@ impl Finder<'_> {
         self.add(operator, node.byte_range(), nothing, choice);
     }
 
-    /// The kind of mistake of leaving out an expression that is a statement. `None` if it is not worth a try.
+    /// The kind of mistake of leaving out an expression that is a statement. `None` if it is not
+    /// worth a try.
     fn left_out(&self, statement: Node<'_>, inner: Node<'_>) -> Option<Operator> {
         match inner.kind() {
             // Java expects something behind the `->` of a case.
-            _ if statement.parent().is_some_and(|parent| parent.kind() == "switch_rule") => None,
-            "break_expression" | "continue_expression" | "return_expression" => Some(Operator::Jump),
-            "assignment_expression" | "augmented_assignment" | "compound_assignment_expr" | "update_expression" => {
-                Some(Operator::Statement)
+            _ if statement
+                .parent()
+                .is_some_and(|parent| parent.kind() == "switch_rule") =>
+            {
+                None
             }
+            "break_expression" | "continue_expression" | "return_expression" => {
+                Some(Operator::Jump)
+            }
+            "assignment_expression"
+            | "augmented_assignment"
+            | "compound_assignment_expr"
+            | "update_expression" => Some(Operator::Statement),
             // In Python a name without a value is an error for every input.
             "assignment" => {
-                let has_value_before = inner.child_by_field_name("left").is_some_and(|left| match left.kind() {
-                    "subscript" | "attribute" => true,
-                    "identifier" => self.is_assigned_before(left),
-                    _ => false,
-                });
+                let has_value_before =
+                    inner
+                        .child_by_field_name("left")
+                        .is_some_and(|left| match left.kind() {
+                            "subscript" | "attribute" => true,
+                            "identifier" => self.is_assigned_before(left),
+                            _ => false,
+                        });
                 has_value_before.then_some(Operator::Statement)
             }
             _ => self.is_call_left_out(inner).then_some(Operator::Statement),
@@ -92,15 +135,20 @@ impl Finder<'_> {
         while let Some(parent) = around.parent().filter(|_| !kinds::is_function(around)) {
             around = parent;
         }
-        let mut before = descendants(around).take_while(|node| node.start_byte() < name.start_byte());
+        let mut before =
+            descendants(around).take_while(|node| node.start_byte() < name.start_byte());
         before.any(|node| {
-            let left = node.child_by_field_name("left").filter(|_| node.kind() == "assignment");
-            left.is_some_and(|left| left.kind() == "identifier" && self.text(left) == self.text(name))
+            let left = node
+                .child_by_field_name("left")
+                .filter(|_| node.kind() == "assignment");
+            left.is_some_and(|left| {
+                left.kind() == "identifier" && self.text(left) == self.text(name)
+            })
         })
     }
 
-    /// The choice of leaving out a part of a Rust program, unless the compiler may need this part to know a type: it would
-    /// refuse the mutant, but not a program that has the part as well.
+    /// The choice of leaving out a part of a Rust program, unless the compiler may need this part
+    /// to know a type: it would refuse the mutant, but not a program that has the part as well.
     fn unless_types_depend_on(&self, part: Node<'_>, choice: Choice) -> Option<Choice> {
         (!self.untyped.may_be_typed_by(part, self.source)).then_some(choice)
     }
@@ -108,8 +156,17 @@ impl Finder<'_> {
 
 /// True for a branch of Rust that ends in an expression, and so needs its `else`.
 fn has_value(branch: Node<'_>) -> bool {
-    let Some(block) = branch.child_by_field_name("consequence") else { return false };
+    let Some(block) = branch.child_by_field_name("consequence") else {
+        return false;
+    };
     let mut cursor = block.walk();
-    let last = block.named_children(&mut cursor).filter(|part| !part.kind().contains("comment")).last();
-    last.is_some_and(|last| !["_statement", "_declaration", "_item"].iter().any(|end| last.kind().ends_with(end)))
+    let last = block
+        .named_children(&mut cursor)
+        .filter(|part| !part.kind().contains("comment"))
+        .last();
+    last.is_some_and(|last| {
+        !["_statement", "_declaration", "_item"]
+            .iter()
+            .any(|end| last.kind().ends_with(end))
+    })
 }

@@ -1,6 +1,8 @@
-//! Variables of Rust whose types the compiler infers from their use, such as `let mut found = Vec::new();`.
+//! Variables of Rust whose types the compiler infers from their use, such as
+//! `let mut found = Vec::new();`.
 //!
-//! Responsible for the parts of a program that may decide such a type. Works by name, for the whole file.
+//! Responsible for the parts of a program that may decide such a type. Works by name, for the whole
+//! file.
 
 use std::collections::HashSet;
 
@@ -37,32 +39,52 @@ impl<'s> Untyped<'s> {
     pub(super) fn new(root: Node<'_>, source: &'s str) -> Self {
         let text = |node: Node<'_>| &source[node.byte_range()];
         let is_generic = |node: &Node<'_>| {
-            matches!(node.kind(), "struct_item" | "enum_item") && node.child_by_field_name("type_parameters").is_some()
+            matches!(node.kind(), "struct_item" | "enum_item")
+                && node.child_by_field_name("type_parameters").is_some()
         };
-        let names = descendants(root).filter(is_generic).filter_map(|node| node.child_by_field_name("name"));
+        let names = descendants(root)
+            .filter(is_generic)
+            .filter_map(|node| node.child_by_field_name("name"));
         let types: HashSet<&str> = names.map(text).chain(GENERIC_TYPES).collect();
         let name = |node: Node<'_>| {
-            let is_open = node.child_by_field_name("value").is_none_or(|value| is_untyped(value, source, &types));
+            let is_open = node
+                .child_by_field_name("value")
+                .is_none_or(|value| is_untyped(value, source, &types));
             let has_type = node.child_by_field_name("type").is_some();
-            let name = node.child_by_field_name("pattern").filter(|pattern| pattern.kind() == "identifier");
+            let name = node
+                .child_by_field_name("pattern")
+                .filter(|pattern| pattern.kind() == "identifier");
             name.filter(|_| is_open && !has_type).map(text)
         };
-        Self(descendants(root).filter(|node| node.kind() == "let_declaration").filter_map(name).collect())
+        Self(
+            descendants(root)
+                .filter(|node| node.kind() == "let_declaration")
+                .filter_map(name)
+                .collect(),
+        )
     }
 
-    /// True if something in it puts a value into one of the variables, or gives one to a method of it.
+    /// True if something in it puts a value into one of the variables, or gives one to a method of
+    /// it.
     pub(super) fn may_be_typed_by(&self, part: Node<'_>, source: &str) -> bool {
-        let is_variable =
-            |part: Option<Node<'_>>| part.is_some_and(|part| self.0.contains(&source[variable(part).byte_range()]));
+        let is_variable = |part: Option<Node<'_>>| {
+            part.is_some_and(|part| self.0.contains(&source[variable(part).byte_range()]))
+        };
         let types_a_variable = |node: Node<'_>| match node.kind() {
             "call_expression" => {
-                let receiver = node.child_by_field_name("function").and_then(|of| of.child_by_field_name("value"));
+                let receiver = node
+                    .child_by_field_name("function")
+                    .and_then(|of| of.child_by_field_name("value"));
                 let arguments = node.child_by_field_name("arguments");
-                let given = arguments.map_or_else(Vec::new, |all| all.named_children(&mut all.walk()).collect());
-                !given.is_empty() && is_variable(receiver) || given.iter().any(|argument| is_variable(Some(*argument)))
+                let given = arguments.map_or_else(Vec::new, |all| {
+                    all.named_children(&mut all.walk()).collect()
+                });
+                !given.is_empty() && is_variable(receiver)
+                    || given.iter().any(|argument| is_variable(Some(*argument)))
             }
             "assignment_expression" | "compound_assignment_expr" | "binary_expression" => {
-                is_variable(node.child_by_field_name("left")) || is_variable(node.child_by_field_name("right"))
+                is_variable(node.child_by_field_name("left"))
+                    || is_variable(node.child_by_field_name("right"))
             }
             _ => false,
         };
@@ -72,9 +94,16 @@ impl<'s> Untyped<'s> {
 
 /// True for a value whose type depends on its use, such as `Vec::new()` without type arguments.
 fn is_untyped(value: Node<'_>, source: &str, generic_types: &HashSet<&str>) -> bool {
-    let text = |field: &str| value.child_by_field_name(field).map(|part| &source[part.byte_range()]);
-    let has_untyped_part =
-        || value.named_children(&mut value.walk()).any(|part| is_untyped(part, source, generic_types));
+    let text = |field: &str| {
+        value
+            .child_by_field_name(field)
+            .map(|part| &source[part.byte_range()])
+    };
+    let has_untyped_part = || {
+        value
+            .named_children(&mut value.walk())
+            .any(|part| is_untyped(part, source, generic_types))
+    };
     match value.kind() {
         "identifier" => &source[value.byte_range()] == "None",
         "scoped_identifier" => {
@@ -84,8 +113,11 @@ fn is_untyped(value: Node<'_>, source: &str, generic_types: &HashSet<&str>) -> b
         "array_expression" => value.named_child_count() == 0 || has_untyped_part(),
         // A call with type arguments is a node of another kind.
         "field_expression" => {
-            let is_method = value.parent().is_some_and(|parent| parent.kind() == "call_expression");
-            is_method && text("field").is_some_and(|name| GENERIC_METHODS.contains(&name)) || has_untyped_part()
+            let is_method = value
+                .parent()
+                .is_some_and(|parent| parent.kind() == "call_expression");
+            is_method && text("field").is_some_and(|name| GENERIC_METHODS.contains(&name))
+                || has_untyped_part()
         }
         "arguments"
         | "call_expression"
@@ -101,7 +133,9 @@ fn is_untyped(value: Node<'_>, source: &str, generic_types: &HashSet<&str>) -> b
 fn variable(mut place: Node<'_>) -> Node<'_> {
     while let Some(inner) = match place.kind() {
         "field_expression" | "reference_expression" => place.child_by_field_name("value"),
-        "index_expression" | "unary_expression" | "parenthesized_expression" => place.named_child(0),
+        "index_expression" | "unary_expression" | "parenthesized_expression" => {
+            place.named_child(0)
+        }
         _ => None,
     } {
         place = inner;
@@ -118,8 +152,12 @@ mod tests {
     fn may_be_typed(program: &str, part: &str) -> bool {
         let source = format!("{program} fn part() {{ {part}; }}");
         let tree = parse(&source, LanguageFamily::Rust).unwrap();
-        let statement = descendants(tree.root_node()).filter(|node| node.kind() == "expression_statement").last();
-        let part = statement.and_then(|statement| statement.named_child(0)).unwrap();
+        let statement = descendants(tree.root_node())
+            .filter(|node| node.kind() == "expression_statement")
+            .last();
+        let part = statement
+            .and_then(|statement| statement.named_child(0))
+            .unwrap();
         Untyped::new(tree.root_node(), &source).may_be_typed_by(part, &source)
     }
 

@@ -1,7 +1,8 @@
 //! Integers with half of the bits that the program gives them.
 //!
-//! Responsible for types, casts and literals, one by one and in the whole file: an author who thinks that 32 bits are enough
-//! thinks so everywhere. None of these can be chosen as an expression, since a choice between two widths has the larger one.
+//! Responsible for types, casts and literals, one by one and in the whole file: an author who
+//! thinks that 32 bits are enough thinks so everywhere. None of these can be chosen as an
+//! expression, since a choice between two widths has the larger one.
 
 use std::collections::HashSet;
 
@@ -14,8 +15,12 @@ use crate::mutants::operator::Operator;
 use crate::mutants::parse::descendants;
 
 /// Types of Rust, and what is used by mistake.
-pub(super) const NARROWER_IN_RUST: [(&str, &str); 4] =
-    [("i64", "i32"), ("u64", "u32"), ("i128", "i64"), ("u128", "u64")];
+pub(super) const NARROWER_IN_RUST: [(&str, &str); 4] = [
+    ("i64", "i32"),
+    ("u64", "u32"),
+    ("i128", "i64"),
+    ("u128", "u64"),
+];
 
 impl<'s> Finder<'s> {
     /// The mistakes of width in a file.
@@ -38,7 +43,10 @@ impl<'s> Finder<'s> {
                     _ => false,
                 };
                 let range = node.end_byte().saturating_sub(wide.len())..node.end_byte();
-                is_wide.then(|| Edit { range, text: narrow.to_owned() })
+                is_wide.then(|| Edit {
+                    range,
+                    text: narrow.to_owned(),
+                })
             };
             let edits: Vec<Edit> = descendants(root).filter_map(edit).collect();
             if !edits.is_empty() {
@@ -65,7 +73,11 @@ impl<'s> Finder<'s> {
                 }
                 continue;
             }
-            while self.functions.last().is_some_and(|function| function.range.end <= range.start) {
+            while self
+                .functions
+                .last()
+                .is_some_and(|function| function.range.end <= range.start)
+            {
                 self.functions.pop();
             }
             if kinds::is_function(node) {
@@ -97,21 +109,34 @@ impl<'s> Finder<'s> {
 
     /// The name in `#define ll long long`, whose definition is the only place to change.
     fn wide_macro(&self, node: Node<'_>) -> Option<(&'s str, Edit)> {
-        let name = node.child_by_field_name("name").filter(|_| node.kind() == "preproc_def")?;
+        let name = node
+            .child_by_field_name("name")
+            .filter(|_| node.kind() == "preproc_def")?;
         let value = node.child_by_field_name("value")?;
         let text = self.text(value);
         let start = value.start_byte() + text.len() - text.trim_start().len();
         let narrow = narrower_type(text.trim())?;
-        Some((self.text(name), Edit { range: start..start + text.trim().len(), text: narrow.to_owned() }))
+        Some((
+            self.text(name),
+            Edit {
+                range: start..start + text.trim().len(),
+                text: narrow.to_owned(),
+            },
+        ))
     }
 
     /// The name in `typedef long long ll;` and `using ll = long long;`.
     fn wide_name(&self, node: Node<'_>) -> Option<&'s str> {
         let (name, wide) = match node.kind() {
-            "type_definition" => (node.child_by_field_name("declarator"), node.child_by_field_name("type")?),
-            "alias_declaration" => {
-                (node.child_by_field_name("name"), node.child_by_field_name("type")?.child_by_field_name("type")?)
-            }
+            "type_definition" => (
+                node.child_by_field_name("declarator"),
+                node.child_by_field_name("type")?,
+            ),
+            "alias_declaration" => (
+                node.child_by_field_name("name"),
+                node.child_by_field_name("type")?
+                    .child_by_field_name("type")?,
+            ),
             _ => return None,
         };
         self.narrower(wide)?;
@@ -121,21 +146,44 @@ impl<'s> Finder<'s> {
     /// The edits that make one variable, cast or literal narrow; none for what is not wide.
     fn narrower_variable<'t>(&self, node: Node<'t>, names: &HashSet<&str>) -> Vec<Edit> {
         let place = match node.kind() {
-            "declaration" | "cast_expression" | "local_variable_declaration" => node.child_by_field_name("type"),
+            "declaration" | "cast_expression" | "local_variable_declaration" => {
+                node.child_by_field_name("type")
+            }
             "number_literal" | "decimal_integer_literal" => Some(node),
             // `static_cast<long long>(a)`, `vector<long long> a`.
             "template_argument_list" if node.named_child_count() == 1 => node.named_child(0),
             _ => None,
         };
-        let inner = |place: Node<'t>| place.child_by_field_name("type").filter(|_| place.kind() == "type_descriptor");
-        let Some(place) = place.map(|place| inner(place).unwrap_or(place)) else { return Vec::new() };
+        let inner = |place: Node<'t>| {
+            place
+                .child_by_field_name("type")
+                .filter(|_| place.kind() == "type_descriptor")
+        };
+        let Some(place) = place.map(|place| inner(place).unwrap_or(place)) else {
+            return Vec::new();
+        };
         let is_name = place.kind() == "type_identifier" && names.contains(self.text(place));
-        let Some(text) = self.narrower(place).or_else(|| is_name.then(|| "int".to_owned())) else { return Vec::new() };
-        let mut edits = vec![Edit { range: place.byte_range(), text }];
+        let Some(text) = self
+            .narrower(place)
+            .or_else(|| is_name.then(|| "int".to_owned()))
+        else {
+            return Vec::new();
+        };
+        let mut edits = vec![Edit {
+            range: place.byte_range(),
+            text,
+        }];
         // Java converts no value of 64 bits without a cast.
-        let declarator = node.child_by_field_name("declarator").filter(|_| self.language == LanguageFamily::Java);
-        if let Some(value) = declarator.and_then(|declarator| declarator.child_by_field_name("value")) {
-            edits.push(Edit { range: value.byte_range(), text: format!("(int) ({})", self.text(value)) });
+        let declarator = node
+            .child_by_field_name("declarator")
+            .filter(|_| self.language == LanguageFamily::Java);
+        if let Some(value) =
+            declarator.and_then(|declarator| declarator.child_by_field_name("value"))
+        {
+            edits.push(Edit {
+                range: value.byte_range(),
+                text: format!("(int) ({})", self.text(value)),
+            });
         }
         edits
     }
@@ -144,15 +192,29 @@ impl<'s> Finder<'s> {
 /// The type of 32 bits for one of 64.
 fn narrower_type(text: &str) -> Option<&'static str> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_known = words.iter().all(|word| matches!(*word, "long" | "int" | "unsigned" | "signed"));
+    let is_known = words
+        .iter()
+        .all(|word| matches!(*word, "long" | "int" | "unsigned" | "signed"));
     let is_wide = is_known && words.iter().filter(|word| **word == "long").count() == 2;
-    is_wide.then(|| if words.contains(&"unsigned") { "unsigned" } else { "int" })
+    is_wide.then(|| {
+        if words.contains(&"unsigned") {
+            "unsigned"
+        } else {
+            "int"
+        }
+    })
 }
 
 /// The literal without its suffix, if it has one and does not need it.
 fn narrower_literal(text: &str) -> Option<String> {
     let digits = text.trim_end_matches(['l', 'L', 'u', 'U']);
     let suffix = &text[digits.len()..];
-    digits.parse::<i32>().ok().filter(|_| suffix.contains(['l', 'L']))?;
-    Some(format!("{digits}{}", if suffix.contains(['u', 'U']) { "u" } else { "" }))
+    digits
+        .parse::<i32>()
+        .ok()
+        .filter(|_| suffix.contains(['l', 'L']))?;
+    Some(format!(
+        "{digits}{}",
+        if suffix.contains(['u', 'U']) { "u" } else { "" }
+    ))
 }

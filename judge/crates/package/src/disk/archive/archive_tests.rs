@@ -12,7 +12,8 @@ use crate::fixture::Tree;
 const FILE: u32 = 0o100_644;
 const LINK: u32 = 0o120_777;
 
-/// An archive of files that are stored as they are, written by hand: no tool would write some of these.
+/// An archive of files that are stored as they are, written by hand: no tool would write some of
+/// these.
 fn stored(entries: &[(&[u8], u32, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, mode, content) in entries {
@@ -21,8 +22,15 @@ fn stored(entries: &[(&[u8], u32, &[u8])]) -> Vec<u8> {
         let offset = u32::try_from(bytes.len()).unwrap().to_le_bytes();
         let checksum = crc32(content).to_le_bytes();
         // Version 2.0, names in UTF-8, stored, no date.
-        let shared =
-            [&[20, 0, 0, 8, 0, 0, 0, 0, 0, 0][..], &checksum, &length, &length, &name_length, &[0, 0]].concat();
+        let shared = [
+            &[20, 0, 0, 8, 0, 0, 0, 0, 0, 0][..],
+            &checksum,
+            &length,
+            &length,
+            &name_length,
+            &[0, 0],
+        ]
+        .concat();
         bytes.extend([&b"PK\x03\x04"[..], &shared, name, content].concat());
         let attributes = (mode << 16).to_le_bytes();
         let rest = [&[0; 6][..], &attributes, &offset, name].concat();
@@ -32,13 +40,25 @@ fn stored(entries: &[(&[u8], u32, &[u8])]) -> Vec<u8> {
     let size = u32::try_from(directory.len()).unwrap().to_le_bytes();
     let start = u32::try_from(bytes.len()).unwrap().to_le_bytes();
     bytes.extend(directory);
-    bytes.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &size, &start, &[0, 0]].concat());
+    bytes.extend(
+        [
+            &b"PK\x05\x06\0\0\0\0"[..],
+            &count,
+            &count,
+            &size,
+            &start,
+            &[0, 0],
+        ]
+        .concat(),
+    );
     bytes
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(crc & 1)))
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(crc & 1))
+        })
     })
 }
 
@@ -70,14 +90,19 @@ impl Place {
 
     /// Everything there is outside of `into`.
     fn outside(&self) -> Vec<String> {
-        let names = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        let names = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
 }
 
-/// The reason why an archive with these entries, and with a package, is refused. Nothing may land outside.
+/// The reason why an archive with these entries, and with a package, is refused. Nothing may land
+/// outside.
 fn refused(entries: &[(&[u8], u32, &[u8])]) -> String {
     let entries = [&[(&b"problem.yaml"[..], FILE, &b""[..])], entries].concat();
     let place = Place::with(&stored(&entries));
@@ -97,18 +122,44 @@ fn a_package_is_found_in_its_directory_or_without_one() {
     let place = Place::with(&stored(&files));
     let package = place.unpack(&BOUNDS).unwrap();
     assert_eq!(package, place.target().join("x"));
-    assert_eq!(fs::read_to_string(package.join("data/linked")).unwrap(), "name: x");
-    let mode = |name: &str| fs::metadata(package.join(name)).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode("output_validator/run"), mode("problem.yaml") & 0o111), (0o755, 0));
+    assert_eq!(
+        fs::read_to_string(package.join("data/linked")).unwrap(),
+        "name: x"
+    );
+    let mode = |name: &str| {
+        fs::metadata(package.join(name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(
+        (mode("output_validator/run"), mode("problem.yaml") & 0o111),
+        (0o755, 0)
+    );
     assert!(!place.target().join("__MACOSX").exists());
 
     let place = Place::with(&stored(&[(b"./problem.yaml", FILE, b"")]));
     assert_eq!(place.unpack(&BOUNDS).unwrap(), place.target());
-    let place = Place::with(&stored(&[(b"a/problem.yaml", FILE, b""), (b"b/problem.yaml", FILE, b"")]));
-    assert_eq!(place.unpack(&BOUNDS).unwrap_err(), "expected one problem package, found 2");
+    let place = Place::with(&stored(&[
+        (b"a/problem.yaml", FILE, b""),
+        (b"b/problem.yaml", FILE, b""),
+    ]));
+    assert_eq!(
+        place.unpack(&BOUNDS).unwrap_err(),
+        "expected one problem package, found 2"
+    );
     let place = Place::with(&stored(&[(b"a/readme", FILE, b"")]));
-    assert_eq!(place.unpack(&BOUNDS).unwrap_err(), "expected a problem package, found no `problem.yaml` in it");
-    assert!(Place::with(b"not a zip").unpack(&BOUNDS).unwrap_err().contains("cannot be read as a zip archive"));
+    assert_eq!(
+        place.unpack(&BOUNDS).unwrap_err(),
+        "expected a problem package, found no `problem.yaml` in it"
+    );
+    assert!(
+        Place::with(b"not a zip")
+            .unpack(&BOUNDS)
+            .unwrap_err()
+            .contains("cannot be read as a zip archive")
+    );
 }
 
 #[test]
@@ -122,7 +173,10 @@ fn archives_cannot_write_outside_their_directory() {
         (b"a\0b", "without backslashes"),
         (b"\xff", "expected a name in UTF-8"),
         (&[b'x'; 300], "at most 255 bytes"),
-        (b"problem.yaml/x", "lies in `problem.yaml`, which is not a directory"),
+        (
+            b"problem.yaml/x",
+            "lies in `problem.yaml`, which is not a directory",
+        ),
     ] {
         let message = refused(&[(name, FILE, b"x")]);
         assert!(message.contains(reason), "{message}");
@@ -134,42 +188,89 @@ fn archives_cannot_write_outside_their_directory() {
 
 #[test]
 fn links_stay_inside() {
-    for target in [&b"../out"[..], b"a/../../out", b"/etc/passwd", b"C:\\x", b"", b"..", b"gone", b"loop"] {
+    for target in [
+        &b"../out"[..],
+        b"a/../../out",
+        b"/etc/passwd",
+        b"C:\\x",
+        b"",
+        b"..",
+        b"gone",
+        b"loop",
+    ] {
         let message = refused(&[(b"a/x", FILE, b""), (b"loop", LINK, target)]);
         assert!(message.starts_with("`loop`: "), "{message}");
     }
     // Each of them stays inside by its text; through the first, the second leads out.
-    let message = refused(&[(b"a/b/here", LINK, b"../.."), (b"out", LINK, b"a/b/here/..")]);
-    assert!(message.contains("`out`: the link leads out of the package"), "{message}");
+    let message = refused(&[
+        (b"a/b/here", LINK, b"../.."),
+        (b"out", LINK, b"a/b/here/.."),
+    ]);
+    assert!(
+        message.contains("`out`: the link leads out of the package"),
+        "{message}"
+    );
     // Nothing is written through a link, whatever the order.
     let message = refused(&[(b"dir", LINK, b".."), (b"dir/file", FILE, b"x")]);
-    assert!(message.contains("lies in `dir`, which is not a directory"), "{message}");
+    assert!(
+        message.contains("lies in `dir`, which is not a directory"),
+        "{message}"
+    );
 }
 
 #[test]
 fn one_name_is_one_entry() {
-    assert_eq!(refused(&[(b"a", FILE, b"1"), (b"a", FILE, b"2")]), "has several entries of the same name");
+    assert_eq!(
+        refused(&[(b"a", FILE, b"1"), (b"a", FILE, b"2")]),
+        "has several entries of the same name"
+    );
     assert!(refused(&[(b"a", FILE, b"1"), (b"./a", FILE, b"2")]).contains("`./a`: is there twice"));
     assert!(refused(&[(b"a/b", FILE, b"1"), (b"a", FILE, b"2")]).contains("`a`: is there twice"));
-    let place = Place::with(&stored(&[(b"x/problem.yaml", FILE, b""), (b"x/", 0o040_755, b"")]));
-    assert!(place.unpack(&BOUNDS).is_ok(), "a directory after what is in it");
+    let place = Place::with(&stored(&[
+        (b"x/problem.yaml", FILE, b""),
+        (b"x/", 0o040_755, b""),
+    ]));
+    assert!(
+        place.unpack(&BOUNDS).is_ok(),
+        "a directory after what is in it"
+    );
 }
 
 #[test]
 fn unpacked_size_is_bounded() {
     let mut writer = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
-    writer.start_file("problem.yaml", SimpleFileOptions::default()).unwrap();
-    writer.start_file("data/secret/1.in", SimpleFileOptions::default()).unwrap();
+    writer
+        .start_file("problem.yaml", SimpleFileOptions::default())
+        .unwrap();
+    writer
+        .start_file("data/secret/1.in", SimpleFileOptions::default())
+        .unwrap();
     writer.write_all(&vec![b'0'; 4 << 20]).unwrap();
     let bytes = writer.finish().unwrap().into_inner();
     let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
     assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
-    let shrinks = refused(Bounds { bytes_in_any_case: 1 << 20, ..BOUNDS });
+    let shrinks = refused(Bounds {
+        bytes_in_any_case: 1 << 20,
+        ..BOUNDS
+    });
     // An archive that states too large a size is not unpacked at all.
     assert_eq!(shrinks, TOO_LARGE);
-    assert_eq!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }), TOO_LARGE);
+    assert_eq!(
+        refused(Bounds {
+            bytes: 4 << 20 >> 1,
+            ..BOUNDS
+        }),
+        TOO_LARGE
+    );
     let place = Place::with(&bytes);
-    assert!(place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).is_err());
+    assert!(
+        place
+            .unpack(&Bounds {
+                bytes: 1 << 20,
+                ..BOUNDS
+            })
+            .is_err()
+    );
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
     // Each file states a size of one byte; together they are four times the bound.
     let mut lying = bytes.clone();
@@ -179,25 +280,46 @@ fn unpacked_size_is_bounded() {
         lying[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
     }
     let place = Place::with(&lying);
-    let reported = place.unpack(&Bounds { bytes: 1 << 20, ..BOUNDS }).unwrap_err();
+    let reported = place
+        .unpack(&Bounds {
+            bytes: 1 << 20,
+            ..BOUNDS
+        })
+        .unwrap_err();
     assert!(reported.contains("`data/secret/1.in`: "), "{reported}");
-    let unpacked = fs::metadata(place.target().join("data/secret/1.in")).map_or(0, |file| file.len());
+    let unpacked =
+        fs::metadata(place.target().join("data/secret/1.in")).map_or(0, |file| file.len());
     assert!(unpacked <= 1 << 20, "{unpacked}");
-    assert_eq!(refused(Bounds { entries: 1, ..BOUNDS }), "expected at most 1 files and directories, found more");
+    assert_eq!(
+        refused(Bounds {
+            entries: 1,
+            ..BOUNDS
+        }),
+        "expected at most 1 files and directories, found more"
+    );
 }
 
 #[test]
 fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
-    let files: [(&[u8], u32, &[u8]); 3] = [(b"a", FILE, b"1"), (b"b", FILE, b"2"), (b"c", FILE, b"3")];
+    let files: [(&[u8], u32, &[u8]); 3] =
+        [(b"a", FILE, b"1"), (b"b", FILE, b"2"), (b"c", FILE, b"3")];
     let place = Place::with(&stored(&files));
     let calls = std::cell::Cell::new(0);
     let is_stopped = || calls.replace(calls.get() + 1) >= 2;
     let message = unpack_archive(&place.archive(), &place.target(), 3, &is_stopped).unwrap_err();
-    assert!(message.to_string().contains("unpacking was stopped"), "{message}");
+    assert!(
+        message.to_string().contains("unpacking was stopped"),
+        "{message}"
+    );
     assert!(fs::read_dir(place.target()).unwrap().count() < 3);
     let place = Place::with(&stored(&files));
     let message = unpack_archive(&place.archive(), &place.target(), 2, &|| false).unwrap_err();
-    assert!(message.to_string().ends_with(": expected at most 2 files and directories, found more"), "{message}");
+    assert!(
+        message
+            .to_string()
+            .ends_with(": expected at most 2 files and directories, found more"),
+        "{message}"
+    );
     assert_eq!(fs::read_dir(place.target()).unwrap().count(), 0);
     unpack_archive(&place.archive(), &place.target(), 3, &|| false).unwrap();
 }
@@ -206,7 +328,9 @@ fn unpacking_ends_when_it_is_stopped_and_where_there_are_too_many_files() {
 fn gzipped(entries: &[(&str, u8, &[u8])]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     for (name, kind, contents) in entries {
-        packer.write_all(&tar::tests::entry(name, *kind, contents)).unwrap();
+        packer
+            .write_all(&tar::tests::entry(name, *kind, contents))
+            .unwrap();
     }
     packer.write_all(&[0; 1024]).unwrap();
     packer.finish().unwrap()
@@ -231,7 +355,11 @@ impl Place {
     }
 }
 
-const SMALL: Bounds = Bounds { bytes: 64 << 10, bytes_in_any_case: 64 << 10, ..BOUNDS };
+const SMALL: Bounds = Bounds {
+    bytes: 64 << 10,
+    bytes_in_any_case: 64 << 10,
+    ..BOUNDS
+};
 
 #[test]
 fn tar_archives_are_unpacked_or_refused_like_zip_archives() {
@@ -244,7 +372,10 @@ fn tar_archives_are_unpacked_or_refused_like_zip_archives() {
     let place = Place::with_tar(&packed);
     let package = unpack(&place.tar(), &place.target(), &BOUNDS).unwrap();
     assert_eq!(package, place.target().join("x"));
-    assert_eq!(fs::read_to_string(package.join("linked")).unwrap(), "name: x");
+    assert_eq!(
+        fs::read_to_string(package.join("linked")).unwrap(),
+        "name: x"
+    );
     let refused = |entries: &[(&str, u8, &[u8])]| {
         let place = Place::with_tar(&gzipped(entries));
         let message = place.unpack_tar(&SMALL, &|| false).unwrap_err();
@@ -254,19 +385,31 @@ fn tar_archives_are_unpacked_or_refused_like_zip_archives() {
     assert!(refused(&[("../out", b'0', b"")]).contains("found one with `..`"));
     assert!(refused(&[("a", b'2', b"../out")]).contains("the link leads nowhere"));
     assert!(
-        refused(&[("a", b'0', b""), ("b", b'1', b"a")]).contains("`b`: expected a file of its own, found a hard link")
+        refused(&[("a", b'0', b""), ("b", b'1', b"a")])
+            .contains("`b`: expected a file of its own, found a hard link")
     );
     assert!(refused(&[("pipe", b'6', b"")]).contains("found something else"));
     assert!(refused(&[("a", b'0', &[0; 65 << 10])]).contains(TOO_LARGE));
-    assert!(Place::with_tar(b"no gzip").unpack_tar(&SMALL, &|| false).unwrap_err().contains("that gzip has packed"));
+    assert!(
+        Place::with_tar(b"no gzip")
+            .unpack_tar(&SMALL, &|| false)
+            .unwrap_err()
+            .contains("that gzip has packed")
+    );
 }
 
 #[test]
 fn extended_headers_of_tar_archives_are_bounded_and_can_be_stopped() {
     let comment = [b"32768 comment=".as_slice(), &[b'x'; 32_768 - 15], b"\n"].concat();
     let headers = gzipped(&[("h", b'g', comment.as_slice()); 8]);
-    assert_eq!(Place::with_tar(&headers).unpack_tar(&SMALL, &|| false), Err(TOO_LARGE.to_owned()));
-    assert_eq!(Place::with_tar(&headers).unpack_tar(&BOUNDS, &|| false), Ok(()));
+    assert_eq!(
+        Place::with_tar(&headers).unpack_tar(&SMALL, &|| false),
+        Err(TOO_LARGE.to_owned())
+    );
+    assert_eq!(
+        Place::with_tar(&headers).unpack_tar(&BOUNDS, &|| false),
+        Ok(())
+    );
     let calls = std::cell::Cell::new(0);
     let is_stopped = || calls.replace(calls.get() + 1) >= 4;
     let stopped = Place::with_tar(&headers).unpack_tar(&BOUNDS, &is_stopped);
@@ -279,19 +422,37 @@ fn damaged_tar_archives_are_found_by_the_checksum_of_gzip() {
     // The last eight bytes are the checksum and the size.
     let at = packed.len() - 8;
     packed[at] ^= 1;
-    let message = Place::with_tar(&packed).unpack_tar(&BOUNDS, &|| false).unwrap_err();
+    let message = Place::with_tar(&packed)
+        .unpack_tar(&BOUNDS, &|| false)
+        .unwrap_err();
     assert!(message.contains("checksum"), "{message}");
     packed.truncate(at);
-    assert!(Place::with_tar(&packed).unpack_tar(&BOUNDS, &|| false).is_err(), "its end is missing");
+    assert!(
+        Place::with_tar(&packed)
+            .unpack_tar(&BOUNDS, &|| false)
+            .is_err(),
+        "its end is missing"
+    );
 }
 
 #[test]
 fn packages_in_archives_are_recognised_without_unpacking() {
-    let holds = |entries: &[(&str, u8, &[u8])]| holds_package(&Place::with_tar(&gzipped(entries)).tar());
-    assert!(holds(&[("./", b'5', b""), ("./x/problem.yaml", b'0', b"name: x"), ("./x/data/1.in", b'0', b"1")]));
+    let holds =
+        |entries: &[(&str, u8, &[u8])]| holds_package(&Place::with_tar(&gzipped(entries)).tar());
+    assert!(holds(&[
+        ("./", b'5', b""),
+        ("./x/problem.yaml", b'0', b"name: x"),
+        ("./x/data/1.in", b'0', b"1")
+    ]));
     assert!(holds(&[("problem.yaml", b'0', b"name: x")]));
     assert!(!holds(&[("a/b/problem.yaml", b'0', b"")]) && !holds(&[("x.in", b'0', b"")]));
-    assert!(!holds(&[("x/problem.yaml", b'0', b""), ("x/testdata/config.yaml", b'0', b"")]), "a problem of Hydro");
+    assert!(
+        !holds(&[
+            ("x/problem.yaml", b'0', b""),
+            ("x/testdata/config.yaml", b'0', b"")
+        ]),
+        "a problem of Hydro"
+    );
     let zip = Place::with(&stored(&[(b"x/problem.yaml", FILE, b"")]));
     assert!(holds_package(&zip.archive()) && !holds_package(&zip.target()));
 }
@@ -299,19 +460,34 @@ fn packages_in_archives_are_recognised_without_unpacking() {
 #[test]
 fn archives_are_packages_of_a_workspace() {
     let files: [(&[u8], u32, &[u8]); 6] = [
-        (b"packed/problem.yaml", FILE, b"problem_format_version: 2025-09\nname: X\nuuid: u\nlimit: 1\n"),
+        (
+            b"packed/problem.yaml",
+            FILE,
+            b"problem_format_version: 2025-09\nname: X\nuuid: u\nlimit: 1\n",
+        ),
         (b"packed/data/secret/1.in", FILE, b"1\n"),
         (b"packed/data/secret/1.ans", FILE, b"1\n"),
         (b"packed/data/sample/1.in", FILE, b"1\n"),
         (b"packed/data/sample/1.ans", FILE, b"1\n"),
         (b"packed/submissions/accepted/a.py", FILE, b""),
     ];
-    let tree = Tree::with(&[("judge.yaml", ""), ("solutions/packed/wrong_answer/w.py", "")]);
+    let tree = Tree::with(&[
+        ("judge.yaml", ""),
+        ("solutions/packed/wrong_answer/w.py", ""),
+    ]);
     tree.make_directory("problems");
     let sound: Vec<_> = files
         .into_iter()
         .map(|(name, mode, bytes)| {
-            (name, mode, if name.ends_with(b"yaml") { &bytes[..bytes.len() - 9] } else { bytes })
+            (
+                name,
+                mode,
+                if name.ends_with(b"yaml") {
+                    &bytes[..bytes.len() - 9]
+                } else {
+                    bytes
+                },
+            )
         })
         .collect();
     fs::write(tree.path("problems/packed.kpp"), stored(&sound)).unwrap();
@@ -320,21 +496,43 @@ fn archives_are_packages_of_a_workspace() {
     let workspace = crate::Workspace::find(tree.root()).unwrap();
     let select = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        crate::select(&workspace, &words, tree.root()).unwrap().packages
+        crate::select(&workspace, &words, tree.root())
+            .unwrap()
+            .packages
     };
     assert_eq!(select(&[]).len(), 2, "a `.zip` may be anything");
     assert_eq!(select(&["problems/other.zip"]).len(), 1);
-    let [package] = &select(&["packed/secret/*"])[..] else { panic!() };
+    let [package] = &select(&["packed/secret/*"])[..] else {
+        panic!()
+    };
     assert!(!package.filter.is_everything());
     let loaded = crate::load(&package.directory, &workspace).unwrap();
     assert_eq!(loaded.problem.name, "packed");
-    let ids: Vec<&str> = loaded.problem.submissions.iter().map(|submission| submission.id.as_str()).collect();
-    assert_eq!(ids, ["accepted/a.py", "wrong_answer/w.py"], "the workspace has solutions for it");
+    let ids: Vec<&str> = loaded
+        .problem
+        .submissions
+        .iter()
+        .map(|submission| submission.id.as_str())
+        .collect();
+    assert_eq!(
+        ids,
+        ["accepted/a.py", "wrong_answer/w.py"],
+        "the workspace has solutions for it"
+    );
     // Its findings have places in the archive.
-    assert!(tree.warning_lines(&loaded.warnings)[0].starts_with("problems/packed.kpp/"), "{:?}", loaded.warnings);
-    let [package] = &select(&["broken"])[..] else { panic!() };
+    assert!(
+        tree.warning_lines(&loaded.warnings)[0].starts_with("problems/packed.kpp/"),
+        "{:?}",
+        loaded.warnings
+    );
+    let [package] = &select(&["broken"])[..] else {
+        panic!()
+    };
     let errors = crate::load(&package.directory, &workspace).unwrap_err();
-    assert_eq!(errors.iter().next().unwrap().file, tree.path("problems/broken.kpp/problem.yaml"));
+    assert_eq!(
+        errors.iter().next().unwrap().file,
+        tree.path("problems/broken.kpp/problem.yaml")
+    );
     let directory = package.directory.clone();
     assert!(directory.is_dir());
     drop(workspace);
@@ -344,7 +542,8 @@ fn archives_are_packages_of_a_workspace() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is in an archive: it is unpacked or refused, without a panic, and nothing lands outside.
+    /// Whatever is in an archive: it is unpacked or refused, without a panic, and nothing lands
+    /// outside.
     #[test]
     fn any_archive_is_unpacked_or_refused(
         names in proptest::collection::vec("(problem.yaml|[ab./\\\\]{1,6})", 1..6),

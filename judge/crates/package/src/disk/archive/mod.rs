@@ -47,12 +47,21 @@ pub(crate) const BOUNDS: Bounds =
     // Deflate compresses by a factor of about 1000 at most, so only a ratio well below that
     // bounds anything. Test data of one repeated number come close to it: archives with little
     // in them are therefore exempt.
-    Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
+    Bounds {
+        bytes: 8 << 30,
+        ratio: 200,
+        bytes_in_any_case: 512 << 20,
+        entries: 100_000,
+        depth: 32,
+    };
 
 impl Bounds {
     /// The bytes that an archive of this size may hold.
     fn room(&self, archive_bytes: u64) -> u64 {
-        self.bytes.min(self.bytes_in_any_case.max(archive_bytes.saturating_mul(self.ratio)))
+        self.bytes.min(
+            self.bytes_in_any_case
+                .max(archive_bytes.saturating_mul(self.ratio)),
+        )
     }
 }
 
@@ -99,9 +108,9 @@ impl Fault {
     fn writing(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-                Self::OfArchive(cause.to_string())
-            }
+            io::ErrorKind::AlreadyExists
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidFilename => Self::OfArchive(cause.to_string()),
             _ => Self::OfHost(path.clone(), cause),
         }
     }
@@ -146,14 +155,24 @@ pub fn unpack_archive(
     most_entries: usize,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
-    unpack_files(file, into, &Bounds { entries: most_entries.min(BOUNDS.entries), ..BOUNDS }, is_stopped)
+    unpack_files(
+        file,
+        into,
+        &Bounds {
+            entries: most_entries.min(BOUNDS.entries),
+            ..BOUNDS
+        },
+        is_stopped,
+    )
 }
 
 /// True when a file is an archive with a package in it: with the file that makes one at its
 /// top, or in a directory there. Nothing is unpacked.
 #[must_use]
 pub fn holds_package(file: &Path) -> bool {
-    let Ok(names) = regular_file::open(file).and_then(|opened| names_in(file, opened)) else { return false };
+    let Ok(names) = regular_file::open(file).and_then(|opened| names_in(file, opened)) else {
+        return false;
+    };
     let is_at_top = |name: &str, marker: &str| {
         // `tar` names entries `./x` when it packs the current directory.
         let name = name.strip_prefix("./").unwrap_or(name);
@@ -161,14 +180,19 @@ pub fn holds_package(file: &Path) -> bool {
     };
     // A problem of Hydro has a `problem.yaml` as well, with other keys. The second file
     // distinguishes the two formats.
-    names.iter().any(|name| is_at_top(name, MARKER)) && !names.iter().any(|name| is_at_top(name, OF_HYDRO))
+    names.iter().any(|name| is_at_top(name, MARKER))
+        && !names.iter().any(|name| is_at_top(name, OF_HYDRO))
 }
 
 /// The names of the entries of an archive, within the bounds of packages.
 fn names_in(file: &Path, opened: File) -> io::Result<Vec<String>> {
     if !is_tar(file) {
         let archive = ZipArchive::new(BufReader::new(opened))?;
-        return Ok(archive.file_names().flatten().map(Cow::into_owned).collect());
+        return Ok(archive
+            .file_names()
+            .flatten()
+            .map(Cow::into_owned)
+            .collect());
     }
     // A zip archive lists its names at its end. The names of a tar archive stand between the
     // contents, so all of it is decompressed, within the same bounds as for unpacking.
@@ -192,23 +216,46 @@ fn tar_reader(
     left: u64,
     is_stopped: &dyn Fn() -> bool,
 ) -> TarReader<Charged<'_, MultiGzDecoder<BufReader<File>>>> {
-    TarReader::new(Charged { inner: MultiGzDecoder::new(BufReader::new(opened)), left, is_stopped })
+    TarReader::new(Charged {
+        inner: MultiGzDecoder::new(BufReader::new(opened)),
+        left,
+        is_stopped,
+    })
 }
 
 fn unsound(file: &Path, message: String) -> Finding {
     Finding::new(code::ARCHIVE_UNSOUND, file, message)
 }
 
-fn unpack_files(file: &Path, into: &Path, bounds: &Bounds, is_stopped: &dyn Fn() -> bool) -> Result<(), UnpackError> {
+fn unpack_files(
+    file: &Path,
+    into: &Path,
+    bounds: &Bounds,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(), UnpackError> {
     let opened = regular_file::open(file).map_err(|cause| Finding::unreadable(file, &cause))?;
-    let size = opened.metadata().map_err(|cause| Finding::unreadable(file, &cause))?.len();
+    let size = opened
+        .metadata()
+        .map_err(|cause| Finding::unreadable(file, &cause))?
+        .len();
     let left = bounds.room(size);
-    let mut unpacking = Unpacking { into, bounds, is_stopped, seen: BTreeMap::new(), links: Vec::new() };
-    let unpacked =
-        if is_tar(file) { unpacking.unpack_tar(opened, left) } else { unpacking.unpack_zip(file, opened, left) };
+    let mut unpacking = Unpacking {
+        into,
+        bounds,
+        is_stopped,
+        seen: BTreeMap::new(),
+        links: Vec::new(),
+    };
+    let unpacked = if is_tar(file) {
+        unpacking.unpack_tar(opened, left)
+    } else {
+        unpacking.unpack_zip(file, opened, left)
+    };
     // Links come after all files: no entry can be written through a link that an earlier entry
     // brought.
-    unpacked.and_then(|()| make_links(into, &unpacking.links)).map_err(|fault| fault.in_archive(file))
+    unpacked
+        .and_then(|()| make_links(into, &unpacking.links))
+        .map_err(|fault| fault.in_archive(file))
 }
 
 /// An archive on its way into a directory.
@@ -225,20 +272,30 @@ struct Unpacking<'a> {
 impl Unpacking<'_> {
     /// Unpacks a zip archive that may hold so many bytes.
     fn unpack_zip(&mut self, file: &Path, opened: File, mut left: u64) -> Result<(), Fault> {
-        let mut archive = ZipArchive::new(BufReader::new(opened))
-            .map_err(|cause| format!("cannot be read as a zip archive; it is of another kind or cut off: {cause}"))?;
+        let mut archive = ZipArchive::new(BufReader::new(opened)).map_err(|cause| {
+            format!("cannot be read as a zip archive; it is of another kind or cut off: {cause}")
+        })?;
         check_count(&archive, file, self.bounds)?;
         // An archive that states too large a size need not be unpacked. The size is untrusted,
         // so that the bytes are counted all the same while they are unpacked.
-        if archive.decompressed_size().is_some_and(|stated| stated > u128::from(left)) {
+        if archive
+            .decompressed_size()
+            .is_some_and(|stated| stated > u128::from(left))
+        {
             return Err(TOO_LARGE.to_owned().into());
         }
         for index in 0..archive.len() {
-            let entry = archive.by_index(index).map_err(|cause| format!("entry {index}: {cause}"))?;
+            let entry = archive
+                .by_index(index)
+                .map_err(|cause| format!("entry {index}: {cause}"))?;
             // The library decodes a name as code page 437 unless the archive states that it is
             // UTF-8, which not every tool does that writes UTF-8.
             let (name, kind) = (entry.name_raw().to_vec(), kind_of(&entry));
-            let mut contents = Charged { inner: entry, left, is_stopped: self.is_stopped };
+            let mut contents = Charged {
+                inner: entry,
+                left,
+                is_stopped: self.is_stopped,
+            };
             self.put(&name, kind, &mut contents)?;
             left = contents.left;
         }
@@ -277,9 +334,15 @@ impl Unpacking<'_> {
     }
 
     /// Puts an entry into its place, from its name as it is written down.
-    fn put(&mut self, raw_name: &[u8], kind: Result<Kind, String>, contents: &mut dyn Read) -> Result<(), Fault> {
+    fn put(
+        &mut self,
+        raw_name: &[u8],
+        kind: Result<Kind, String>,
+        contents: &mut dyn Read,
+    ) -> Result<(), Fault> {
         let name = format!("`{}`", String::from_utf8_lossy(raw_name).escape_debug());
-        self.put_named(&name, raw_name, kind, contents).map_err(|fault| fault.about(&name))
+        self.put_named(&name, raw_name, kind, contents)
+            .map_err(|fault| fault.about(&name))
     }
 
     fn put_named(
@@ -302,7 +365,9 @@ impl Unpacking<'_> {
         let target = self.into.join(&path);
         match kind {
             Kind::Directory => fs::create_dir_all(&target).map_err(Fault::writing(&target))?,
-            Kind::Link => self.links.push((name.to_owned(), path, read_link(contents)?)),
+            Kind::Link => self
+                .links
+                .push((name.to_owned(), path, read_link(contents)?)),
             Kind::File { executable } => write_file(contents, &target, executable)?,
         }
         Ok(())
@@ -310,13 +375,21 @@ impl Unpacking<'_> {
 }
 
 fn too_many(bounds: &Bounds) -> String {
-    format!("expected at most {} files and directories, found more", bounds.entries)
+    format!(
+        "expected at most {} files and directories, found more",
+        bounds.entries
+    )
 }
 
 /// Counts the entries as the archive lists them: entries of the same name are one to the
 /// reader, and which one it shows is not for an archive to play with.
-fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Bounds) -> Result<(), String> {
-    let listed = listed_entries(file, archive.central_directory_start()).map_err(|cause| cause.to_string())?;
+fn check_count(
+    archive: &ZipArchive<BufReader<File>>,
+    file: &Path,
+    bounds: &Bounds,
+) -> Result<(), String> {
+    let listed = listed_entries(file, archive.central_directory_start())
+        .map_err(|cause| cause.to_string())?;
     if listed > bounds.entries {
         return Err(too_many(bounds));
     }
@@ -373,7 +446,9 @@ fn entry_path(raw: &[u8], depth: usize) -> Result<Option<PathBuf>, String> {
         return Err(format!("expected at most {depth} nested directories"));
     }
     // Finder puts its own files into archives.
-    let added = path.components().any(|part| matches!(part.as_os_str().to_str(), Some("__MACOSX" | ".DS_Store")));
+    let added = path
+        .components()
+        .any(|part| matches!(part.as_os_str().to_str(), Some("__MACOSX" | ".DS_Store")));
     Ok((count > 0 && !added).then_some(path))
 }
 
@@ -387,7 +462,9 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
         _ if entry.is_dir() => Ok(Kind::Directory),
         // 0 means that the archive states no type: not every tool stores modes of Unix, and
         // some store the permissions alone.
-        0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
+        0 | 0o100_000 => Ok(Kind::File {
+            executable: mode & 0o111 != 0,
+        }),
         0o040_000 => Ok(Kind::Directory),
         0o120_000 => Ok(Kind::Link),
         _ => Err(OTHER_KIND.to_owned()),
@@ -395,12 +472,23 @@ fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
 }
 
 /// Claims a path, once. The paths above it must be directories.
-fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) -> Result<(), String> {
-    for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+fn claim(
+    seen: &mut BTreeMap<PathBuf, bool>,
+    path: &Path,
+    is_directory: bool,
+) -> Result<(), String> {
+    for above in path
+        .ancestors()
+        .skip(1)
+        .filter(|above| !above.as_os_str().is_empty())
+    {
         // Many archives list no directories at all, so a path above an entry counts as a
         // directory from then on, and no later entry can make a file of it.
         if !seen.entry(above.to_owned()).or_insert(true).to_owned() {
-            return Err(format!("lies in `{}`, which is not a directory", above.display()));
+            return Err(format!(
+                "lies in `{}`, which is not a directory",
+                above.display()
+            ));
         }
     }
     match seen.insert(path.to_owned(), is_directory) {
@@ -412,9 +500,9 @@ fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) ->
 }
 
 const OTHER_KIND: &str = "expected a file, a directory or a link, found something else";
-const HARD_LINK: &str =
-    "expected a file of its own, found a hard link to another one; pack it with `tar --hard-dereference`";
-const TOO_LARGE: &str = "the archive grows too large: no package needs that much, or shrinks so well";
+const HARD_LINK: &str = "expected a file of its own, found a hard link to another one; pack it with `tar --hard-dereference`";
+const TOO_LARGE: &str =
+    "the archive grows too large: no package needs that much, or shrinks so well";
 
 /// A reader of an untrusted archive that ends with an error when it has given too many bytes,
 /// or when it is stopped.
@@ -432,7 +520,10 @@ impl<R: Read> Read for Charged<'_, R> {
             return Err(io::Error::other("unpacking was stopped"));
         }
         let count = self.inner.read(buffer)?;
-        self.left = self.left.checked_sub(count as u64).ok_or_else(|| io::Error::other(TOO_LARGE))?;
+        self.left = self
+            .left
+            .checked_sub(count as u64)
+            .ok_or_else(|| io::Error::other(TOO_LARGE))?;
         Ok(count)
     }
 }
@@ -454,7 +545,11 @@ fn write_file(entry: &mut dyn Read, target: &Path, executable: bool) -> Result<(
         }
         file.write_all(&buffer[..count]).map_err(&writing)?;
     }
-    if executable { make_executable(&file).map_err(writing) } else { Ok(()) }
+    if executable {
+        make_executable(&file).map_err(writing)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(unix)]
@@ -473,8 +568,15 @@ fn read_link(entry: &mut dyn Read) -> Result<String, String> {
     let mut target = String::new();
     // One byte more than the bound (PATH_MAX), so that a longer target is refused instead of
     // cut.
-    entry.take(4097).read_to_string(&mut target).map_err(|cause| cause.to_string())?;
-    if target.is_empty() || target.len() > 4096 || target.starts_with('/') || target.contains(['\\', '\0']) {
+    entry
+        .take(4097)
+        .read_to_string(&mut target)
+        .map_err(|cause| cause.to_string())?;
+    if target.is_empty()
+        || target.len() > 4096
+        || target.starts_with('/')
+        || target.contains(['\\', '\0'])
+    {
         return Err("expected a link to a relative path".to_owned());
     }
     Ok(target)
@@ -485,8 +587,12 @@ fn read_link(entry: &mut dyn Read) -> Result<String, String> {
 fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fault> {
     for (name, path, target) in links {
         let link = root.join(path);
-        let made = link.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| make_link(target, &link));
-        made.map_err(Fault::writing(&link)).map_err(|fault| fault.about(name))?;
+        let made = link
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| make_link(target, &link));
+        made.map_err(Fault::writing(&link))
+            .map_err(|fault| fault.about(name))?;
     }
     // The directory may itself lie behind a link, so both sides of the comparison are resolved.
     let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
@@ -494,8 +600,14 @@ fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), Fa
         let real = root.join(path).canonicalize();
         match real {
             Ok(real) if real.starts_with(&real_root) => {}
-            Ok(_) => return Err(format!("{name}: the link leads out of the package: `{target}`").into()),
-            Err(cause) => return Err(format!("{name}: the link leads nowhere: `{target}`: {cause}").into()),
+            Ok(_) => {
+                return Err(
+                    format!("{name}: the link leads out of the package: `{target}`").into(),
+                );
+            }
+            Err(cause) => {
+                return Err(format!("{name}: the link leads nowhere: `{target}`: {cause}").into());
+            }
         }
     }
     Ok(())
@@ -508,7 +620,10 @@ fn make_link(target: &str, link: &Path) -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn make_link(_: &str, _: &Path) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "links cannot be made here"))
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "links cannot be made here",
+    ))
 }
 
 /// The package in a directory: itself, or the only one in it.

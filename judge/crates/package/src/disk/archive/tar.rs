@@ -55,7 +55,11 @@ struct Extended {
 
 impl<R: Read> TarReader<R> {
     pub(super) fn new(inner: R) -> Self {
-        Self { inner, left: 0, padding: 0 }
+        Self {
+            inner,
+            left: 0,
+            padding: 0,
+        }
     }
 
     /// Reads the next header; `None` at the end of the archive.
@@ -107,7 +111,13 @@ impl<R: Read> TarReader<R> {
         io::copy(&mut self.inner, &mut io::sink()).map(drop)
     }
 
-    fn entry(&mut self, header: &[u8; BLOCK], kind: u8, size: u64, extended: Extended) -> io::Result<TarEntry> {
+    fn entry(
+        &mut self,
+        header: &[u8; BLOCK],
+        kind: u8,
+        size: u64,
+        extended: Extended,
+    ) -> io::Result<TarEntry> {
         let executable = number(&header[100..108])? & 0o111 != 0;
         let kind = match kind {
             // Archives from before POSIX have a zero byte in this place. `7` is a contiguous
@@ -128,8 +138,14 @@ impl<R: Read> TarReader<R> {
         if header[257..263] == *b"ustar\0" && !prefix.is_empty() {
             name = [prefix, b"/", &name].concat();
         }
-        let target = extended.target.unwrap_or_else(|| text(&header[157..257]).to_vec());
-        Ok(TarEntry { name: extended.name.unwrap_or(name), kind, target })
+        let target = extended
+            .target
+            .unwrap_or_else(|| text(&header[157..257]).to_vec());
+        Ok(TarEntry {
+            name: extended.name.unwrap_or(name),
+            kind,
+            target,
+        })
     }
 
     fn begin(&mut self, size: u64) {
@@ -165,7 +181,10 @@ impl<R: Read> Read for TarReader<R> {
 }
 
 fn malformed(found: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("expected a tar archive, found {found}"))
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("expected a tar archive, found {found}"),
+    )
 }
 
 /// The bytes before the first one of value 0.
@@ -179,7 +198,10 @@ fn number(field: &[u8]) -> io::Result<u64> {
         && first & 0x80 != 0
     {
         let add = |value: u64, byte: &u8| value.checked_mul(256)?.checked_add(u64::from(*byte));
-        return rest.iter().try_fold(0, add).ok_or_else(|| malformed("a number that is too large"));
+        return rest
+            .iter()
+            .try_fold(0, add)
+            .ok_or_else(|| malformed("a number that is too large"));
     }
     // Tools fill the field with zeros or with blanks, and end it with a NUL byte, a blank or
     // both.
@@ -193,26 +215,49 @@ fn number(field: &[u8]) -> io::Result<u64> {
 /// Holds a header against its sum, in which its own field counts as blanks.
 fn check_sum(header: &[u8; BLOCK]) -> io::Result<()> {
     let is_own = |at: usize| (148..156).contains(&at);
-    let sum = header.iter().enumerate().map(|(at, byte)| if is_own(at) { 32 } else { u64::from(*byte) }).sum::<u64>();
-    if number(&header[148..156])? == sum { Ok(()) } else { Err(malformed("a header whose sum is wrong")) }
+    let sum = header
+        .iter()
+        .enumerate()
+        .map(|(at, byte)| if is_own(at) { 32 } else { u64::from(*byte) })
+        .sum::<u64>();
+    if number(&header[148..156])? == sum {
+        Ok(())
+    } else {
+        Err(malformed("a header whose sum is wrong"))
+    }
 }
 
 /// Reads records `LENGTH KEY=VALUE\n`.
 fn read_records(mut records: &[u8], extended: &mut Extended) -> io::Result<()> {
     let wrong = || malformed("an extended header that cannot be read");
     while !records.is_empty() {
-        let blank = records.iter().position(|byte| *byte == b' ').ok_or_else(wrong)?;
-        let length = std::str::from_utf8(&records[..blank]).ok().and_then(|digits| digits.parse::<usize>().ok());
+        let blank = records
+            .iter()
+            .position(|byte| *byte == b' ')
+            .ok_or_else(wrong)?;
+        let length = std::str::from_utf8(&records[..blank])
+            .ok()
+            .and_then(|digits| digits.parse::<usize>().ok());
         // The length counts itself and the blank behind it, so the record ends there as seen
         // from its first digit.
-        let record = length.and_then(|length| records.get(blank + 1..length)).ok_or_else(wrong)?;
-        let equals = record.iter().position(|byte| *byte == b'=').ok_or_else(wrong)?;
-        let (key, value) = (&record[..equals], record[equals + 1..].strip_suffix(b"\n").ok_or_else(wrong)?);
+        let record = length
+            .and_then(|length| records.get(blank + 1..length))
+            .ok_or_else(wrong)?;
+        let equals = record
+            .iter()
+            .position(|byte| *byte == b'=')
+            .ok_or_else(wrong)?;
+        let (key, value) = (
+            &record[..equals],
+            record[equals + 1..].strip_suffix(b"\n").ok_or_else(wrong)?,
+        );
         match key {
             b"path" => extended.name = Some(value.to_vec()),
             b"linkpath" => extended.target = Some(value.to_vec()),
             b"size" => {
-                let size = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                let size = std::str::from_utf8(value)
+                    .ok()
+                    .and_then(|digits| digits.parse().ok());
                 extended.size = Some(size.ok_or_else(wrong)?);
             }
             // The contents are a map of the holes and what is between them, not the file.
@@ -260,7 +305,11 @@ pub(super) mod tests {
         while let Some(entry) = reader.next_entry()? {
             let mut contents = Vec::new();
             reader.read_to_end(&mut contents)?;
-            found.push((String::from_utf8_lossy(&entry.name).into_owned(), entry.kind, contents));
+            found.push((
+                String::from_utf8_lossy(&entry.name).into_owned(),
+                entry.kind,
+                contents,
+            ));
         }
         Ok(found)
     }
@@ -288,7 +337,10 @@ pub(super) mod tests {
             (&long, file, vec![7; BLOCK]),
             ("pipe", TarKind::Other, b"".to_vec()),
         ];
-        assert_eq!(read(&archive.concat()).unwrap(), expected.map(|(name, kind, text)| (name.to_owned(), kind, text)));
+        assert_eq!(
+            read(&archive.concat()).unwrap(),
+            expected.map(|(name, kind, text)| (name.to_owned(), kind, text))
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Charts: points on axes, as inline SVG that needs no script.
 //!
-//! Responsible for scales, ticks and marks. Marks of different kinds have different shapes, so that nothing is said by
-//! colour alone. Must not know what is measured.
+//! Responsible for scales, ticks and marks. Marks of different kinds have different shapes, so that
+//! nothing is said by colour alone. Must not know what is measured.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -28,7 +28,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// A logarithmic axis around these values; its ticks are powers of ten. Values below `least` count as that.
+    /// A logarithmic axis around these values; its ticks are powers of ten. Values below `least`
+    /// count as that.
     pub(super) fn logarithmic(
         title: &'static str,
         least: f64,
@@ -51,19 +52,47 @@ impl Axis {
         let powers = low.log10().ceil() as i32..=high.log10().floor() as i32;
         // At most about six labels: more would overlap on a phone.
         let step = (powers.clone().count() / 6 + 1) as i32;
-        let ticks = powers.filter(|power| power % step == 0).map(|power| 10f64.powi(power));
-        Self { low, high, logarithmic: true, ticks: ticks.map(|tick| (tick, label(tick))).collect(), title }
+        let ticks = powers
+            .filter(|power| power % step == 0)
+            .map(|power| 10f64.powi(power));
+        Self {
+            low,
+            high,
+            logarithmic: true,
+            ticks: ticks.map(|tick| (tick, label(tick))).collect(),
+            title,
+        }
     }
 
     /// An axis of so many things in a row, the first of which is number 1.
     pub(super) fn counting(title: &'static str, number: usize) -> Self {
         let most = number.max(1) as f64;
-        let step = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
-        let step = step.into_iter().find(|step| most / step <= 8.0).unwrap_or(most);
-        let ticks = (1..=8).map(|index| f64::from(index) * step).filter(|tick| *tick <= most);
-        let first = if step > 1.0 { Some((1.0, "1".to_owned())) } else { None };
-        let ticks = first.into_iter().chain(ticks.map(|tick| (tick, format!("{tick}")))).collect();
-        Self { low: 0.0, high: most + 1.0, logarithmic: false, ticks, title }
+        let step = [
+            1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0,
+        ];
+        let step = step
+            .into_iter()
+            .find(|step| most / step <= 8.0)
+            .unwrap_or(most);
+        let ticks = (1..=8)
+            .map(|index| f64::from(index) * step)
+            .filter(|tick| *tick <= most);
+        let first = if step > 1.0 {
+            Some((1.0, "1".to_owned()))
+        } else {
+            None
+        };
+        let ticks = first
+            .into_iter()
+            .chain(ticks.map(|tick| (tick, format!("{tick}"))))
+            .collect();
+        Self {
+            low: 0.0,
+            high: most + 1.0,
+            logarithmic: false,
+            ticks,
+            title,
+        }
     }
 
     /// The share of the axis at which a value lies, from 0 to 1; a value outside is at the end.
@@ -145,10 +174,21 @@ impl Chart {
         let mut classes: Vec<&'static str> = series.points.iter().map(|point| point.2).collect();
         classes.sort_unstable();
         classes.dedup();
-        let line: String = series.line.iter().enumerate().fold(String::new(), |mut path, (index, point)| {
-            let _ = write!(path, "{}{} {}", if index == 0 { 'M' } else { 'L' }, self.x(point.0), self.y(point.1));
-            path
-        });
+        let line: String =
+            series
+                .line
+                .iter()
+                .enumerate()
+                .fold(String::new(), |mut path, (index, point)| {
+                    let _ = write!(
+                        path,
+                        "{}{} {}",
+                        if index == 0 { 'M' } else { 'L' },
+                        self.x(point.0),
+                        self.y(point.1)
+                    );
+                    path
+                });
         html! {
             g data-row=(series.row) {
                 title { (printable(&series.name)) }
@@ -166,7 +206,8 @@ impl Chart {
         }
     }
 
-    /// All marks of a class in one path: thousands of points stay a few elements. Points at one place are one mark.
+    /// All marks of a class in one path: thousands of points stay a few elements. Points at one
+    /// place are one mark.
     fn marks(&self, series: &Series, class: &str) -> String {
         let mut path = String::new();
         let mut seen = HashSet::new();
@@ -192,7 +233,8 @@ impl Chart {
     }
 }
 
-/// A mark around the place where the path stands: a dot, a cross, a triangle, a square or a diamond.
+/// A mark around the place where the path stands: a dot, a cross, a triangle, a square or a
+/// diamond.
 fn shape(class: &str) -> &'static str {
     match class {
         "ac" => "h0",
@@ -218,7 +260,10 @@ mod tests {
         Chart {
             across: Axis::counting("number", points.len()),
             upright: Axis::logarithmic("time", 1.0, values(), |value| format!("{value}")),
-            level: Some(AxisLevel { value: 1e6, name: "limit <1 s>".into() }),
+            level: Some(AxisLevel {
+                value: 1e6,
+                name: "limit <1 s>".into(),
+            }),
             series: vec![Series {
                 row: 3,
                 name: "<b>".into(),
@@ -232,10 +277,28 @@ mod tests {
 
     #[test]
     fn marks_of_one_kind_are_one_path_and_names_are_no_markup() {
-        let svg = chart(vec![(1.0, 10.0, "ac"), (2.0, 100.0, "ac"), (3.0, 1000.0, "wa")]).render().into_string();
-        assert_eq!((svg.matches("class=\"m ac\"").count(), svg.matches("h0").count()), (1, 2));
-        assert!(svg.contains("<title>&lt;b&gt;</title>") && svg.contains("limit &lt;1 s&gt;"), "{svg}");
-        assert!(svg.contains("aria-label=\"&quot;quoted&quot;\"") && svg.contains("data-row=\"3\""), "{svg}");
+        let svg = chart(vec![
+            (1.0, 10.0, "ac"),
+            (2.0, 100.0, "ac"),
+            (3.0, 1000.0, "wa"),
+        ])
+        .render()
+        .into_string();
+        assert_eq!(
+            (
+                svg.matches("class=\"m ac\"").count(),
+                svg.matches("h0").count()
+            ),
+            (1, 2)
+        );
+        assert!(
+            svg.contains("<title>&lt;b&gt;</title>") && svg.contains("limit &lt;1 s&gt;"),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("aria-label=\"&quot;quoted&quot;\"") && svg.contains("data-row=\"3\""),
+            "{svg}"
+        );
     }
 
     #[test]
@@ -243,16 +306,31 @@ mod tests {
         let mut chart = chart(vec![(1.0, 10.0, "ac"), (1.0, 10.0, "wa")]);
         chart.series[0].names = vec!["secret/<1>".into(), "secret/2".into()];
         let svg = chart.render().into_string();
-        assert!(svg.contains("<title>secret/&lt;1&gt;</title>") && svg.contains("<title>secret/2</title>"), "{svg}");
+        assert!(
+            svg.contains("<title>secret/&lt;1&gt;</title>")
+                && svg.contains("<title>secret/2</title>"),
+            "{svg}"
+        );
         assert_eq!(svg.matches("class=\"m ").count(), 2);
     }
 
     #[test]
     fn larger_values_stand_higher_and_extremes_stay_inside() {
-        let values = [0.0, 1.0, 10.0, 1e6, u64::MAX as f64, f64::NAN, f64::INFINITY];
+        let values = [
+            0.0,
+            1.0,
+            10.0,
+            1e6,
+            u64::MAX as f64,
+            f64::NAN,
+            f64::INFINITY,
+        ];
         let chart = chart(values.iter().map(|value| (1.0, *value, "tle")).collect());
         let heights: Vec<f64> = values[..5].iter().map(|value| chart.up(*value)).collect();
-        assert!(heights.windows(2).all(|pair| pair[0] >= pair[1]), "{heights:?}");
+        assert!(
+            heights.windows(2).all(|pair| pair[0] >= pair[1]),
+            "{heights:?}"
+        );
         for value in values {
             let y = chart.up(if value.is_nan() { 0.0 } else { value });
             assert!((0.0..=HEIGHT).contains(&y), "{value}: {y}");
@@ -262,15 +340,38 @@ mod tests {
 
     #[test]
     fn ticks_are_few_and_round() {
-        let labels = |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        let labels = |axis: Axis| {
+            axis.ticks
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(labels(Axis::counting("", 3)), ["1", "2", "3"]);
-        assert_eq!(labels(Axis::counting("", 45)), ["1", "10", "20", "30", "40"]);
-        let times = Axis::logarithmic("", 1.0, [900.0, 40_000.0].into_iter(), |value| format!("{value}"));
+        assert_eq!(
+            labels(Axis::counting("", 45)),
+            ["1", "10", "20", "30", "40"]
+        );
+        let times = Axis::logarithmic("", 1.0, [900.0, 40_000.0].into_iter(), |value| {
+            format!("{value}")
+        });
         assert_eq!(labels(times), ["1000", "10000"]);
         for number in [0, 1, 7, 999, 10_000, 1_000_000] {
-            assert!((1..=9).contains(&Axis::counting("", number).ticks.len()), "{number}");
+            assert!(
+                (1..=9).contains(&Axis::counting("", number).ticks.len()),
+                "{number}"
+            );
         }
-        assert!(Axis::logarithmic("", 1.0, std::iter::empty(), |_| String::new()).ticks.len() < 3);
-        assert!(Axis::logarithmic("", 1.0, [1.0, 1e19].into_iter(), |_| String::new()).ticks.len() < 8);
+        assert!(
+            Axis::logarithmic("", 1.0, std::iter::empty(), |_| String::new())
+                .ticks
+                .len()
+                < 3
+        );
+        assert!(
+            Axis::logarithmic("", 1.0, [1.0, 1e19].into_iter(), |_| String::new())
+                .ticks
+                .len()
+                < 8
+        );
     }
 }

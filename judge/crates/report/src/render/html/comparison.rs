@@ -1,7 +1,8 @@
-//! A comparison of submissions as a page: the table, the intervals as a picture, each test case as a point.
+//! A comparison of submissions as a page: the table, the intervals as a picture, each test case as
+//! a point.
 //!
-//! Responsible for the content of the page. Ratios and conclusions are in the document. Must not compute anything from
-//! times.
+//! Responsible for the content of the page. Ratios and conclusions are in the document. Must not
+//! compute anything from times.
 
 use judge_event::comparison::{Candidate, CandidateIndex, CaseRatio, Class, ComparedCase};
 use judge_model::{TestCaseIndex, Verdict};
@@ -43,7 +44,11 @@ impl ComparisonReport<'_> {
 fn render(report: &ComparisonReport<'_>) -> String {
     let (comparison, gates) = (report.comparison(), report.gates());
     let good = report.candidates().all(|index| report.agrees(index)) && comparison.gates_hold();
-    let title = format!("{}: {} submissions compared", comparison.problem, comparison.submissions.len());
+    let title = format!(
+        "{}: {} submissions compared",
+        comparison.problem,
+        comparison.submissions.len()
+    );
     let body = html! {
         header {
             h1 { (mark(Some(good))) (printable(&title)) }
@@ -61,7 +66,12 @@ fn render(report: &ComparisonReport<'_>) -> String {
             (cases(report))
         }
     };
-    page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
+    page(
+        &format!("{} {title}", if good { "✓" } else { "✗" }),
+        super::STYLE,
+        &body,
+        None,
+    )
 }
 
 fn table(report: &ComparisonReport<'_>) -> Markup {
@@ -96,19 +106,26 @@ fn table(report: &ComparisonReport<'_>) -> Markup {
     }
 }
 
-/// Every test case: the result of each submission on it, and how many times as long each candidate takes. Of very many, only
-/// those where answers differ or times were taken.
+/// Every test case: the result of each submission on it, and how many times as long each candidate
+/// takes. Of very many, only those where answers differ or times were taken.
 fn cases(report: &ComparisonReport<'_>) -> Markup {
     let comparison = report.comparison();
-    let classes = |case: TestCaseIndex| comparison.candidates.iter().filter_map(move |of| of.classes.get(case.0));
+    let classes = |case: TestCaseIndex| {
+        comparison
+            .candidates
+            .iter()
+            .filter_map(move |of| of.classes.get(case.0))
+    };
     let is_interesting = |index: TestCaseIndex, case: &ComparedCase| {
-        case.ratios.iter().any(Option::is_some) || classes(index).any(|of| words::class(*of).is_some())
+        case.ratios.iter().any(Option::is_some)
+            || classes(index).any(|of| words::class(*of).is_some())
     };
     let all = comparison.test_cases.len() <= MAX_CASES;
-    let rows: Vec<(TestCaseIndex, &ComparedCase)> = TestCaseIndex::enumerate(&comparison.test_cases)
-        .filter(|(index, case)| all || is_interesting(*index, case))
-        .take(MAX_CASES)
-        .collect();
+    let rows: Vec<(TestCaseIndex, &ComparedCase)> =
+        TestCaseIndex::enumerate(&comparison.test_cases)
+            .filter(|(index, case)| all || is_interesting(*index, case))
+            .take(MAX_CASES)
+            .collect();
     let left_out = comparison.test_cases.len() - rows.len();
     let (reference, candidates) = (&comparison.submissions[0], &comparison.submissions[1..]);
     html! {
@@ -135,7 +152,10 @@ fn cases(report: &ComparisonReport<'_>) -> Markup {
 fn row(report: &ComparisonReport<'_>, index: TestCaseIndex, case: &ComparedCase) -> Markup {
     let candidates = &report.comparison().candidates;
     let class_of = |of: &Candidate| of.classes.get(index.0).copied();
-    let differs = candidates.iter().filter_map(class_of).any(Class::is_difference);
+    let differs = candidates
+        .iter()
+        .filter_map(class_of)
+        .any(Class::is_difference);
     let answer = |of: &Candidate| Some(format!("{}: {}", of.label, words::class(class_of(of)?)?));
     let answers: Vec<String> = candidates.iter().filter_map(answer).collect();
     html! {
@@ -186,12 +206,24 @@ fn plots(report: &ComparisonReport<'_>) -> Markup {
 }
 
 /// The marks of candidates: a class, and a character for the legend.
-const SHAPES: [(&str, &str); 5] = [("ac", "●"), ("wa", "×"), ("tle", "▲"), ("rte", "■"), ("je", "◆")];
+const SHAPES: [(&str, &str); 5] = [
+    ("ac", "●"),
+    ("wa", "×"),
+    ("tle", "▲"),
+    ("rte", "■"),
+    ("je", "◆"),
+];
 
 fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
-    let times = || points.iter().flat_map(|point| [point.reference_us as f64, point.candidate_us as f64]);
-    let (shortest, longest) =
-        times().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), time| (low.min(time), high.max(time)));
+    let times = || {
+        points
+            .iter()
+            .flat_map(|point| [point.reference_us as f64, point.candidate_us as f64])
+    };
+    let (shortest, longest) = times()
+        .fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), time| {
+            (low.min(time), high.max(time))
+        });
     let shortest = shortest.max(1.0);
     let same = Series {
         row: 0,
@@ -201,22 +233,45 @@ fn scatter(report: &ComparisonReport<'_>, points: &[ScatterPoint]) -> Markup {
         line: vec![(shortest, shortest), (longest, longest)],
     };
     let name = |of: &ScatterPoint| {
-        let times = format!("{} s, reference {} s", seconds(of.candidate_us), seconds(of.reference_us));
+        let times = format!(
+            "{} s, reference {} s",
+            seconds(of.candidate_us),
+            seconds(of.reference_us)
+        );
         format!("{}, {}: {times}", of.mark, of.test_case)
     };
-    let candidates = report.comparison().submissions.iter().enumerate().skip(1).map(|(row, of)| {
-        let own: Vec<&ScatterPoint> = points.iter().filter(|point| of.label.starts_with(point.mark)).collect();
-        let shape = SHAPES[(row - 1) % SHAPES.len()].0;
-        Series {
-            row,
-            name: format!("{} {}", of.label, of.submission),
-            points: own.iter().map(|point| (point.reference_us as f64, point.candidate_us as f64, shape)).collect(),
-            names: if points.len() <= MAX_NAMES { own.into_iter().map(name).collect() } else { Vec::new() },
-            line: Vec::new(),
-        }
-    });
+    let candidates = report
+        .comparison()
+        .submissions
+        .iter()
+        .enumerate()
+        .skip(1)
+        .map(|(row, of)| {
+            let own: Vec<&ScatterPoint> = points
+                .iter()
+                .filter(|point| of.label.starts_with(point.mark))
+                .collect();
+            let shape = SHAPES[(row - 1) % SHAPES.len()].0;
+            Series {
+                row,
+                name: format!("{} {}", of.label, of.submission),
+                points: own
+                    .iter()
+                    .map(|point| (point.reference_us as f64, point.candidate_us as f64, shape))
+                    .collect(),
+                names: if points.len() <= MAX_NAMES {
+                    own.into_iter().map(name).collect()
+                } else {
+                    Vec::new()
+                },
+                line: Vec::new(),
+            }
+        });
     let limit = report.comparison().time_limit_us as f64;
-    let level = (longest > limit / 10.0).then(|| AxisLevel { value: limit, name: "time limit".to_owned() });
+    let level = (longest > limit / 10.0).then(|| AxisLevel {
+        value: limit,
+        name: "time limit".to_owned(),
+    });
     let upright = times().chain(level.iter().map(|level| level.value));
     let chart = Chart {
         across: Axis::logarithmic("the reference", 1.0, times(), super::plot::time_label),
@@ -233,19 +288,36 @@ fn intervals(candidates: &[Candidate]) -> Markup {
     let known = candidates.iter().filter_map(|of| {
         let estimate = of.cpu_time.as_ref()?.estimate;
         let ratio = Some(estimate.ratio).filter(|ratio| ratio.is_finite() && *ratio > 0.0)?;
-        Some((of.label.as_str(), estimate, ratio, estimate.interval.unwrap_or([ratio; 2])))
+        Some((
+            of.label.as_str(),
+            estimate,
+            ratio,
+            estimate.interval.unwrap_or([ratio; 2]),
+        ))
     });
     let known: Vec<_> = known.collect();
-    let ends = known.iter().flat_map(|(_, _, ratio, interval)| [*ratio, interval[0], interval[1]]);
-    let reach =
-        ends.filter(|end| end.is_finite() && *end > 0.0).map(|end| end.ln().abs()).fold(1.1f64.ln(), f64::max) * 1.15;
+    let ends = known
+        .iter()
+        .flat_map(|(_, _, ratio, interval)| [*ratio, interval[0], interval[1]]);
+    let reach = ends
+        .filter(|end| end.is_finite() && *end > 0.0)
+        .map(|end| end.ln().abs())
+        .fold(1.1f64.ln(), f64::max)
+        * 1.15;
     let x = |ratio: f64| {
         let share = (ratio.max(f64::MIN_POSITIVE).ln() + reach) / (2.0 * reach);
-        format!("{:.1}", LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT))
+        format!(
+            "{:.1}",
+            LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
+        )
     };
     let height = ROW * (known.len() as f64 + 1.0);
-    let sentence = |label: &str, of| format!("{label}: {} {}", words::times(of), words::interval(of));
-    let sentences: Vec<String> = known.iter().map(|(label, estimate, ..)| sentence(label, estimate)).collect();
+    let sentence =
+        |label: &str, of| format!("{label}: {} {}", words::times(of), words::interval(of));
+    let sentences: Vec<String> = known
+        .iter()
+        .map(|(label, estimate, ..)| sentence(label, estimate))
+        .collect();
     html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&sentences.join("; "))) {
             @for ratio in ratio_ticks(reach) {
@@ -263,27 +335,46 @@ fn intervals(candidates: &[Candidate]) -> Markup {
     }
 }
 
-/// Round ratios on both sides of 1 as far as an axis reaches (in logarithms): steps of 1, 2 and 5 times a power of ten, or
-/// shares of 1 where nothing is as far away as half.
+/// Round ratios on both sides of 1 as far as an axis reaches (in logarithms): steps of 1, 2 and 5
+/// times a power of ten, or shares of 1 where nothing is as far away as half.
 fn ratio_ticks(reach: f64) -> Vec<f64> {
     // Beyond that nothing can be drawn or said.
     let highest = reach.exp().min(1e300);
     let above: Vec<f64> = if highest < 2.0 {
         let steps = [0.02, 0.05, 0.1, 0.2, 0.5];
-        let step = steps.into_iter().find(|step| (highest - 1.0) / step < 4.0).unwrap_or(0.5);
+        let step = steps
+            .into_iter()
+            .find(|step| (highest - 1.0) / step < 4.0)
+            .unwrap_or(0.5);
         (1..4).map(|index| 1.0 + step * f64::from(index)).collect()
     } else {
         let decades = highest.log10().floor() as i32;
         let every = (decades / 3).max(1);
         let of_decade = |decade: i32| {
-            let factors: &[f64] = if decades < 1 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-            factors.iter().map(move |factor| factor * 10f64.powi(decade))
+            let factors: &[f64] = if decades < 1 {
+                &[1.0, 2.0, 5.0]
+            } else {
+                &[1.0]
+            };
+            factors
+                .iter()
+                .map(move |factor| factor * 10f64.powi(decade))
         };
-        (0..=decades).filter(|decade| decade % every == 0).flat_map(of_decade).filter(|tick| *tick > 1.0).collect()
+        (0..=decades)
+            .filter(|decade| decade % every == 0)
+            .flat_map(of_decade)
+            .filter(|tick| *tick > 1.0)
+            .collect()
     };
     let above: Vec<f64> = above.into_iter().filter(|tick| *tick <= highest).collect();
     // On the other side what takes the same share of the axis: half is as far from 1 as twice.
-    above.iter().rev().map(|tick| 1.0 / tick).chain([1.0]).chain(above.iter().copied()).collect()
+    above
+        .iter()
+        .rev()
+        .map(|tick| 1.0 / tick)
+        .chain([1.0])
+        .chain(above.iter().copied())
+        .collect()
 }
 
 /// A ratio with two digits at least, whatever its size.
@@ -301,7 +392,11 @@ fn candidate(report: &ComparisonReport<'_>, index: CandidateIndex) -> Markup {
     let candidate = &comparison.candidates[index.0];
     let id = format!("of-{}", printable(&candidate.label));
     let quoted = |write: &dyn Fn(&mut Page)| {
-        let mut page = Page::new(Look { width: EVIDENCE_WIDTH, color: false, unicode: true });
+        let mut page = Page::new(Look {
+            width: EVIDENCE_WIDTH,
+            color: false,
+            unicode: true,
+        });
         write(&mut page);
         html! { pre.evidence { (printable_lines(page.take().trim_end())) } }
     };
@@ -328,21 +423,45 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_on_both_sides_of_1() {
-        let labels = |highest: f64| ratio_ticks(highest.ln()).into_iter().map(tick_label).collect::<Vec<_>>();
-        assert_eq!(labels(1.06), ["0.94", "0.96", "0.98", "1.00", "1.02", "1.04", "1.06"]);
+        let labels = |highest: f64| {
+            ratio_ticks(highest.ln())
+                .into_iter()
+                .map(tick_label)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            labels(1.06),
+            ["0.94", "0.96", "0.98", "1.00", "1.02", "1.04", "1.06"]
+        );
         assert_eq!(labels(1.25), ["0.83", "0.91", "1.00", "1.10", "1.20"]);
         assert_eq!(labels(8.0), ["0.20", "0.50", "1.00", "2.00", "5.00"]);
         assert_eq!(labels(60.0), ["0.10", "1.00", "10"]);
         assert_eq!(labels(5e6).len(), 7);
         for reach in [0.0, 1e-9, 0.1, 0.7, 3.0, 30.0, 300.0, 900.0, f64::INFINITY] {
             let ticks = ratio_ticks(reach);
-            assert!(ticks.contains(&1.0) && ticks.len() < 12, "{reach}: {ticks:?}");
+            assert!(
+                ticks.contains(&1.0) && ticks.len() < 12,
+                "{reach}: {ticks:?}"
+            );
         }
     }
 
     #[test]
     fn ratios_at_ticks_are_never_nothing() {
         let labels = [0.0, 1e-9, 0.0034, 0.05, 0.72, 1.0, 3.456, 17.6, 290.0].map(tick_label);
-        assert_eq!(labels, ["0", "0.0000000010", "0.0034", "0.050", "0.72", "1.00", "3.46", "18", "290"]);
+        assert_eq!(
+            labels,
+            [
+                "0",
+                "0.0000000010",
+                "0.0034",
+                "0.050",
+                "0.72",
+                "1.00",
+                "3.46",
+                "18",
+                "290"
+            ]
+        );
     }
 }

@@ -1,15 +1,16 @@
-//! Details: what is behind a cell and behind a name, as data that the script shows when somebody asks for it.
+//! Details: what is behind a cell and behind a name, as data that the script shows when somebody
+//! asks for it.
 //!
-//! Responsible for all that is known of a run of a test case, short where nothing is of interest. Texts are escaped for
-//! the eye here; that none of them is markup is for the script, which makes nothing but text of them. Must not know how
-//! they are laid out.
+//! Responsible for all that is known of a run of a test case, short where nothing is of interest.
+//! Texts are escaped for the eye here; that none of them is markup is for the script, which makes
+//! nothing but text of them. Must not know how they are laid out.
 
 use std::collections::HashMap;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use judge_event::{
-    Difference, Excerpt, Input, Interaction, Party, Picture, ProblemState, SourceFile, SubmissionFinished,
-    SubmissionState, TestCaseFinished,
+    Difference, Excerpt, Input, Interaction, Party, Picture, ProblemState, SourceFile,
+    SubmissionFinished, SubmissionState, TestCaseFinished,
 };
 use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
@@ -125,13 +126,14 @@ struct DiffData {
     more: bool,
 }
 
-/// A line: its number, bytes cut off before it, its parts and whether each is marked, bytes cut off after it.
+/// A line: its number, bytes cut off before it, its parts and whether each is marked, bytes cut off
+/// after it.
 type SideData = (u64, u64, diff::Words, u64);
 
 #[derive(Serialize)]
 struct TalkData {
-    /// The messages: true when the submission said it, the pass, the time, the text, and the bytes of it that are left
-    /// out.
+    /// The messages: true when the submission said it, the pass, the time, the text, and the bytes
+    /// of it that are left out.
     said: Vec<(bool, u32, u64, String, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<(u64, u64)>,
@@ -148,26 +150,49 @@ pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
 fn embedded(details: &Details) -> String {
     let json = serde_json::to_string(details).unwrap_or_else(|_| "null".to_owned());
     // Outside of strings, JSON has none of these.
-    plain_json(&json).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    plain_json(&json)
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
 }
 
 fn details(problem: &ProblemState) -> Details {
     let started = &problem.started;
     let columns = TestCaseColumns::new(problem);
-    let known: HashMap<&str, &Input> = started.inputs.iter().map(|input| (input.test_case.as_str(), input)).collect();
+    let known: HashMap<&str, &Input> = started
+        .inputs
+        .iter()
+        .map(|input| (input.test_case.as_str(), input))
+        .collect();
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
         let from = input.origin.as_deref().map(origin);
-        let file = input.file.as_deref().map(|file| printable(file).into_owned());
-        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt), from, file })
+        let file = input
+            .file
+            .as_deref()
+            .map(|file| printable(file).into_owned());
+        Some(InputData {
+            size: input.size_bytes,
+            text: lossless(&input.excerpt),
+            from,
+            file,
+        })
     };
     Details {
         problem: printable(&started.problem).into_owned(),
         path: printable(&started.path).into_owned(),
         limit: started.time_limit_us,
-        cases: started.test_cases.iter().map(|case| printable(case).into_owned()).collect(),
+        cases: started
+            .test_cases
+            .iter()
+            .map(|case| printable(case).into_owned())
+            .collect(),
         inputs: started.test_cases.iter().map(input).collect(),
-        rows: problem.submissions.iter().map(|submission| of_submission(problem, submission, &columns)).collect(),
+        rows: problem
+            .submissions
+            .iter()
+            .map(|submission| of_submission(problem, submission, &columns))
+            .collect(),
     }
 }
 
@@ -185,20 +210,52 @@ fn origin(origin: &str) -> (&'static str, String) {
     (title, printable(rest).into_owned())
 }
 
-fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> RowData {
-    let all = |texts: &[String]| texts.iter().map(|text| printable(text).into_owned()).collect();
+fn of_submission(
+    problem: &ProblemState,
+    submission: &SubmissionState,
+    columns: &TestCaseColumns<'_>,
+) -> RowData {
+    let all = |texts: &[String]| {
+        texts
+            .iter()
+            .map(|text| printable(text).into_owned())
+            .collect()
+    };
     let finished = submission.finished.as_ref();
-    let cells = columns.row(submission).into_iter().map(|test| Some(cell(problem, submission, test?)));
-    let source = |of: &SourceFile| (printable(&of.file).into_owned(), of.size_bytes, said(&of.excerpt));
-    let compiler = submission.compiled.as_ref().filter(|compiled| !compiled.success || !compiled.message.is_empty());
+    let cells = columns
+        .row(submission)
+        .into_iter()
+        .map(|test| Some(cell(problem, submission, test?)));
+    let source = |of: &SourceFile| {
+        (
+            printable(&of.file).into_owned(),
+            of.size_bytes,
+            said(&of.excerpt),
+        )
+    };
+    let compiler = submission
+        .compiled
+        .as_ref()
+        .filter(|compiled| !compiled.success || !compiled.message.is_empty());
     RowData {
         name: printable(&submission.started.submission).into_owned(),
         path: printable(&submission.started.path).into_owned(),
         facts: facts(submission),
-        violations: finished.map(|finished| all(&finished.violations)).unwrap_or_default(),
-        remarks: finished.map(|finished| all(&finished.remarks)).unwrap_or_default(),
-        expected: submission.started.expectations.iter().map(expected).collect(),
-        compiler: compiler.map(|compiled| said(&compiled.message)).unwrap_or_default(),
+        violations: finished
+            .map(|finished| all(&finished.violations))
+            .unwrap_or_default(),
+        remarks: finished
+            .map(|finished| all(&finished.remarks))
+            .unwrap_or_default(),
+        expected: submission
+            .started
+            .expectations
+            .iter()
+            .map(expected)
+            .collect(),
+        compiler: compiler
+            .map(|compiled| said(&compiled.message))
+            .unwrap_or_default(),
         groups: finished.map(groups).unwrap_or_default(),
         sources: submission.started.sources.iter().map(source).collect(),
         cells: cells.collect(),
@@ -211,11 +268,23 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
         facts.push(("skipped", skipped.reason.clone()));
     }
     if let Some(finished) = &submission.finished {
-        facts.push(("verdict", format!("{}, {}", finished.verdict, finished.verdict.name())));
-        facts.extend(finished.deciding_test_case.clone().map(|case| ("decided by", case)));
+        facts.push((
+            "verdict",
+            format!("{}, {}", finished.verdict, finished.verdict.name()),
+        ));
+        facts.extend(
+            finished
+                .deciding_test_case
+                .clone()
+                .map(|case| ("decided by", case)),
+        );
         facts.push((
             "test cases",
-            format!("{} of {}", count(finished.test_cases_run), count(finished.test_cases_total)),
+            format!(
+                "{} of {}",
+                count(finished.test_cases_run),
+                count(finished.test_cases_total)
+            ),
         ));
         let score = finished.score.map(|score| match finished.max_score {
             Some(most) => format!("{score} of {most}"),
@@ -223,22 +292,57 @@ fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
         });
         facts.extend(score.map(|score| ("score", score)));
     }
-    facts.extend(submission.started.language.clone().map(|language| ("language", language.0)));
+    facts.extend(
+        submission
+            .started
+            .language
+            .clone()
+            .map(|language| ("language", language.0)),
+    );
     if let Some(compiled) = &submission.compiled {
-        facts.extend(compiled.toolchain.clone().map(|toolchain| ("compiler", toolchain.version)));
-        let from = if compiled.cached { ", then kept in the cache" } else { "" };
-        facts.push(("compiled in", format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us))));
-        facts.extend(compiled.reason.clone().map(|reason| ("compile error", reason)));
+        facts.extend(
+            compiled
+                .toolchain
+                .clone()
+                .map(|toolchain| ("compiler", toolchain.version)),
+        );
+        let from = if compiled.cached {
+            ", then kept in the cache"
+        } else {
+            ""
+        };
+        facts.push((
+            "compiled in",
+            format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us)),
+        ));
+        facts.extend(
+            compiled
+                .reason
+                .clone()
+                .map(|reason| ("compile error", reason)),
+        );
     }
-    facts.into_iter().map(|(name, text)| (name, printable(&text).into_owned())).collect()
+    facts
+        .into_iter()
+        .map(|(name, text)| (name, printable(&text).into_owned()))
+        .collect()
 }
 
 /// A rule in words.
 fn expected(rule: &Expectation) -> String {
-    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(", ");
+    let codes = |verdicts: &[Verdict]| {
+        verdicts
+            .iter()
+            .map(|verdict| verdict.code())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let mut text = format!("{} permits {}", rule.origin, codes(&rule.permitted));
     if !rule.required.is_empty() {
-        text.push_str(&format!(", and requires {} on some test case", codes(&rule.required)));
+        text.push_str(&format!(
+            ", and requires {} on some test case",
+            codes(&rule.required)
+        ));
     }
     if let Some(scope) = &rule.scope {
         text.push_str(&format!("; on {}", scope.join(", ")));
@@ -255,7 +359,10 @@ fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
     let row = |group: &judge_event::GroupFinished| {
         let why = group.skipped.as_ref().or(group.reason.as_ref());
         let verdict = group.verdict.map_or("skipped", Verdict::code);
-        let verdict = why.map_or_else(|| verdict.to_owned(), |why| format!("{verdict}: {}", printable(why)));
+        let verdict = why.map_or_else(
+            || verdict.to_owned(),
+            |why| format!("{verdict}: {}", printable(why)),
+        );
         [printable(&group.group).into_owned(), verdict, score(group)]
     };
     finished.groups.iter().map(row).collect()
@@ -290,13 +397,34 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     facts.extend(test.score.map(|score| ("score", score.to_string())));
     facts.extend(test.passes.map(|passes| ("passes", passes.to_string())));
     facts.extend(test.near_limit.map(|first| {
-        let text = format!("{} s and {}", seconds(first.first_cpu_time_us), first.first_verdict);
-        ("at first", text + "; run again alone, and this result counts")
+        let text = format!(
+            "{} s and {}",
+            seconds(first.first_cpu_time_us),
+            first.first_verdict
+        );
+        (
+            "at first",
+            text + "; run again alone, and this result counts",
+        )
     }));
-    facts.extend(test.after_stop.then(|| ("after", "judging had stopped: counts for nothing".to_owned())));
-    facts.extend(test.picture_remarks.iter().map(|remark| ("pictures", printable(remark).into_owned())));
+    facts.extend(test.after_stop.then(|| {
+        (
+            "after",
+            "judging had stopped: counts for nothing".to_owned(),
+        )
+    }));
+    facts.extend(
+        test.picture_remarks
+            .iter()
+            .map(|remark| ("pictures", printable(remark).into_owned())),
+    );
     facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
-    let whole = |bytes: &judge_event::Bytes| said(&Excerpt { head: bytes.clone(), ..Excerpt::default() });
+    let whole = |bytes: &judge_event::Bytes| {
+        said(&Excerpt {
+            head: bytes.clone(),
+            ..Excerpt::default()
+        })
+    };
     More {
         why: printable(&evidence::reason(problem, test)).into_owned(),
         odd: is_surprise(submission, test),
@@ -310,12 +438,16 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
     }
 }
 
-/// A picture as an address. Whatever is in it is an image and nothing else: browsers run no script of one.
+/// A picture as an address. Whatever is in it is an image and nothing else: browsers run no script
+/// of one.
 fn picture(picture: &Picture) -> Option<(String, String)> {
     // Only types that are known as pictures become addresses; anything else of a visualizer is
     // left out.
     let media_type = Picture::media_type_of(&picture.name)?;
-    let address = format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(&picture.bytes.0));
+    let address = format!(
+        "data:{media_type};base64,{}",
+        BASE64_STANDARD.encode(&picture.bytes.0)
+    );
     Some((printable(&picture.name).into_owned(), address))
 }
 
@@ -336,13 +468,23 @@ fn talk(interaction: &Interaction) -> TalkData {
         if message.after_deadlock {
             text = format!("[{AFTER_DEADLOCK}]\n{text}");
         }
-        (message.from == Party::Submission, message.pass, message.time_us, text, message.left_out)
+        (
+            message.from == Party::Submission,
+            message.pass,
+            message.time_us,
+            text,
+            message.left_out,
+        )
     });
     let ended = interaction.ended_first.map(|party| match party {
         Party::Submission => "the submission ended first",
         Party::Validator => "the output validator ended first",
     });
-    let end = if interaction.deadlock { Some("both sides waited for each other") } else { ended };
+    let end = if interaction.deadlock {
+        Some("both sides waited for each other")
+    } else {
+        ended
+    };
     TalkData {
         said: messages.collect(),
         gap: interaction.gap.map(|gap| (gap.before, gap.messages)),
@@ -352,18 +494,40 @@ fn talk(interaction: &Interaction) -> TalkData {
 
 /// The text that somebody wrote for people.
 fn said(excerpt: &Excerpt) -> String {
-    joined(&lines(&excerpt.head.0), excerpt.left_out, &lines(&excerpt.tail.0))
+    joined(
+        &lines(&excerpt.head.0),
+        excerpt.left_out,
+        &lines(&excerpt.tail.0),
+    )
 }
 
 fn lines(bytes: &[u8]) -> String {
-    let text = |line: Vec<crate::text::escape::Piece>| line.into_iter().map(|piece| piece.shown).collect::<String>();
-    prose(bytes).into_iter().map(text).collect::<Vec<_>>().join("\n")
+    let text = |line: Vec<crate::text::escape::Piece>| {
+        line.into_iter()
+            .map(|piece| piece.shown)
+            .collect::<String>()
+    };
+    prose(bytes)
+        .into_iter()
+        .map(text)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Data, shown so that different data never looks the same but for its last line break.
 fn lossless(excerpt: &Excerpt) -> String {
-    let text = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').map(data).collect::<Vec<_>>().join("\n");
-    joined(&text(&excerpt.head.0), excerpt.left_out, &text(&excerpt.tail.0))
+    let text = |bytes: &[u8]| {
+        bytes
+            .split(|byte| *byte == b'\n')
+            .map(data)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    joined(
+        &text(&excerpt.head.0),
+        excerpt.left_out,
+        &text(&excerpt.tail.0),
+    )
 }
 
 fn joined(head: &str, left_out: u64, tail: &str) -> String {
@@ -372,7 +536,10 @@ fn joined(head: &str, left_out: u64, tail: &str) -> String {
     }
     let head = head.strip_suffix('\n').unwrap_or(head);
     let line_break = if head.is_empty() { "" } else { "\n" };
-    format!("{head}{line_break}[{} left out]\n{tail}", plural(left_out, "byte", "bytes"))
+    format!(
+        "{head}{line_break}[{} left out]\n{tail}",
+        plural(left_out, "byte", "bytes")
+    )
 }
 
 #[cfg(test)]
@@ -398,15 +565,24 @@ mod tests {
         let embedded = embedded(&details);
         assert!(!embedded.contains(['<', '>', '&']), "{embedded}");
         let read: serde_json::Value = serde_json::from_str(&embedded).unwrap();
-        assert_eq!((read["problem"].as_str(), read["inputs"][0]["text"].as_str()), (Some(hostile), Some(hostile)));
+        assert_eq!(
+            (read["problem"].as_str(), read["inputs"][0]["text"].as_str()),
+            (Some(hostile), Some(hostile))
+        );
     }
 
     #[test]
     fn how_an_input_came_to_be_is_rendered_in_words() {
-        let rendered =
-            ["generate random --n 5", "copy manual/1.in", "same as secret/1", "text", "hand-written", "\u{202e}x"]
-                .map(origin)
-                .map(|(title, rest)| format!("{title} {rest}"));
+        let rendered = [
+            "generate random --n 5",
+            "copy manual/1.in",
+            "same as secret/1",
+            "text",
+            "hand-written",
+            "\u{202e}x",
+        ]
+        .map(origin)
+        .map(|(title, rest)| format!("{title} {rest}"));
         let expected = [
             "input made by random --n 5",
             "input copied from manual/1.in",
@@ -420,9 +596,16 @@ mod tests {
 
     #[test]
     fn omissions_stand_between_both_ends() {
-        let excerpt = Excerpt { head: "a\tb\n".into(), left_out: 1200, tail: vec![0xff, b'\n'].into() };
+        let excerpt = Excerpt {
+            head: "a\tb\n".into(),
+            left_out: 1200,
+            tail: vec![0xff, b'\n'].into(),
+        };
         assert_eq!(lossless(&excerpt), "a\\tb\n[1,200 bytes left out]\n\\xff\n");
-        let end = Excerpt { head: "".into(), ..excerpt.clone() };
+        let end = Excerpt {
+            head: "".into(),
+            ..excerpt.clone()
+        };
         assert_eq!(lossless(&end), "[1,200 bytes left out]\n\\xff\n");
         assert_eq!(said(&excerpt), "a    b\n[1,200 bytes left out]\n\\xff");
     }

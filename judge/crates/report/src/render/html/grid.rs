@@ -1,7 +1,7 @@
 //! The grid: a row for each submission, a column for each test case, verdict and time in each cell.
 //!
-//! Responsible for cells that stay small, so that ten thousand of them do. What is behind a cell is in `details`. Must
-//! not know it.
+//! Responsible for cells that stay small, so that ten thousand of them do. What is behind a cell is
+//! in `details`. Must not know it.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,12 @@ use crate::text::numbers::{mebibytes, seconds};
 use crate::verbs::matrix::Matrix;
 
 /// Headings that rows can be sorted by: how the script calls them, and what they say.
-const HEADINGS: [(&str, &str); 4] =
-    [("name", "submission"), ("verdict", "verdict"), ("time", "slowest, s"), ("memory", "memory, MiB")];
+const HEADINGS: [(&str, &str); 4] = [
+    ("name", "submission"),
+    ("verdict", "verdict"),
+    ("time", "slowest, s"),
+    ("memory", "memory, MiB"),
+];
 
 /// The grid of a problem whose heading has this id.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
@@ -65,16 +69,25 @@ fn head(problem: &ProblemState) -> Markup {
 const NAMES: (f64, f64) = (12.0, 36.0);
 const CHARACTER: f64 = 0.47;
 
-/// The widths of the groups and of the names of these problems: a page with this policy has no styles but those of its
-/// style sheet.
+/// The widths of the groups and of the names of these problems: a page with this policy has no
+/// styles but those of its style sheet.
 pub(super) fn widths(problems: &[ProblemState]) -> String {
     let names = problems.iter().flat_map(|problem| &problem.submissions);
-    let longest = names.map(|of| printable(&of.started.submission).chars().count()).max().unwrap_or_default();
+    let longest = names
+        .map(|of| printable(&of.started.submission).chars().count())
+        .max()
+        .unwrap_or_default();
     let column = (2.8 + CHARACTER * longest as f64).clamp(NAMES.0, NAMES.1);
-    let groups = problems.iter().flat_map(|problem| Matrix::groups(&problem.started.test_cases));
+    let groups = problems
+        .iter()
+        .flat_map(|problem| Matrix::groups(&problem.started.test_cases));
     let sizes: BTreeSet<usize> = groups.map(|group| group.columns.len()).collect();
-    let groups = sizes.iter().map(|size| format!(".grid .w{size} {{ width: calc({size} * 2.9rem); }}\n"));
-    std::iter::once(format!(":root {{ --names: {column:.1}rem; }}\n")).chain(groups).collect()
+    let groups = sizes
+        .iter()
+        .map(|size| format!(".grid .w{size} {{ width: calc({size} * 2.9rem); }}\n"));
+    std::iter::once(format!(":root {{ --names: {column:.1}rem; }}\n"))
+        .chain(groups)
+        .collect()
 }
 
 /// The name of a test case below its group.
@@ -84,11 +97,18 @@ fn short(case: &str) -> String {
 
 fn row(number: usize, submission: &SubmissionState, columns: &TestCaseColumns<'_>) -> Markup {
     let finished = submission.finished.as_ref();
-    let good = finished.map(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError);
-    let slowest = finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us);
-    let memory = finished.map(|finished| finished.memory_bytes).filter(|bytes| *bytes > 0);
+    let good =
+        finished.map(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError);
+    let slowest = finished
+        .and_then(|finished| finished.slowest.as_ref())
+        .map(|slowest| slowest.cpu_time_us);
+    let memory = finished
+        .map(|finished| finished.memory_bytes)
+        .filter(|bytes| *bytes > 0);
     let name = printable(&submission.started.submission);
-    let (directory, file) = name.rsplit_once('/').map_or(("", &*name), |(directory, file)| (directory, file));
+    let (directory, file) = name
+        .rsplit_once('/')
+        .map_or(("", &*name), |(directory, file)| (directory, file));
     html! {
         tr role="row" data-row=(number) data-surprise[good == Some(false)] {
             th scope="row" title=(name) {
@@ -141,7 +161,12 @@ fn short_time(microseconds: u64) -> String {
 
 /// The legend of the cells.
 fn legend(problem: &ProblemState) -> Markup {
-    let tests = || problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+    let tests = || {
+        problem
+            .submissions
+            .iter()
+            .flat_map(|submission| &submission.test_cases)
+    };
     let used = |verdict: &Verdict| tests().any(|test| test.verdict == *verdict);
     html! {
         @for verdict in Verdict::ALL.iter().filter(|verdict| used(verdict)) {
@@ -164,13 +189,30 @@ mod tests {
 
     #[test]
     fn times_in_cells_take_few_characters() {
-        let texts = [0, 840, 9_949, 9_950, 999_499, 999_500, 1_250_000, 99_950_000, u64::MAX].map(short_time);
-        assert_eq!(texts[..8], ["0.0", "0.8", "9.9", "10", "999", "1.0s", "1.2s", "100s"]);
+        let texts = [
+            0,
+            840,
+            9_949,
+            9_950,
+            999_499,
+            999_500,
+            1_250_000,
+            99_950_000,
+            u64::MAX,
+        ]
+        .map(short_time);
+        assert_eq!(
+            texts[..8],
+            ["0.0", "0.8", "9.9", "10", "999", "1.0s", "1.2s", "100s"]
+        );
         assert!(texts[8].ends_with('s'));
     }
 
     #[test]
     fn a_short_name_is_that_below_the_group() {
-        assert_eq!(["secret/group1/03-max", "1", "a/\u{202e}b"].map(short), ["03-max", "1", "\\u{202e}b"]);
+        assert_eq!(
+            ["secret/group1/03-max", "1", "a/\u{202e}b"].map(short),
+            ["03-max", "1", "\\u{202e}b"]
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! HTML: a page for a browser, in one file that asks nobody for anything.
 //!
-//! Responsible for the page as a whole and what it may do. Every text goes through the template, which escapes it, or
-//! into [`details`], which is data and never markup; and through [`printable`], so that nothing in it is invisible or
-//! turns the reading order. Must not know where the page goes.
+//! Responsible for the page as a whole and what it may do. Every text goes through the template,
+//! which escapes it, or into [`details`], which is data and never markup; and through
+//! [`printable`], so that nothing in it is invisible or turns the reading order. Must not know
+//! where the page goes.
 
 mod chart;
 mod comparison;
@@ -40,16 +41,25 @@ pub(crate) fn render(state: &RunState) -> String {
         }
         (panel())
     };
-    page(&standing.title(), &(STYLE.to_owned() + &grid::widths(&state.problems)), &body, Some(SCRIPT))
+    page(
+        &standing.title(),
+        &(STYLE.to_owned() + &grid::widths(&state.problems)),
+        &body,
+        Some(SCRIPT),
+    )
 }
 
-/// The run with the test cases of each problem in the order in which people count, which is the order of columns.
+/// The run with the test cases of each problem in the order in which people count, which is the
+/// order of columns.
 fn in_natural_order(state: &RunState) -> RunState {
     let mut state = state.clone();
     for problem in &mut state.problems {
         // `10` stands after `2`. The page is about finding a test case, and not about the
         // order of judging.
-        problem.started.test_cases.sort_by(|one, other| natural(one, other));
+        problem
+            .started
+            .test_cases
+            .sort_by(|one, other| natural(one, other));
     }
     state
 }
@@ -80,10 +90,21 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
 /// The tools that narrow the grids down.
 fn tools(state: &RunState) -> Markup {
     let used = |verdict: &Verdict| {
-        let mut submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
-        submissions.any(|of| of.finished.as_ref().is_some_and(|finished| finished.verdict == *verdict))
+        let mut submissions = state
+            .problems
+            .iter()
+            .flat_map(|problem| &problem.submissions);
+        submissions.any(|of| {
+            of.finished
+                .as_ref()
+                .is_some_and(|finished| finished.verdict == *verdict)
+        })
     };
-    let number: usize = state.problems.iter().map(|problem| problem.submissions.len()).sum();
+    let number: usize = state
+        .problems
+        .iter()
+        .map(|problem| problem.submissions.len())
+        .sum();
     html! {
         search.tools aria-label="Filter submissions" {
             label { span { "Filter" } input #filter type="search" placeholder="name of a submission" autocomplete="off" aria-keyshortcuts="/"; }
@@ -155,7 +176,8 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The sign before what is as expected, what is not, and what is not known; with its word for who cannot see it.
+/// The sign before what is as expected, what is not, and what is not known; with its word for who
+/// cannot see it.
 fn mark(good: Option<bool>) -> Markup {
     match good {
         Some(true) => html! { span.mark.good role="img" aria-label="as expected" { "✓" } },

@@ -1,8 +1,8 @@
-//! Mutation testing as a page: the score, what each group and each kind of mistake comes to, survivors by their
-//! differences, and the inputs that were found to kill them.
+//! Mutation testing as a page: the score, what each group and each kind of mistake comes to,
+//! survivors by their differences, and the inputs that were found to kill them.
 //!
-//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made
-//! or run.
+//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know
+//! how mutants are made or run.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ use super::{mark, marked, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 use crate::verbs::mutation::{
-    Change, MutationOverallReport, MutationReport, NO_SCORE, SurvivorReport, changes, gap_title, nearest, shown, within,
+    Change, MutationOverallReport, MutationReport, NO_SCORE, SurvivorReport, changes, gap_title,
+    nearest, shown, within,
 };
 use crate::verbs::search::InputReport;
 
@@ -32,15 +33,24 @@ impl MutationReport {
 fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> String {
     let are_enough = reports.iter().all(MutationReport::is_enough);
     let good = are_enough && overalls.iter().all(MutationOverallReport::is_enough);
-    let problems: BTreeSet<&str> = reports.iter().map(|report| report.problem.as_str()).collect();
+    let problems: BTreeSet<&str> = reports
+        .iter()
+        .map(|report| report.problem.as_str())
+        .collect();
     let of = plural(reports.len() as u64, "solution", "solutions");
     let title = match reports {
         [only] => format!("{}: mutants of {}", only.problem, only.solution),
         many if problems.len() == many.len() => {
-            format!("Mutants of {}", plural(many.len() as u64, "problem", "problems"))
+            format!(
+                "Mutants of {}",
+                plural(many.len() as u64, "problem", "problems")
+            )
         }
         [first, ..] if problems.len() == 1 => format!("{}: mutants of {of}", first.problem),
-        _ => format!("Mutants of {of} of {}", plural(problems.len() as u64, "problem", "problems")),
+        _ => format!(
+            "Mutants of {of} of {}",
+            plural(problems.len() as u64, "problem", "problems")
+        ),
     };
     let body = html! {
         header { h1 { (mark(Some(good))) (printable(&title)) } }
@@ -49,7 +59,12 @@ fn render(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Str
             @for (number, report) in reports.iter().enumerate() { (of_problem(number, report, reports.len() > 1)) }
         }
     };
-    page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
+    page(
+        &format!("{} {title}", if good { "✓" } else { "✗" }),
+        super::STYLE,
+        &body,
+        None,
+    )
 }
 
 fn overview(reports: &[MutationReport], overalls: &[MutationOverallReport]) -> Markup {
@@ -169,7 +184,12 @@ fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> 
 }
 
 fn of_input(id: &str, found: &InputReport) -> Markup {
-    let killed = found.did.iter().map(|(mutant, _)| printable(mutant)).collect::<Vec<_>>().join(", ");
+    let killed = found
+        .did
+        .iter()
+        .map(|(mutant, _)| printable(mutant))
+        .collect::<Vec<_>>()
+        .join(", ");
     html! {
         h3 id=(id) { "An input that kills " (killed) }
         (facts(&found.did))
@@ -195,6 +215,10 @@ fn beginning(content: &[u8]) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let shown = lines[..lines.len().min(LINES)].join("\n");
     let more = lines.len().saturating_sub(LINES) as u64;
-    let more = if more > 0 { format!("\n… {}", plural(more, "line more", "lines more")) } else { String::new() };
+    let more = if more > 0 {
+        format!("\n… {}", plural(more, "line more", "lines more"))
+    } else {
+        String::new()
+    };
     printable_lines(&shown) + &more
 }

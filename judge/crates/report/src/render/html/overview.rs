@@ -26,11 +26,19 @@ pub(super) struct Standing {
 
 impl Standing {
     pub(super) fn new(state: &RunState) -> Self {
-        let mut standing = Self { good: true, sentences: Vec::new(), partial: None };
+        let mut standing = Self {
+            good: true,
+            sentences: Vec::new(),
+            partial: None,
+        };
         if let Some(check) = &state.check {
             standing.good = check.count(Severity::Error) == 0;
             standing.sentences.push(of_check(check));
-            if check.finished.as_ref().is_none_or(|finished| finished.end != End::Completed) {
+            if check
+                .finished
+                .as_ref()
+                .is_none_or(|finished| finished.end != End::Completed)
+            {
                 standing.partial = Some("the check did not come to its end".to_owned());
             }
         }
@@ -48,7 +56,11 @@ impl Standing {
 
     /// The title of the page.
     pub(super) fn title(&self) -> String {
-        format!("{} judge: {}", if self.good { "✓" } else { "✗" }, self.sentences.join("; "))
+        format!(
+            "{} judge: {}",
+            if self.good { "✓" } else { "✗" },
+            self.sentences.join("; ")
+        )
     }
 }
 
@@ -56,8 +68,15 @@ fn of_check(check: &CheckState) -> String {
     let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
     let packages = plural(check.packages.len() as u64, "package", "packages");
     let silenced = check.silenced();
-    let silenced = if silenced == 0 { String::new() } else { format!(", {} silenced", count(silenced)) };
-    let (errors, warnings) = (plural(errors, "error", "errors"), plural(warnings, "warning", "warnings"));
+    let silenced = if silenced == 0 {
+        String::new()
+    } else {
+        format!(", {} silenced", count(silenced))
+    };
+    let (errors, warnings) = (
+        plural(errors, "error", "errors"),
+        plural(warnings, "warning", "warnings"),
+    );
     format!("{packages} checked: {errors}, {warnings}{silenced}")
 }
 
@@ -79,13 +98,24 @@ pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
 
 /// The facts that times and guarantees depend on.
 fn facts(state: &RunState) -> Markup {
-    let Some(started) = &state.started else { return html! {} };
+    let Some(started) = &state.started else {
+        return html! {};
+    };
     let host = |host: &Host| {
         let cores = plural(host.cores.into(), "core", "cores");
-        let processor = host.processor.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+        let processor = host
+            .processor
+            .as_ref()
+            .map(|name| format!(", {name}"))
+            .unwrap_or_default();
         format!("{}: {}{processor}, {cores}", host.name, host.system)
     };
-    let gaps: Vec<&str> = started.isolation.gaps.iter().map(|gap| gap.describe()).collect();
+    let gaps: Vec<&str> = started
+        .isolation
+        .gaps
+        .iter()
+        .map(|gap| gap.describe())
+        .collect();
     html! {
         dl.facts {
             @if let Some(at) = &started.started_at { div { dt { "Begun" } dd { time datetime=(printable(at)) { (printable(&at.replace('T', " ").replace('Z', " UTC"))) } } } }
@@ -103,12 +133,14 @@ fn facts(state: &RunState) -> Markup {
     }
 }
 
-/// The notices to look at: things that are not as they should be or deserve a look, each with its evidence folded below
-/// it.
+/// The notices to look at: things that are not as they should be or deserve a look, each with its
+/// evidence folded below it.
 pub(super) fn to_look_at(state: &RunState) -> Markup {
     // Findings about packages have a table of their own.
-    let all: Vec<Notice> =
-        notices(state).into_iter().filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule)).collect();
+    let all: Vec<Notice> = notices(state)
+        .into_iter()
+        .filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule))
+        .collect();
     let (first, rest) = all.split_at(all.len().min(NOT_FOLDED));
     html! {
         @if !all.is_empty() {
@@ -188,7 +220,9 @@ pub(super) fn problems(state: &RunState) -> Markup {
 
 /// The findings of a check.
 pub(super) fn check(state: &RunState) -> Markup {
-    let Some(check) = &state.check else { return html! {} };
+    let Some(check) = &state.check else {
+        return html! {};
+    };
     html! {
         section aria-labelledby="findings" {
             h2 #findings { "Findings " span.number { (count(check.findings.len() as u64)) } }

@@ -1,4 +1,5 @@
-//! Plots: what the submissions of a problem took, test case by test case and over the size of the input.
+//! Plots: what the submissions of a problem took, test case by test case and over the size of the
+//! input.
 //!
 //! Responsible for what is plotted. How it is drawn is in `chart`. Must not decide anything.
 
@@ -18,7 +19,11 @@ const MIN_MEMORY: f64 = 0.0625;
 const MEBIBYTE: f64 = 1_048_576.0;
 
 pub(super) fn render(problem: &ProblemState) -> Markup {
-    let runs = problem.submissions.iter().map(|submission| submission.test_cases.len()).sum::<usize>();
+    let runs = problem
+        .submissions
+        .iter()
+        .map(|submission| submission.test_cases.len())
+        .sum::<usize>();
     if runs == 0 {
         return html! {};
     }
@@ -78,13 +83,27 @@ fn each(problem: &ProblemState, columns: &TestCaseColumns<'_>, of: &EachOf) -> M
                 let column = columns.find(&test.test_case)?;
                 Some((column as f64 + 1.0, (of.value)(test)))
             });
-            Series { row, name: submission.started.submission.clone(), points, names: Vec::new(), line: Vec::new() }
+            Series {
+                row,
+                name: submission.started.submission.clone(),
+                points,
+                names: Vec::new(),
+                line: Vec::new(),
+            }
         })
         .collect();
-    let level = AxisLevel { value: of.level.value, name: of.level.name.clone() };
+    let level = AxisLevel {
+        value: of.level.value,
+        name: of.level.name.clone(),
+    };
     let chart = Chart {
         across: Axis::counting("test case", problem.started.test_cases.len()),
-        upright: Axis::logarithmic(of.title, of.least, values(&series, |point| point.1, Some(&level)), of.label),
+        upright: Axis::logarithmic(
+            of.title,
+            of.least,
+            values(&series, |point| point.1, Some(&level)),
+            of.label,
+        ),
         words: format!("{} of each run on each test case; {}", of.title, level.name),
         level: Some(level),
         series,
@@ -107,7 +126,11 @@ fn values<'a>(
     level: Option<&AxisLevel>,
 ) -> impl Iterator<Item = f64> + 'a {
     let level = level.map(|level| level.value);
-    series.iter().flat_map(|series| &series.points).map(of).chain(level)
+    series
+        .iter()
+        .flat_map(|series| &series.points)
+        .map(of)
+        .chain(level)
 }
 
 /// CPU time over the size of the input, where sizes are known and differ.
@@ -121,21 +144,44 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
     let size = |test: &TestCaseFinished| sizes[columns.find(&test.test_case)?];
     let mut series = Vec::new();
     for (row, submission) in problem.submissions.iter().enumerate() {
-        let points = points(submission, |test| Some((size(test)?, test.cpu_time_us as f64)));
+        let points = points(submission, |test| {
+            Some((size(test)?, test.cpu_time_us as f64))
+        });
         let name = submission.started.submission.clone();
-        series.push(Series { row, name, points, names: Vec::new(), line: Vec::new() });
+        series.push(Series {
+            row,
+            name,
+            points,
+            names: Vec::new(),
+            line: Vec::new(),
+        });
     }
     let known = values(&series, |point| point.0, None);
-    let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
+    let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| {
+        (least.min(size), most.max(size))
+    });
     // With one size only, a plot over the size would be a vertical line.
     if least >= most {
         return html! {};
     }
     let limit = problem.started.time_limit_us;
-    let level = AxisLevel { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) };
+    let level = AxisLevel {
+        value: limit as f64,
+        name: format!("limit {} s", limit_seconds(limit)),
+    };
     let chart = Chart {
-        across: Axis::logarithmic("size of the input", 1.0, values(&series, |point| point.0, None), bytes_label),
-        upright: Axis::logarithmic("CPU time", MIN_TIME, values(&series, |point| point.1, Some(&level)), time_label),
+        across: Axis::logarithmic(
+            "size of the input",
+            1.0,
+            values(&series, |point| point.0, None),
+            bytes_label,
+        ),
+        upright: Axis::logarithmic(
+            "CPU time",
+            MIN_TIME,
+            values(&series, |point| point.1, Some(&level)),
+            time_label,
+        ),
         words: "CPU time of each run over the size of its input, both logarithmic".to_owned(),
         level: Some(level),
         series,
@@ -151,7 +197,10 @@ fn over_size(problem: &ProblemState, columns: &TestCaseColumns<'_>) -> Markup {
 /// The marks that are there, and what they mean.
 fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
     let used = |verdicts: &[Verdict]| {
-        let mut tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+        let mut tests = problem
+            .submissions
+            .iter()
+            .flat_map(|submission| &submission.test_cases);
         tests.any(|test| verdicts.contains(&test.verdict))
     };
     let all: [(&'static str, &'static str, &[Verdict]); 5] = [
@@ -159,9 +208,20 @@ fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
         ("×", "WA", &[Verdict::WrongAnswer]),
         ("▲", "TLE", &[Verdict::TimeLimitExceeded]),
         ("■", "RTE", &[Verdict::RunTimeError]),
-        ("◆", "MLE, OLE, JE", &[Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded, Verdict::JudgeError]),
+        (
+            "◆",
+            "MLE, OLE, JE",
+            &[
+                Verdict::MemoryLimitExceeded,
+                Verdict::OutputLimitExceeded,
+                Verdict::JudgeError,
+            ],
+        ),
     ];
-    all.into_iter().filter(|(.., verdicts)| used(verdicts)).map(|(shape, words, _)| (shape, words)).collect()
+    all.into_iter()
+        .filter(|(.., verdicts)| used(verdicts))
+        .map(|(shape, words, _)| (shape, words))
+        .collect()
 }
 
 pub(super) fn time_label(microseconds: f64) -> String {
@@ -192,8 +252,17 @@ mod tests {
 
     #[test]
     fn labels_have_units() {
-        assert_eq!([100.0, 1e3, 1e5, 1e6, 1e7].map(time_label), ["0.1 ms", "1 ms", "100 ms", "1 s", "10 s"]);
-        assert_eq!([1.0, 1e4, 1e7, 1e9].map(bytes_label), ["1 B", "10 kB", "10 MB", "1 GB"]);
-        assert_eq!([0.1, 1.0, 1000.0].map(mebibytes_label), ["0.1 MiB", "1 MiB", "1000 MiB"]);
+        assert_eq!(
+            [100.0, 1e3, 1e5, 1e6, 1e7].map(time_label),
+            ["0.1 ms", "1 ms", "100 ms", "1 s", "10 s"]
+        );
+        assert_eq!(
+            [1.0, 1e4, 1e7, 1e9].map(bytes_label),
+            ["1 B", "10 kB", "10 MB", "1 GB"]
+        );
+        assert_eq!(
+            [0.1, 1.0, 1000.0].map(mebibytes_label),
+            ["0.1 MiB", "1 MiB", "1000 MiB"]
+        );
     }
 }

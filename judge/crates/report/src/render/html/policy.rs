@@ -1,7 +1,8 @@
 //! The policy of a page: it may show its own style and run its own script, and nothing else.
 //!
-//! Responsible for the content security policy. It names the style and the script by their hashes, so even markup that
-//! got in unescaped could not run anything, load anything or send anything. Must not know what is in them.
+//! Responsible for the content security policy. It names the style and the script by their hashes,
+//! so even markup that got in unescaped could not run anything, load anything or send anything.
+//! Must not know what is in them.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
@@ -9,7 +10,10 @@ use sha2::{Digest, Sha256};
 /// The policy of a page with this style and this script.
 pub(super) fn render(style: &str, script: Option<&str>) -> String {
     let style = hash(style);
-    let script = script.map_or_else(|| "'none'".to_owned(), |script| format!("'sha256-{}'", hash(script)));
+    let script = script.map_or_else(
+        || "'none'".to_owned(),
+        |script| format!("'sha256-{}'", hash(script)),
+    );
     format!(
         "default-src 'none'; style-src 'sha256-{style}'; script-src {script}; img-src data:; base-uri 'none'; \
          form-action 'none'"
@@ -27,9 +31,18 @@ mod tests {
     #[test]
     fn the_policy_names_style_and_script() {
         let policy = render("", Some("a"));
-        assert!(policy.contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"), "{policy}");
-        assert!(policy.contains("script-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"), "{policy}");
+        assert!(
+            policy.contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"),
+            "{policy}"
+        );
+        assert!(
+            policy.contains("script-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"),
+            "{policy}"
+        );
         assert!(render("", None).contains("script-src 'none';"));
-        assert!(!policy.contains("unsafe") && policy.starts_with("default-src 'none';"), "{policy}");
+        assert!(
+            !policy.contains("unsafe") && policy.starts_with("default-src 'none';"),
+            "{policy}"
+        );
     }
 }

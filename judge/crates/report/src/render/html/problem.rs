@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use judge_event::{
-    MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished,
-    TestDataAssessed,
+    MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState,
+    TestCaseFinished, TestDataAssessed,
 };
 use judge_model::Verdict;
 use maud::{Markup, html};
@@ -44,21 +44,44 @@ fn facts(problem: &ProblemState) -> String {
     let cases = if selected == all {
         plural(all, "test case", "test cases")
     } else {
-        format!("{} of {}", count(selected), plural(all, "test case", "test cases"))
+        format!(
+            "{} of {}",
+            count(selected),
+            plural(all, "test case", "test cases")
+        )
     };
-    let limits = [limit_bytes(started.limits.memory_bytes), limit_bytes(started.limits.output_bytes)];
+    let limits = [
+        limit_bytes(started.limits.memory_bytes),
+        limit_bytes(started.limits.output_bytes),
+    ];
     let counts = problem.counts();
     let parts = [
         (counts.as_expected, "as expected"),
         (counts.violated, "not as expected"),
-        (counts.judge_errors, noun(counts.judge_errors, "judge error", "judge errors")),
+        (
+            counts.judge_errors,
+            noun(counts.judge_errors, "judge error", "judge errors"),
+        ),
         (counts.skipped, "skipped"),
     ];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts.map(|(number, what)| format!("{} {what}", count(number))).collect();
-    let submissions = plural(problem.submissions.len() as u64, "submission", "submissions");
-    let submissions = if parts.is_empty() { submissions } else { format!("{submissions}: {}", parts.join(", ")) };
-    format!("{cases} · {submissions} · {} of memory · {} of output", limits[0], limits[1])
+    let parts: Vec<String> = parts
+        .map(|(number, what)| format!("{} {what}", count(number)))
+        .collect();
+    let submissions = plural(
+        problem.submissions.len() as u64,
+        "submission",
+        "submissions",
+    );
+    let submissions = if parts.is_empty() {
+        submissions
+    } else {
+        format!("{submissions}: {}", parts.join(", "))
+    };
+    format!(
+        "{cases} · {submissions} · {} of memory · {} of output",
+        limits[0], limits[1]
+    )
 }
 
 /// The derivation of the time limit, and the distance between it and the submissions.
@@ -66,7 +89,11 @@ fn derivation(problem: &ProblemState) -> String {
     let started = &problem.started;
     let limit = limit_seconds(started.time_limit_us);
     let slowest = summary::row(problem).cells[5].clone();
-    let margin = if slowest == NOTHING { String::new() } else { format!(". Slowest accepted: {slowest}") };
+    let margin = if slowest == NOTHING {
+        String::new()
+    } else {
+        format!(". Slowest accepted: {slowest}")
+    };
     format!("Time limit {limit} s, {}{margin}.", origin(started))
 }
 
@@ -75,7 +102,8 @@ fn origin(started: &ProblemStarted) -> String {
     let factor = limits.ac_to_time_limit;
     if let Some(from) = &started.time_limit_from {
         let (submission, test_case) = (printable(&from.submission), printable(&from.test_case));
-        let resolution = limit_seconds(u64::try_from(limits.time_resolution.as_micros()).unwrap_or(u64::MAX));
+        let resolution =
+            limit_seconds(u64::try_from(limits.time_resolution.as_micros()).unwrap_or(u64::MAX));
         return format!(
             "inferred: {submission} takes {} s on {test_case}, times {factor}, rounded up to a multiple of {resolution} s; \
              what is too slow must take {} times the limit; {}",
@@ -85,23 +113,36 @@ fn origin(started: &ProblemStarted) -> String {
         );
     }
     match limits.time_limit {
-        Some(stated) if stated.as_micros() == u128::from(started.time_limit_us) => "as the package states".to_owned(),
-        Some(stated) => format!("given for this run; the package states {} s", stated.as_secs_f64()),
+        Some(stated) if stated.as_micros() == u128::from(started.time_limit_us) => {
+            "as the package states".to_owned()
+        }
+        Some(stated) => format!(
+            "given for this run; the package states {} s",
+            stated.as_secs_f64()
+        ),
         None => "given for this run; the package states none".to_owned(),
     }
 }
 
 /// The groups of test cases and what they were worth, where there are any.
 fn groups(number: usize, problem: &ProblemState) -> Markup {
-    let finished = problem.submissions.iter().filter_map(|submission| submission.finished.as_ref());
-    let with: Vec<&SubmissionFinished> = finished.filter(|finished| !finished.groups.is_empty()).collect();
-    let Some(first) = with.first() else { return html! {} };
-    let id = format!("p{number}-groups");
-    let of = |score: Option<judge_model::Score>, most: Option<judge_model::Score>| match (score, most) {
-        (Some(score), Some(most)) => format!("{score} / {most}"),
-        (Some(score), None) => score.to_string(),
-        (None, _) => String::new(),
+    let finished = problem
+        .submissions
+        .iter()
+        .filter_map(|submission| submission.finished.as_ref());
+    let with: Vec<&SubmissionFinished> = finished
+        .filter(|finished| !finished.groups.is_empty())
+        .collect();
+    let Some(first) = with.first() else {
+        return html! {};
     };
+    let id = format!("p{number}-groups");
+    let of =
+        |score: Option<judge_model::Score>, most: Option<judge_model::Score>| match (score, most) {
+            (Some(score), Some(most)) => format!("{score} / {most}"),
+            (Some(score), None) => score.to_string(),
+            (None, _) => String::new(),
+        };
     html! {
         h3 id=(id) { "Groups and scores" }
         div.scroll tabindex="0" role="group" aria-labelledby=(id) {
@@ -131,8 +172,19 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
 /// The worth of the test data.
 fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
     let id = format!("p{number}-worth");
-    let list = |names: &[String]| names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ");
-    let most = assessed.must_be_rejected.iter().map(|one| one.test_cases.len()).max().unwrap_or(0);
+    let list = |names: &[String]| {
+        names
+            .iter()
+            .map(|name| printable(name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let most = assessed
+        .must_be_rejected
+        .iter()
+        .map(|one| one.test_cases.len())
+        .max()
+        .unwrap_or(0);
     html! {
         h3 id=(id) { "What the test data is worth" }
         @if assessed.must_be_rejected.is_empty() { p.dim { "No submission must be rejected." } } @else {
@@ -207,7 +259,10 @@ pub(super) struct TestCaseColumns<'a> {
 impl<'a> TestCaseColumns<'a> {
     pub(super) fn new(problem: &'a ProblemState) -> Self {
         let cases = &problem.started.test_cases;
-        Self { by_name: cases.iter().map(String::as_str).zip(0..).collect(), number: cases.len() }
+        Self {
+            by_name: cases.iter().map(String::as_str).zip(0..).collect(),
+            number: cases.len(),
+        }
     }
 
     /// The column of a test case. A stream from elsewhere may have one that was not announced.
@@ -216,7 +271,10 @@ impl<'a> TestCaseColumns<'a> {
     }
 
     /// The runs of a submission, one for each column.
-    pub(super) fn row<'b>(&self, submission: &'b SubmissionState) -> Vec<Option<&'b TestCaseFinished>> {
+    pub(super) fn row<'b>(
+        &self,
+        submission: &'b SubmissionState,
+    ) -> Vec<Option<&'b TestCaseFinished>> {
         let mut row = vec![None; self.number];
         for test in &submission.test_cases {
             if let Some(column) = self.find(&test.test_case) {
@@ -227,9 +285,14 @@ impl<'a> TestCaseColumns<'a> {
     }
 }
 
-/// True for a surprise: the verdict on a test case is against what is expected; a judge error always is.
+/// True for a surprise: the verdict on a test case is against what is expected; a judge error
+/// always is.
 pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
-    let mut rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    let mut rules = submission
+        .started
+        .expectations
+        .iter()
+        .filter(|rule| rule.covers(&test.test_case));
     // Every rule that covers the test case must permit the verdict.
     let unwanted = test.verdict == Verdict::JudgeError
         || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));

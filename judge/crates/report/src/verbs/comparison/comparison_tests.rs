@@ -1,8 +1,8 @@
 //! Comparisons: what fits into 80 columns, and that names are never markup.
 
 use judge_event::comparison::{
-    CaseRatio, Class, Compared, ComparedCase, Estimate, FirstRun, GateDecision, GateResult, Quantity, Ratio,
-    SCHEMA_VERSION, TimedOn, TimingHost, TimingMethod,
+    CaseRatio, Class, Compared, ComparedCase, Estimate, FirstRun, GateDecision, GateResult,
+    Quantity, Ratio, SCHEMA_VERSION, TimedOn, TimingHost, TimingMethod,
 };
 use judge_event::{Event, RunState};
 use judge_model::IsolationLevel;
@@ -24,12 +24,27 @@ fn submission(label: &str, submission: &str) -> Compared {
 }
 
 fn ratio(ratio: f64, interval: [f64; 2], conclusion: Conclusion) -> Option<Ratio> {
-    let estimate = Estimate { ratio, interval: Some(interval), rounds: 9, test_cases: 1, ..Estimate::default() };
-    Some(Ratio { estimate, conclusion, made_of: Vec::new() })
+    let estimate = Estimate {
+        ratio,
+        interval: Some(interval),
+        rounds: 9,
+        test_cases: 1,
+        ..Estimate::default()
+    };
+    Some(Ratio {
+        estimate,
+        conclusion,
+        made_of: Vec::new(),
+    })
 }
 
 fn case(test_case: &str, runs: [Option<(Verdict, u64)>; 2], ratio: Option<f64>) -> ComparedCase {
-    let first = |(verdict, cpu_time_us)| FirstRun { verdict, cpu_time_us, memory_bytes: 1, output_hash: None };
+    let first = |(verdict, cpu_time_us)| FirstRun {
+        verdict,
+        cpu_time_us,
+        memory_bytes: 1,
+        output_hash: None,
+    };
     ComparedCase {
         test_case: test_case.into(),
         input_bytes: 12_345,
@@ -42,10 +57,20 @@ fn case(test_case: &str, runs: [Option<(Verdict, u64)>; 2], ratio: Option<f64>) 
 fn comparison() -> Comparison {
     let (right, wrong) = (Verdict::Accepted, Verdict::WrongAnswer);
     let mut test_cases = vec![
-        case("secret/<7>", [Some((right, 3_100_000)), Some((wrong, 20_000))], None),
+        case(
+            "secret/<7>",
+            [Some((right, 3_100_000)), Some((wrong, 20_000))],
+            None,
+        ),
         case("secret/8", [Some((right, 10_000)), None], Some(0.72)),
     ];
-    let point = |n: u64| case(&format!("secret/p{n}"), [Some((right, n * 1000)), Some((right, n * 700))], None);
+    let point = |n: u64| {
+        case(
+            &format!("secret/p{n}"),
+            [Some((right, n * 1000)), Some((right, n * 700))],
+            None,
+        )
+    };
     test_cases.extend((1..5).map(point));
     let mut classes = vec![Class::BothRight; 6];
     classes[0] = Class::OnlyReference;
@@ -67,7 +92,11 @@ fn comparison() -> Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: "0".into(),
         problem: "fiveup".into(),
-        host: TimingHost { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
+        host: TimingHost {
+            processor: "x".into(),
+            architecture: "x86_64".into(),
+            isolation: IsolationLevel::Full,
+        },
         time_limit_us: 10_000_000,
         method: TimingMethod {
             budget_us: 30_000_000,
@@ -144,27 +173,52 @@ fn the_table_has_80_columns_and_every_fact() {
     ] {
         assert!(text_of.contains(fact), "{fact} in\n{text_of}");
     }
-    assert!(!text_of.contains("B is"), "a name that fits needs no explanation: {text_of}");
+    assert!(
+        !text_of.contains("B is"),
+        "a name that fits needs no explanation: {text_of}"
+    );
     let brief = text(&comparison(), true);
-    assert!(!brief.contains("└───") && !brief.contains("intervals") && brief.contains("warning"), "{brief}");
+    assert!(
+        !brief.contains("└───") && !brief.contains("intervals") && brief.contains("warning"),
+        "{brief}"
+    );
 }
 
 #[test]
 fn missing_estimates_have_their_reasons() {
     let mut untimed = comparison();
     untimed.candidates[0].cpu_time = None;
-    untimed.candidates[0].conclusion = Some(Conclusion::Undecided { more_rounds: Some(8) });
+    untimed.candidates[0].conclusion = Some(Conclusion::Undecided {
+        more_rounds: Some(8),
+    });
     untimed.gates[0].decision = GateDecision::Undecided;
     let few = text(&untimed, false);
-    assert!(few.contains("undecided: the budget is too small for these test cases"), "{few}");
-    assert!(few.contains("undecided, which counts as not held: not timed often\n  enough"), "{few}");
+    assert!(
+        few.contains("undecided: the budget is too small for these test cases"),
+        "{few}"
+    );
+    assert!(
+        few.contains("undecided, which counts as not held: not timed often\n  enough"),
+        "{few}"
+    );
     untimed.candidates[0].conclusion = None;
     let none = text(&untimed, false);
-    assert!(none.contains("not compared: no test case on which both are right"), "{none}");
+    assert!(
+        none.contains("not compared: no test case on which both are right"),
+        "{none}"
+    );
     let mut other = comparison();
-    other.candidates[0].cpu_time.as_mut().unwrap().estimate.host_effect = Some(0.35);
+    other.candidates[0]
+        .cpu_time
+        .as_mut()
+        .unwrap()
+        .estimate
+        .host_effect = Some(0.35);
     let allowing = text(&other, false);
-    assert!(allowing.contains("intervals allow for 35 % by which other work on the host may move them"), "{allowing}");
+    assert!(
+        allowing.contains("intervals allow for 35 % by which other work on the host may move them"),
+        "{allowing}"
+    );
 }
 
 #[test]
@@ -172,12 +226,21 @@ fn markdown_escapes_names() {
     let comparison = comparison();
     let text = ComparisonReport::new(&comparison, &run()).to_markdown();
     assert!(text.contains("| B | b\\|\\*.rs | AC 2/6 |"), "{text}");
-    assert!(text.contains("  - CPU time: 1.39× faster \\[1.35, 1.43\\]"), "{text}");
-    assert!(text.contains("\ngate time\\<=0.5 for B: not held: 0.72×"), "{text}");
+    assert!(
+        text.contains("  - CPU time: 1.39× faster \\[1.35, 1.43\\]"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\ngate time\\<=0.5 for B: not held: 0.72×"),
+        "{text}"
+    );
     assert_eq!(text.matches("not held").count(), 1, "{text}");
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
     let table: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
-    assert!(table.len() == 4 && table.iter().all(|line| columns(line) == columns(table[0])), "{text}");
+    assert!(
+        table.len() == 4 && table.iter().all(|line| columns(line) == columns(table[0])),
+        "{text}"
+    );
 }
 
 #[test]
@@ -219,9 +282,17 @@ fn a_page_has_every_fact_and_both_pictures() {
 #[test]
 fn of_very_many_test_cases_only_interesting_ones_are_on_the_page() {
     let mut comparison = comparison();
-    comparison.test_cases.extend(vec![case("dull", [None, None], None); 3_000]);
-    comparison.candidates[0].classes.resize(3_006, Class::BothRight);
+    comparison
+        .test_cases
+        .extend(vec![case("dull", [None, None], None); 3_000]);
+    comparison.candidates[0]
+        .classes
+        .resize(3_006, Class::BothRight);
     let html = page(&comparison);
-    assert!(html.contains("3004 test cases on which nothing was timed") && !html.contains("dull"), "{}", html.len());
+    assert!(
+        html.contains("3004 test cases on which nothing was timed") && !html.contains("dull"),
+        "{}",
+        html.len()
+    );
     assert!(html.contains("secret/&lt;7&gt;") && html.contains("secret/8"));
 }

@@ -1,6 +1,7 @@
 //! Scatter plots for the terminal: the same test cases on two submissions, both axes logarithmic.
 //!
-//! Responsible for placing points among characters. Must not know what they stand for beyond their mark.
+//! Responsible for placing points among characters. Must not know what they stand for beyond their
+//! mark.
 
 use judge_event::comparison::{Comparison, FirstRun};
 use judge_model::Verdict;
@@ -12,7 +13,8 @@ const HEIGHT: usize = 14;
 /// The most columns of a plot: terminal cells are about twice as high as wide.
 const MAX_WIDTH: usize = 44;
 
-/// A test case: its times on the reference and on a candidate, in microseconds, and the candidate's mark.
+/// A test case: its times on the reference and on a candidate, in microseconds, and the candidate's
+/// mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScatterPoint {
     /// The test case.
@@ -32,7 +34,9 @@ pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     }
     let mut points = Vec::new();
     for case in &comparison.test_cases {
-        let Some(reference) = case.first_runs.first().and_then(right) else { continue };
+        let Some(reference) = case.first_runs.first().and_then(right) else {
+            continue;
+        };
         for (run, of) in case.first_runs.iter().zip(&comparison.submissions).skip(1) {
             points.extend(right(run).map(|run| ScatterPoint {
                 test_case: case.test_case.clone(),
@@ -45,18 +49,27 @@ pub(crate) fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     points
 }
 
-/// The lines of a plot at most `width` columns wide; none when there are fewer than three points. The diagonal is where
-/// both take the same time; points below it are faster on the candidate.
+/// The lines of a plot at most `width` columns wide; none when there are fewer than three points.
+/// The diagonal is where both take the same time; points below it are faster on the candidate.
 pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec<String> {
     const MARGIN: usize = 10;
-    let times = points.iter().flat_map(|point| [point.reference_us, point.candidate_us]).map(|time| time.max(1));
-    let (Some(shortest), Some(longest)) = (times.clone().min(), times.max()) else { return Vec::new() };
+    let times = points
+        .iter()
+        .flat_map(|point| [point.reference_us, point.candidate_us])
+        .map(|time| time.max(1));
+    let (Some(shortest), Some(longest)) = (times.clone().min(), times.max()) else {
+        return Vec::new();
+    };
     let columns = MAX_WIDTH.min(width.saturating_sub(MARGIN + 1));
     if points.len() < 3 || columns < 16 {
         return Vec::new();
     }
-    // Room for at least a doubling, so that points that are all alike do not fill the plot with noise.
-    let (low, high) = (shortest as f64 / 1.3, (longest as f64 * 1.3).max(shortest as f64 * 2.0));
+    // Room for at least a doubling, so that points that are all alike do not fill the plot with
+    // noise.
+    let (low, high) = (
+        shortest as f64 / 1.3,
+        (longest as f64 * 1.3).max(shortest as f64 * 2.0),
+    );
     let place = |time: u64, cells: usize| {
         let share = (time.max(1) as f64 / low).ln() / (high / low).ln();
         // The share lies between 0 and 1.
@@ -67,10 +80,19 @@ pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec
         grid[HEIGHT - 1 - row][column] = if unicode { '·' } else { '.' };
     }
     for point in points {
-        let cell = &mut grid[HEIGHT - 1 - place(point.candidate_us, HEIGHT)][place(point.reference_us, columns)];
-        *cell = if cell.is_alphabetic() && *cell != point.mark { '*' } else { point.mark };
+        let cell = &mut grid[HEIGHT - 1 - place(point.candidate_us, HEIGHT)]
+            [place(point.reference_us, columns)];
+        *cell = if cell.is_alphabetic() && *cell != point.mark {
+            '*'
+        } else {
+            point.mark
+        };
     }
-    let (side, floor, corner) = if unicode { ("│", "─", "└") } else { ("|", "-", "+") };
+    let (side, floor, corner) = if unicode {
+        ("│", "─", "└")
+    } else {
+        ("|", "-", "+")
+    };
     let mut lines: Vec<String> = grid
         .iter()
         .enumerate()
@@ -80,7 +102,10 @@ pub(crate) fn lines(points: &[ScatterPoint], width: usize, unicode: bool) -> Vec
                 _ if row == HEIGHT - 1 => duration(low as u64),
                 _ => String::new(),
             };
-            format!("{label:>MARGIN$}{side}{}", cells.iter().collect::<String>().trim_end())
+            format!(
+                "{label:>MARGIN$}{side}{}",
+                cells.iter().collect::<String>().trim_end()
+            )
         })
         .collect();
     lines.push(format!("{:>MARGIN$}{corner}{}", "", floor.repeat(columns)));
@@ -92,12 +117,21 @@ mod tests {
     use super::*;
 
     fn point(reference_us: u64, candidate_us: u64, mark: char) -> ScatterPoint {
-        ScatterPoint { test_case: String::new(), reference_us, candidate_us, mark }
+        ScatterPoint {
+            test_case: String::new(),
+            reference_us,
+            candidate_us,
+            mark,
+        }
     }
 
     #[test]
     fn faster_lies_below_the_diagonal_and_slower_above() {
-        let points = [point(1_000, 100_000, 'B'), point(100_000, 1_000, 'C'), point(10_000, 10_000, 'D')];
+        let points = [
+            point(1_000, 100_000, 'B'),
+            point(100_000, 1_000, 'C'),
+            point(10_000, 10_000, 'D'),
+        ];
         let plot = lines(&points, 80, false);
         assert_eq!(plot.len(), HEIGHT + 1);
         let find = |mark| {
@@ -107,7 +141,10 @@ mod tests {
         let (slow, fast, same) = (find('B'), find('C'), find('D'));
         assert!(slow.0 < same.0 && same.0 < fast.0, "{plot:#?}");
         assert!(slow.1 < same.1 && same.1 < fast.1, "{plot:#?}");
-        assert!(slow.2.is_some_and(|diagonal| diagonal > slow.1), "{plot:#?}");
+        assert!(
+            slow.2.is_some_and(|diagonal| diagonal > slow.1),
+            "{plot:#?}"
+        );
         assert!(plot.iter().all(|line| line.is_ascii() && line.len() <= 80));
     }
 
@@ -117,7 +154,12 @@ mod tests {
         assert!(lines(&vec![point(1, 1, 'B'); 3], 20, true).is_empty());
         for time in [0, 1, u64::MAX] {
             assert_eq!(
-                lines(&[point(time, time, 'B'), point(0, 5, 'B'), point(5, 0, 'C')], 80, true).len(),
+                lines(
+                    &[point(time, time, 'B'), point(0, 5, 'B'), point(5, 0, 'C')],
+                    80,
+                    true
+                )
+                .len(),
                 HEIGHT + 1
             );
         }
@@ -125,7 +167,11 @@ mod tests {
 
     #[test]
     fn two_candidates_at_one_place_are_a_star() {
-        let plot = lines(&[point(5, 5, 'B'), point(5, 5, 'C'), point(50, 50, 'B')], 80, true);
+        let plot = lines(
+            &[point(5, 5, 'B'), point(5, 5, 'C'), point(50, 50, 'B')],
+            80,
+            true,
+        );
         assert!(plot.iter().any(|line| line.contains('*')));
     }
 }

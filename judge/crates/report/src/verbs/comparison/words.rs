@@ -3,8 +3,8 @@
 //! Responsible for the words and for the decimals of ratios. Must not lay anything out.
 
 use judge_event::comparison::{
-    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult, Quantity, REFERENCE,
-    Ratio, TimedOn,
+    Candidate, CandidateIndex, Class, Comparison, Conclusion, Estimate, GateDecision, GateResult,
+    Quantity, REFERENCE, Ratio, TimedOn,
 };
 use judge_model::Verdict;
 
@@ -20,36 +20,71 @@ struct Adjectives {
     more: &'static str,
 }
 
-const SPEED: Adjectives = Adjectives { less: "faster", more: "slower" };
-const SIZE: Adjectives = Adjectives { less: "less", more: "more" };
+const SPEED: Adjectives = Adjectives {
+    less: "faster",
+    more: "slower",
+};
+const SIZE: Adjectives = Adjectives {
+    less: "less",
+    more: "more",
+};
 
 /// The relation between the answers of a candidate and the reference, in one sentence.
 pub(crate) fn answers(comparison: &Comparison, index: CandidateIndex) -> String {
     let candidate = &comparison.candidates[index.0];
-    let (reference_of, of) = (&comparison.submissions[REFERENCE.0], &comparison.submissions[index.submission().0]);
-    if let Some(broken) = [of, reference_of].into_iter().find(|of| of.verdict == Verdict::CompileError) {
+    let (reference_of, of) = (
+        &comparison.submissions[REFERENCE.0],
+        &comparison.submissions[index.submission().0],
+    );
+    if let Some(broken) = [of, reference_of]
+        .into_iter()
+        .find(|of| of.verdict == Verdict::CompileError)
+    {
         return format!("{} does not compile", broken.label);
     }
     let (reference, label) = (&reference_of.label, &candidate.label);
     let number = |class: Class| candidate.classes.iter().filter(|of| **of == class).count();
     let parts = [
-        (Class::OnlyReference, format!("only {reference} is right on")),
+        (
+            Class::OnlyReference,
+            format!("only {reference} is right on"),
+        ),
         (Class::OnlyCandidate, format!("only {label} is right on")),
         (Class::Unsteady, "not right every time on".to_owned()),
         (Class::BothWrong, "both wrong on".to_owned()),
-        (Class::DifferentOutputs, "different outputs, both right, on".to_owned()),
-        (Class::NotDeterministic, "right, but not the same every time, on".to_owned()),
+        (
+            Class::DifferentOutputs,
+            "different outputs, both right, on".to_owned(),
+        ),
+        (
+            Class::NotDeterministic,
+            "right, but not the same every time, on".to_owned(),
+        ),
         (Class::NotRun, "not run on".to_owned()),
     ];
-    let parts = parts.into_iter().map(|(class, text)| (number(class), text)).filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts.map(|(number, text)| format!("{text} {number}")).collect();
+    let parts = parts
+        .into_iter()
+        .map(|(class, text)| (number(class), text))
+        .filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, text)| format!("{text} {number}"))
+        .collect();
     let total = plural(candidate.classes.len() as u64, "test case", "test cases");
-    let differences = match candidate.classes.iter().filter(|class| class.is_difference()).count() {
+    let differences = match candidate
+        .classes
+        .iter()
+        .filter(|class| class.is_difference())
+        .count()
+    {
         0 => "none".to_owned(),
         some => some.to_string(),
     };
     let head = format!("{label} differs from {reference} on {differences} of {total}");
-    if parts.is_empty() { head } else { format!("{head}: {}", parts.join(", ")) }
+    if parts.is_empty() {
+        head
+    } else {
+        format!("{head}: {}", parts.join(", "))
+    }
 }
 
 /// A class in words; `None` where both are right with the same output.
@@ -67,25 +102,49 @@ pub(crate) fn class(class: Class) -> Option<&'static str> {
 }
 
 /// The measures of a candidate, each with its name and the words for it.
-pub(crate) fn measures(comparison: &Comparison, candidate: &Candidate) -> Vec<(&'static str, String)> {
+pub(crate) fn measures(
+    comparison: &Comparison,
+    candidate: &Candidate,
+) -> Vec<(&'static str, String)> {
     let ratio = |ratio: &Option<Ratio>, words: Adjectives| {
-        ratio.as_ref().map(|of| conclusion(&of.estimate, of.conclusion, comparison.method.margin, words))
+        ratio
+            .as_ref()
+            .map(|of| conclusion(&of.estimate, of.conclusion, comparison.method.margin, words))
     };
     let untimed = match candidate.conclusion {
-        Some(Conclusion::Undecided { .. }) => "undecided: the budget is too small for these test cases",
+        Some(Conclusion::Undecided { .. }) => {
+            "undecided: the budget is too small for these test cases"
+        }
         _ => "not compared: no test case on which both are right",
     };
-    let hidden = candidate.cpu_time.as_ref().map(|_| "not measured: hardly more than a program that does nothing");
+    let hidden = candidate
+        .cpu_time
+        .as_ref()
+        .map(|_| "not measured: hardly more than a program that does nothing");
     let all = [
-        ("CPU time", ratio(&candidate.cpu_time, SPEED).or_else(|| Some(untimed.to_owned()))),
+        (
+            "CPU time",
+            ratio(&candidate.cpu_time, SPEED).or_else(|| Some(untimed.to_owned())),
+        ),
         ("elapsed", ratio(&candidate.wall_time, SPEED)),
-        ("memory", ratio(&candidate.memory, SIZE).or_else(|| hidden.map(str::to_owned))),
+        (
+            "memory",
+            ratio(&candidate.memory, SIZE).or_else(|| hidden.map(str::to_owned)),
+        ),
     ];
-    all.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
+    all.into_iter()
+        .filter_map(|(name, words)| Some((name, words?)))
+        .collect()
 }
 
-/// An estimate in words: `1.38× faster [1.31, 1.44]`, `same within 2 %`, `undecided, about 40 more rounds`.
-fn conclusion(estimate: &Estimate, conclusion: Conclusion, margin: f64, words: Adjectives) -> String {
+/// An estimate in words: `1.38× faster [1.31, 1.44]`, `same within 2 %`,
+/// `undecided, about 40 more rounds`.
+fn conclusion(
+    estimate: &Estimate,
+    conclusion: Conclusion,
+    margin: f64,
+    words: Adjectives,
+) -> String {
     match conclusion {
         Conclusion::Same => format!("same within {} %", percent(margin)),
         Conclusion::Less => {
@@ -98,10 +157,20 @@ fn conclusion(estimate: &Estimate, conclusion: Conclusion, margin: f64, words: A
         }
         Conclusion::More => format!("{} {} {}", times(estimate), words.more, interval(estimate)),
         Conclusion::Undecided { more_rounds } => {
-            let bounds = if estimate.interval.is_some() { format!(" {}", interval(estimate)) } else { String::new() };
+            let bounds = if estimate.interval.is_some() {
+                format!(" {}", interval(estimate))
+            } else {
+                String::new()
+            };
             match more_rounds {
-                Some(more) => format!("undecided{bounds}, about {}", plural(more as u64, "more round", "more rounds")),
-                None => format!("undecided{bounds} after {}", plural(estimate.rounds as u64, "round", "rounds")),
+                Some(more) => format!(
+                    "undecided{bounds}, about {}",
+                    plural(more as u64, "more round", "more rounds")
+                ),
+                None => format!(
+                    "undecided{bounds} after {}",
+                    plural(estimate.rounds as u64, "round", "rounds")
+                ),
             }
         }
     }
@@ -109,12 +178,24 @@ fn conclusion(estimate: &Estimate, conclusion: Conclusion, margin: f64, words: A
 
 /// The decision about a gate, in one sentence.
 pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
-    let GateResult { label, quantity, max, decision } = gate;
-    let candidate = comparison.candidates.iter().find(|candidate| candidate.label == *label);
-    let estimate = candidate.and_then(|candidate| candidate.ratio(*quantity)).map(|ratio| &ratio.estimate);
+    let GateResult {
+        label,
+        quantity,
+        max,
+        decision,
+    } = gate;
+    let candidate = comparison
+        .candidates
+        .iter()
+        .find(|candidate| candidate.label == *label);
+    let estimate = candidate
+        .and_then(|candidate| candidate.ratio(*quantity))
+        .map(|ratio| &ratio.estimate);
     let why = match estimate {
         Some(estimate) => format!("{} {}", times(estimate), interval(estimate)),
-        None if *quantity == Quantity::Memory && candidate.is_some_and(|candidate| candidate.cpu_time.is_some()) => {
+        None if *quantity == Quantity::Memory
+            && candidate.is_some_and(|candidate| candidate.cpu_time.is_some()) =>
+        {
             "not measured".to_owned()
         }
         None if candidate.is_some_and(|candidate| candidate.conclusion.is_some()) => {
@@ -127,13 +208,20 @@ pub(crate) fn gate(comparison: &Comparison, gate: &GateResult) -> String {
         GateDecision::NotHeld => "not held",
         GateDecision::Undecided => "undecided, which counts as not held",
     };
-    format!("gate {}<={max} for {label}: {decision}: {why}", quantity.name())
+    format!(
+        "gate {}<={max} for {label}: {decision}: {why}",
+        quantity.name()
+    )
 }
 
 /// Notes on the way in which it was measured.
 pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
     let method = &comparison.method;
-    let rounds: usize = comparison.test_cases.iter().map(|case| case.rounds.len()).sum();
+    let rounds: usize = comparison
+        .test_cases
+        .iter()
+        .map(|case| case.rounds.len())
+        .sum();
     let rounds = format!(
         "{} in {:.1} s, one program at a time; 95 % intervals",
         plural(rounds as u64, "round", "rounds"),
@@ -149,9 +237,17 @@ pub(crate) fn notes(comparison: &Comparison) -> Vec<String> {
 
 /// The candidates whose intervals allow for other work on the host.
 fn host_effects(comparison: &Comparison) -> Option<String> {
-    let effect = |of: &Candidate| of.cpu_time.as_ref().and_then(|ratio| ratio.estimate.host_effect);
+    let effect = |of: &Candidate| {
+        of.cpu_time
+            .as_ref()
+            .and_then(|ratio| ratio.estimate.host_effect)
+    };
     let mut by_share: Vec<(f64, Vec<&str>)> = Vec::new();
-    for (label, share) in comparison.candidates.iter().filter_map(|of| Some((of.label.as_str(), effect(of)?))) {
+    for (label, share) in comparison
+        .candidates
+        .iter()
+        .filter_map(|of| Some((of.label.as_str(), effect(of)?)))
+    {
         match by_share.iter_mut().find(|(of, _)| *of == share) {
             Some((_, labels)) => labels.push(label),
             None => by_share.push((share, vec![label])),
@@ -159,33 +255,61 @@ fn host_effects(comparison: &Comparison) -> Option<String> {
     }
     let is_only = comparison.candidates.len() == 1;
     let allowed = |(share, labels): &(f64, Vec<&str>)| {
-        let them = if is_only { String::new() } else { format!(" of {}", labels.join(", ")) };
+        let them = if is_only {
+            String::new()
+        } else {
+            format!(" of {}", labels.join(", "))
+        };
         format!("{them} allow for {} %", percent(*share))
     };
     let allowed: Vec<String> = by_share.iter().map(allowed).collect();
-    let why = "by which other work on the host may move them: another language, or much more memory";
+    let why =
+        "by which other work on the host may move them: another language, or much more memory";
     (!allowed.is_empty()).then(|| format!("intervals{} {why}", allowed.join(", and those")))
 }
 
 /// The test cases that each candidate was timed on; once for all where they are the same.
 fn timed_on(comparison: &Comparison) -> Vec<String> {
-    let total = plural(comparison.test_cases.len() as u64, "test case", "test cases");
+    let total = plural(
+        comparison.test_cases.len() as u64,
+        "test case",
+        "test cases",
+    );
     let sentence = |of: &TimedOn| {
         let why = match of.start_up_dominates {
             true => "the largest".to_owned(),
-            false => format!("on which both take at least {:.1} times their start-up time", of.above_start_up),
+            false => format!(
+                "on which both take at least {:.1} times their start-up time",
+                of.above_start_up
+            ),
         };
         let others = match of.left_out {
             0 => String::new(),
-            others => format!("; {} on which they do too left out", plural(others as u64, "test case", "test cases")),
+            others => format!(
+                "; {} on which they do too left out",
+                plural(others as u64, "test case", "test cases")
+            ),
         };
-        format!("timed on {} of {total}, {why}: {}{others}", of.test_cases.len(), listed(&of.test_cases))
+        format!(
+            "timed on {} of {total}, {why}: {}{others}",
+            of.test_cases.len(),
+            listed(&of.test_cases)
+        )
     };
-    let timed: Vec<&Candidate> = comparison.candidates.iter().filter(|of| !of.timed_on.test_cases.is_empty()).collect();
+    let timed: Vec<&Candidate> = comparison
+        .candidates
+        .iter()
+        .filter(|of| !of.timed_on.test_cases.is_empty())
+        .collect();
     match timed.as_slice() {
         [] => Vec::new(),
-        [first, rest @ ..] if rest.iter().all(|of| of.timed_on == first.timed_on) => vec![sentence(&first.timed_on)],
-        all => all.iter().map(|of| format!("{} {}", of.label, sentence(&of.timed_on))).collect(),
+        [first, rest @ ..] if rest.iter().all(|of| of.timed_on == first.timed_on) => {
+            vec![sentence(&first.timed_on)]
+        }
+        all => all
+            .iter()
+            .map(|of| format!("{} {}", of.label, sentence(&of.timed_on)))
+            .collect(),
     }
 }
 
@@ -193,7 +317,9 @@ fn timed_on(comparison: &Comparison) -> Vec<String> {
 fn starts(comparison: &Comparison) -> String {
     let mut languages: Vec<String> = Vec::new();
     for of in &comparison.submissions {
-        let Some(language) = &of.language else { continue };
+        let Some(language) = &of.language else {
+            continue;
+        };
         let start = match of.start_up_us {
             Some(time) => format!("{language} {:.1} ms", time as f64 / 1e3),
             None => format!("{language} not measured"),
@@ -202,14 +328,21 @@ fn starts(comparison: &Comparison) -> String {
             languages.push(start);
         }
     }
-    format!("CPU time of a program that does nothing: {}", languages.join(", "))
+    format!(
+        "CPU time of a program that does nothing: {}",
+        languages.join(", ")
+    )
 }
 
 /// The first names, and how many more there are.
 fn listed(names: &[String]) -> String {
     match names {
         few if few.len() <= NAMES + 1 => few.join(", "),
-        many => format!("{} and {} more", many[..NAMES].join(", "), many.len() - NAMES),
+        many => format!(
+            "{} and {} more",
+            many[..NAMES].join(", "),
+            many.len() - NAMES
+        ),
     }
 }
 
@@ -221,7 +354,9 @@ pub(crate) fn times(estimate: &Estimate) -> String {
 /// The interval as a table has it: `[0.70, 0.74]`.
 pub(crate) fn interval(estimate: &Estimate) -> String {
     let decimals = decimals(estimate);
-    let ends = estimate.interval.map(|ends| ends.map(|end| number(end, decimals)));
+    let ends = estimate
+        .interval
+        .map(|ends| ends.map(|end| number(end, decimals)));
     ends.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low}, {high}]"))
 }
 
@@ -230,14 +365,20 @@ pub(crate) fn case_ratio(ratio: f64) -> String {
     format!("{}×", number(ratio, 2))
 }
 
-/// A number with so many decimals, or with more where it is so small that fewer than two of its digits would show.
+/// A number with so many decimals, or with more where it is so small that fewer than two of its
+/// digits would show.
 fn number(value: f64, decimals: usize) -> String {
-    // A ratio of times lies far above 1e-12; a smaller one is out of this world, and need not be written to its end.
+    // A ratio of times lies far above 1e-12; a smaller one is out of this world, and need not be
+    // written to its end.
     let first = -value.clamp(1e-12, 1.0).log10().floor();
-    format!("{value:.*}", decimals.max(if value < 0.1 { first as usize + 1 } else { 0 }))
+    format!(
+        "{value:.*}",
+        decimals.max(if value < 0.1 { first as usize + 1 } else { 0 })
+    )
 }
 
-/// As many decimals as show the width of the interval: two, or three for a narrow one; fewer for large ratios.
+/// As many decimals as show the width of the interval: two, or three for a narrow one; fewer for
+/// large ratios.
 fn decimals(estimate: &Estimate) -> usize {
     let narrow = estimate.half_width().is_some_and(|width| width < 0.02);
     match estimate.ratio {
@@ -259,7 +400,13 @@ mod tests {
     use super::*;
 
     fn estimate(ratio: f64, interval: Option<[f64; 2]>) -> Estimate {
-        Estimate { ratio, interval, rounds: 10, test_cases: 2, ..Estimate::default() }
+        Estimate {
+            ratio,
+            interval,
+            rounds: 10,
+            test_cases: 2,
+            ..Estimate::default()
+        }
     }
 
     #[test]
@@ -267,15 +414,36 @@ mod tests {
         let words = |ratio, interval, of| conclusion(&estimate(ratio, interval), of, 0.02, SPEED);
         let faster = words(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31]), Conclusion::Less);
         assert_eq!(faster, "1.38× faster [1.31, 1.44]");
-        assert_eq!(words(14.1, Some([13.6, 14.5]), Conclusion::More), "14.1× slower [13.6, 14.5]");
-        assert_eq!(words(1.031, Some([1.024, 1.038]), Conclusion::More), "1.031× slower [1.024, 1.038]");
-        assert_eq!(words(1.004, Some([0.995, 1.012]), Conclusion::Same), "same within 2 %");
+        assert_eq!(
+            words(14.1, Some([13.6, 14.5]), Conclusion::More),
+            "14.1× slower [13.6, 14.5]"
+        );
+        assert_eq!(
+            words(1.031, Some([1.024, 1.038]), Conclusion::More),
+            "1.031× slower [1.024, 1.038]"
+        );
+        assert_eq!(
+            words(1.004, Some([0.995, 1.012]), Conclusion::Same),
+            "same within 2 %"
+        );
         let undecided = |more_rounds| Conclusion::Undecided { more_rounds };
-        assert_eq!(words(1.01, None, undecided(None)), "undecided after 10 rounds");
+        assert_eq!(
+            words(1.01, None, undecided(None)),
+            "undecided after 10 rounds"
+        );
         let wide = Some([0.95, 1.05]);
-        assert_eq!(words(1.0, wide, undecided(Some(240))), "undecided [0.95, 1.05], about 240 more rounds");
-        assert_eq!(words(1.0, wide, undecided(Some(1))), "undecided [0.95, 1.05], about 1 more round");
-        assert_eq!(words(1.0, Some([0.9, 1.11]), undecided(None)), "undecided [0.90, 1.11] after 10 rounds");
+        assert_eq!(
+            words(1.0, wide, undecided(Some(240))),
+            "undecided [0.95, 1.05], about 240 more rounds"
+        );
+        assert_eq!(
+            words(1.0, wide, undecided(Some(1))),
+            "undecided [0.95, 1.05], about 1 more round"
+        );
+        assert_eq!(
+            words(1.0, Some([0.9, 1.11]), undecided(None)),
+            "undecided [0.90, 1.11] after 10 rounds"
+        );
     }
 
     #[test]
@@ -287,13 +455,22 @@ mod tests {
         assert_eq!(words(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");
         assert_eq!(words(0.05, [0.00042, 0.9]), "0.050× [0.00042, 0.90]");
         assert_eq!(words(0.72, [0.70, 0.74]), "0.72× [0.70, 0.74]");
-        assert_eq!(words(0.0, [0.0, f64::INFINITY]), "0.0000000000000× [0.0000000000000, inf]");
+        assert_eq!(
+            words(0.0, [0.0, f64::INFINITY]),
+            "0.0000000000000× [0.0000000000000, inf]"
+        );
         assert_eq!(words(123.4, [99.1, 150.2]), "123× [99, 150]");
-        assert_eq!([0.0034, 0.72, 17.6].map(case_ratio), ["0.0034×", "0.72×", "17.60×"]);
+        assert_eq!(
+            [0.0034, 0.72, 17.6].map(case_ratio),
+            ["0.0034×", "0.72×", "17.60×"]
+        );
     }
 
     #[test]
     fn shares_have_no_needless_decimals() {
-        assert_eq!([percent(0.02), percent(0.0075), percent(0.1)], ["2", "0.75", "10"]);
+        assert_eq!(
+            [percent(0.02), percent(0.0075), percent(0.1)],
+            ["2", "0.75", "10"]
+        );
     }
 }

@@ -28,17 +28,24 @@ impl FileChanges {
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         for (from, to) in &self.moves {
-            page.line(
-                Line::indented(2)
-                    .with(Tone::Strong, "move   ")
-                    .with(Tone::Plain, &format!("{} to {}", printable(from), printable(to))),
-            );
+            page.line(Line::indented(2).with(Tone::Strong, "move   ").with(
+                Tone::Plain,
+                &format!("{} to {}", printable(from), printable(to)),
+            ));
         }
         for file in &self.removals {
-            page.line(Line::indented(2).with(Tone::Strong, "remove ").with(Tone::Plain, &printable(file)));
+            page.line(
+                Line::indented(2)
+                    .with(Tone::Strong, "remove ")
+                    .with(Tone::Plain, &printable(file)),
+            );
         }
         for (file, old, new) in &self.texts {
-            page.line(Line::indented(2).with(Tone::Strong, "write  ").with(Tone::Plain, &printable(file)));
+            page.line(
+                Line::indented(2)
+                    .with(Tone::Strong, "write  ")
+                    .with(Tone::Plain, &printable(file)),
+            );
             difference(&mut page, old, new);
         }
         page.take()
@@ -71,7 +78,11 @@ mod tests {
     fn moves_come_before_texts_and_only_changes_are_shown() {
         let changes = FileChanges {
             moves: vec![("problem_statement".to_owned(), "statement".to_owned())],
-            texts: vec![("problem.yaml".to_owned(), "a\nb\nc\nd\nold\n".to_owned(), "a\nb\nc\nd\nnew\n".to_owned())],
+            texts: vec![(
+                "problem.yaml".to_owned(),
+                "a\nb\nc\nd\nold\n".to_owned(),
+                "a\nb\nc\nd\nnew\n".to_owned(),
+            )],
             removals: vec![".timelimit".to_owned()],
         };
         let text = changes.to_text(Look::default());

@@ -1,4 +1,5 @@
-//! The reports of `judge import`, `judge pack` and `judge upgrade`: what was carried over, changed or lost.
+//! The reports of `judge import`, `judge pack` and `judge upgrade`: what was carried over, changed
+//! or lost.
 //!
 //! Responsible for its text. Must not know how it was found out.
 
@@ -25,30 +26,51 @@ impl InterchangeReport<'_> {
     pub fn to_text(&self, look: Look, all: bool) -> String {
         let mut page = Page::new(look);
         let of = self.0;
-        let count = |fate: Fate| of.remarks.iter().filter(|remark| remark.fate == fate).count() as u64;
+        let count = |fate: Fate| {
+            of.remarks
+                .iter()
+                .filter(|remark| remark.fate == fate)
+                .count() as u64
+        };
         let (mark, tone) = match (count(Fate::Refused), count(Fate::Lost)) {
             (0, 0) => (page.glyphs.good, Tone::Good),
             (0, _) => (page.glyphs.none, Tone::Warn),
             _ => (page.glyphs.bad, Tone::Bad),
         };
         let dot = page.glyphs.dot;
-        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
+        let line = Line::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, &of.problem);
         let way = match of.direction {
             Direction::Import | Direction::Upgrade => "from",
             Direction::Export => "for",
         };
-        page.line(line.with(Tone::Plain, &format!("  {way} {}{dot}{}", of.format, printable(&of.source))));
+        page.line(line.with(
+            Tone::Plain,
+            &format!("  {way} {}{dot}{}", of.format, printable(&of.source)),
+        ));
         let mut row = |what: &str, text: &str| {
-            page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
+            page.wrapped_after(
+                Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN),
+                COLUMN,
+                Tone::Plain,
+                text,
+            );
         };
         if !of.evidence.is_empty() {
-            row("detected by", &format!("{}{}", printable(&of.evidence), alternatives(of)));
+            row(
+                "detected by",
+                &format!("{}{}", printable(&of.evidence), alternatives(of)),
+            );
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
         let refused = count(Fate::Refused);
         if of.direction == Direction::Upgrade && of.files.is_empty() && refused == 0 {
-            row("unchanged", &format!("{target} is of format {} already", of.format));
+            row(
+                "unchanged",
+                &format!("{target} is of format {} already", of.format),
+            );
             return page.take();
         }
         let written = match (of.written, refused) {
@@ -57,7 +79,10 @@ impl InterchangeReport<'_> {
             (false, _) => "not written",
         };
         row(written, &format!("{target}, {files}"));
-        let shown = of.remarks.iter().filter(|remark| all || remark.fate != Fate::Carried);
+        let shown = of
+            .remarks
+            .iter()
+            .filter(|remark| all || remark.fate != Fate::Carried);
         let (first, others): (Vec<&Remark>, Vec<&Remark>) =
             shown.partition(|remark| of.direction != Direction::Export || is_noticed(remark));
         if of.direction == Direction::Export && !first.is_empty() && !others.is_empty() {
@@ -73,7 +98,10 @@ impl InterchangeReport<'_> {
             Direction::Import => &[Fate::Carried, Fate::Changed, Fate::Lost],
             Direction::Export | Direction::Upgrade => &[Fate::Changed, Fate::Lost, Fate::Refused],
         };
-        let counts: Vec<String> = fates.iter().map(|fate| format!("{} {}", count(*fate), fate.name())).collect();
+        let counts: Vec<String> = fates
+            .iter()
+            .map(|fate| format!("{} {}", count(*fate), fate.name()))
+            .collect();
         let counts = counts.join(dot);
         page.line(Line::indented(2).with(Tone::Dim, &counts));
         page.take()
@@ -86,17 +114,28 @@ impl InterchangeReport<'_> {
     pub fn to_brief_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
         let of = self.0;
-        let first: Vec<&Remark> = of.remarks.iter().filter(|remark| is_noticed(remark)).collect();
+        let first: Vec<&Remark> = of
+            .remarks
+            .iter()
+            .filter(|remark| is_noticed(remark))
+            .collect();
         let is_refused = first.iter().any(|remark| remark.fate == Fate::Refused);
         let (mark, tone) = match (is_refused, first.is_empty()) {
             (false, true) => (page.glyphs.good, Tone::Good),
             (false, false) => (page.glyphs.none, Tone::Warn),
             (true, _) => (page.glyphs.bad, Tone::Bad),
         };
-        let others = of.remarks.iter().filter(|remark| remark.fate != Fate::Carried && !is_noticed(remark)).count();
+        let others = of
+            .remarks
+            .iter()
+            .filter(|remark| remark.fate != Fate::Carried && !is_noticed(remark))
+            .count();
         let others = match others {
             0 => String::new(),
-            others => format!("{}{others} more that contestants do not notice", page.glyphs.dot),
+            others => format!(
+                "{}{others} more that contestants do not notice",
+                page.glyphs.dot
+            ),
         };
         let state = if of.written {
             ""
@@ -105,7 +144,9 @@ impl InterchangeReport<'_> {
         } else {
             "would write "
         };
-        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
+        let line = Line::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, &of.problem);
         let line = line.with(Tone::Plain, &format!("  {state}{}", printable(&of.target)));
         page.line(line.with(Tone::Dim, &others));
         remark_rows(&mut page, &first, of.direction);
@@ -118,9 +159,10 @@ fn is_noticed(remark: &Remark) -> bool {
     match remark.fate {
         Fate::Carried => false,
         Fate::Changed => matches!(remark.part, Part::Limits | Part::Tests | Part::Groups),
-        Fate::Lost => {
-            !matches!(remark.part, Part::Metadata | Part::Validators | Part::Generators | Part::Solutions | Part::Files)
-        }
+        Fate::Lost => !matches!(
+            remark.part,
+            Part::Metadata | Part::Validators | Part::Generators | Part::Solutions | Part::Files
+        ),
         Fate::Refused => true,
     }
 }
@@ -128,7 +170,11 @@ fn is_noticed(remark: &Remark) -> bool {
 /// Remarks by their fates, the worst first.
 fn remark_rows(page: &mut Page, remarks: &[&Remark], direction: Direction) {
     for fate in Fate::ALL.into_iter().rev() {
-        for (index, remark) in remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
+        for (index, remark) in remarks
+            .iter()
+            .filter(|remark| remark.fate == fate)
+            .enumerate()
+        {
             remark_row(page, remark, index == 0, direction != Direction::Import);
         }
     }
@@ -141,8 +187,16 @@ fn alternatives(of: &Interchange) -> String {
         Confidence::Likely => "likely",
         Confidence::Guess => "a guess",
     };
-    let others: Vec<String> = of.could_be.iter().map(|format| format!("`{format}`")).collect();
-    let others = if others.is_empty() { String::new() } else { format!(", and could be {}", others.join(" or ")) };
+    let others: Vec<String> = of
+        .could_be
+        .iter()
+        .map(|format| format!("`{format}`"))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!(", and could be {}", others.join(" or "))
+    };
     format!(": {sure}{others}; `--from` names another format")
 }
 
@@ -156,10 +210,17 @@ fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool)
     };
     let word = if is_first { remark.fate.name() } else { "" };
     let start = Line::indented(2).with(tone, word).pad_to(COLUMN);
-    let part = if remark.part == Part::Files { String::new() } else { format!("{}: ", remark.part.name()) };
+    let part = if remark.part == Part::Files {
+        String::new()
+    } else {
+        format!("{}: ", remark.part.name())
+    };
     // The loss of a pack has a subject: the place.
-    let place =
-        if is_packed && !remark.place.is_empty() { format!("`{}` ", printable(&remark.place)) } else { String::new() };
+    let place = if is_packed && !remark.place.is_empty() {
+        format!("`{}` ", printable(&remark.place))
+    } else {
+        String::new()
+    };
     let text = format!("{part}{place}{} [{}]", printable(&remark.text), remark.code);
     page.wrapped_after(start, COLUMN, Tone::Plain, &text);
 }
@@ -187,48 +248,118 @@ mod tests {
 
     #[test]
     fn a_package_that_is_current_is_unchanged() {
-        let remark = |fate| vec![Remark::new(fate, Part::Metadata, "is of format 2025-09 already")];
+        let remark = |fate| {
+            vec![Remark::new(
+                fate,
+                Part::Metadata,
+                "is of format 2025-09 already",
+            )]
+        };
         let text = |of: Interchange| InterchangeReport(&of).to_text(Look::default(), true);
-        let current = text(of_package(Direction::Upgrade, "2025-09", remark(Fate::Carried)));
+        let current = text(of_package(
+            Direction::Upgrade,
+            "2025-09",
+            remark(Fate::Carried),
+        ));
         let lines: Vec<&str> = current.lines().collect();
-        assert!(lines[0].ends_with("sum  from 2025-09 · problems/sum"), "{current}");
-        assert_eq!(lines[1..], ["  unchanged   problems/sum is of format 2025-09 already"]);
-        let refused = text(of_package(Direction::Upgrade, "legacy", remark(Fate::Refused)));
-        assert!(refused.contains("not written") && !refused.contains("unchanged"), "{refused}");
+        assert!(
+            lines[0].ends_with("sum  from 2025-09 · problems/sum"),
+            "{current}"
+        );
+        assert_eq!(
+            lines[1..],
+            ["  unchanged   problems/sum is of format 2025-09 already"]
+        );
+        let refused = text(of_package(
+            Direction::Upgrade,
+            "legacy",
+            remark(Fate::Refused),
+        ));
+        assert!(
+            refused.contains("not written") && !refused.contains("unchanged"),
+            "{refused}"
+        );
     }
 
     #[test]
     fn losses_for_contestants_come_first_and_alone_for_several_problems() {
-        let remark =
-            |fate, part, place: &str, text: &str| Remark { place: place.into(), ..Remark::new(fate, part, text) };
+        let remark = |fate, part, place: &str, text: &str| Remark {
+            place: place.into(),
+            ..Remark::new(fate, part, text)
+        };
         let remarks = vec![
             remark(Fate::Lost, Part::Metadata, "version", "is left out"),
-            remark(Fate::Lost, Part::Statement, "statement/problem.de.md", "is left out"),
-            remark(Fate::Changed, Part::Groups, "secret", "is graded by another rule"),
-            remark(Fate::Changed, Part::Validators, "v.rs", "contains the library"),
+            remark(
+                Fate::Lost,
+                Part::Statement,
+                "statement/problem.de.md",
+                "is left out",
+            ),
+            remark(
+                Fate::Changed,
+                Part::Groups,
+                "secret",
+                "is graded by another rule",
+            ),
+            remark(
+                Fate::Changed,
+                Part::Validators,
+                "v.rs",
+                "contains the library",
+            ),
         ];
         let mut of = of_package(Direction::Export, "kattis", remarks);
         of.written = true;
         of.target = "sum-kattis.zip".to_owned();
         let text = InterchangeReport(&of).to_text(Look::default(), false);
-        let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("no `{words}` in {text}"));
-        let order =
-            ["contestants notice", "problem.de.md", "secret", "they do not notice", "version", "v.rs"].map(place);
+        let place = |words: &str| {
+            text.find(words)
+                .unwrap_or_else(|| panic!("no `{words}` in {text}"))
+        };
+        let order = [
+            "contestants notice",
+            "problem.de.md",
+            "secret",
+            "they do not notice",
+            "version",
+            "v.rs",
+        ]
+        .map(place);
         assert!(order.is_sorted(), "{text}");
         let brief = InterchangeReport(&of).to_brief_text(Look::default());
         let lines: Vec<&str> = brief.lines().collect();
-        assert!(lines[0].contains("sum  sum-kattis.zip") && lines[0].contains("2 "), "{brief}");
-        assert!(lines.len() == 3 && lines[1].contains("problem.de.md") && lines[2].contains("secret"), "{brief}");
+        assert!(
+            lines[0].contains("sum  sum-kattis.zip") && lines[0].contains("2 "),
+            "{brief}"
+        );
+        assert!(
+            lines.len() == 3 && lines[1].contains("problem.de.md") && lines[2].contains("secret"),
+            "{brief}"
+        );
         of.remarks.truncate(1);
-        assert_eq!(InterchangeReport(&of).to_brief_text(Look::default()).lines().count(), 1);
-        assert!(!InterchangeReport(&of).to_text(Look::default(), false).contains("notice"));
+        assert_eq!(
+            InterchangeReport(&of)
+                .to_brief_text(Look::default())
+                .lines()
+                .count(),
+            1
+        );
+        assert!(
+            !InterchangeReport(&of)
+                .to_text(Look::default(), false)
+                .contains("notice")
+        );
     }
 
     #[test]
     fn losses_come_first_and_the_rest_is_counted() {
         let remarks = vec![
             Remark::new(Fate::Carried, Part::Tests, "18 tests"),
-            Remark::new(Fate::Changed, Part::Checker, "`check.py`: a script speaks to it"),
+            Remark::new(
+                Fate::Changed,
+                Part::Checker,
+                "`check.py`: a script speaks to it",
+            ),
             Remark::new(Fate::Lost, Part::Groups, "the scorer"),
         ];
         let of = Interchange {
@@ -251,8 +382,15 @@ mod tests {
         assert_eq!(lines[1], "  detected by `problem.xml`");
         assert_eq!(lines[2], "  written     problems/sum, 1 file");
         assert_eq!(lines[3], "  lost        groups: the scorer [JI306]");
-        assert_eq!(lines[4], "  changed     checker: `check.py`: a script speaks to it [JI207]");
+        assert_eq!(
+            lines[4],
+            "  changed     checker: `check.py`: a script speaks to it [JI207]"
+        );
         assert_eq!(lines[5], "  1 carried · 1 changed · 1 lost");
-        assert!(InterchangeReport(&of).to_text(Look::default(), true).contains("tests: 18 tests [JI104]"));
+        assert!(
+            InterchangeReport(&of)
+                .to_text(Look::default(), true)
+                .contains("tests: 18 tests [JI104]")
+        );
     }
 }

@@ -1,7 +1,8 @@
-//! Mutation testing, for people: the score, each group's own, and the mistakes that no test case notices.
+//! Mutation testing, for people: the score, each group's own, and the mistakes that no test case
+//! notices.
 //!
-//! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are
-//! made or run.
+//! Responsible for layout, and for the difference between a solution and its mutants. Must not know
+//! how mutants are made or run.
 
 mod overall;
 pub(crate) mod words;
@@ -78,7 +79,8 @@ pub(crate) struct SurvivorReport {
     pub(crate) meaning: String,
     /// The test cases that get to the place with no value that makes a difference.
     pub(crate) near: Vec<String>,
-    /// The test cases on which it could have made a difference, the likeliest first; `None` when that is unknown.
+    /// The test cases on which it could have made a difference, the likeliest first; `None` when
+    /// that is unknown.
     pub(crate) reached: Option<Vec<String>>,
     /// The result of the hunt for an input that kills it, a sentence each.
     pub(crate) hunted: Vec<String>,
@@ -100,7 +102,9 @@ impl MutationReport {
                 if let Some(gap) = gap {
                     let head = Line::default().with(Tone::Strong, gap_title(gap));
                     page.blank();
-                    page.line(head.with(Tone::Dim, &format!("  {}", count(survivors.len() as u64))));
+                    page.line(
+                        head.with(Tone::Dim, &format!("  {}", count(survivors.len() as u64))),
+                    );
                 }
                 for survivor in survivors {
                     self.survivor(&mut page, survivor);
@@ -129,16 +133,22 @@ impl MutationReport {
     /// True when the score is enough: at least the one that was asked for.
     #[must_use]
     pub fn is_enough(&self) -> bool {
-        self.least.is_none_or(|least| percent(self.killed, self.of) >= least)
+        self.least
+            .is_none_or(|least| percent(self.killed, self.of) >= least)
     }
 
     /// The survivors of each gap, in the order of the gaps.
     pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&SurvivorReport>)> {
         let of = |gap: Option<DataGap>| -> Vec<&SurvivorReport> {
-            self.survivors.iter().filter(|survivor| survivor.gap == gap).collect()
+            self.survivors
+                .iter()
+                .filter(|survivor| survivor.gap == gap)
+                .collect()
         };
         let gaps = DataGap::ALL.into_iter().map(Some).chain([None]);
-        gaps.map(|gap| (gap, of(gap))).filter(|(_, survivors)| !survivors.is_empty()).collect()
+        gaps.map(|gap| (gap, of(gap)))
+            .filter(|(_, survivors)| !survivors.is_empty())
+            .collect()
     }
 
     fn scores(&self, page: &mut Page) {
@@ -151,10 +161,20 @@ impl MutationReport {
             _ => (Tone::Good, page.glyphs.good),
         };
         let (score, first) = match (self.of, self.equivalent + self.does_not_compile) {
-            (0, 0) => (format!(" {NO_SCORE}"), "nothing to mutate: no part of it has room for a mistake".to_owned()),
-            (0, _) => (format!(" {NO_SCORE}"), "no mutant that could be killed".to_owned()),
+            (0, 0) => (
+                format!(" {NO_SCORE}"),
+                "nothing to mutate: no part of it has room for a mistake".to_owned(),
+            ),
+            (0, _) => (
+                format!(" {NO_SCORE}"),
+                "no mutant that could be killed".to_owned(),
+            ),
             (of, _) => {
-                let killed = format!("{} of {} killed", count(self.killed), plural(of, "mutant", "mutants"));
+                let killed = format!(
+                    "{} of {} killed",
+                    count(self.killed),
+                    plural(of, "mutant", "mutants")
+                );
                 (format!(" {}", shown(self.killed, of)), killed)
             }
         };
@@ -165,19 +185,36 @@ impl MutationReport {
             }
         };
         add(self.of - self.killed, "survived");
-        add(self.equivalent - self.same_program, "argued to be equivalent");
+        add(
+            self.equivalent - self.same_program,
+            "argued to be equivalent",
+        );
         add(self.same_program, "the same program");
         add(self.does_not_compile, "refused by the compiler");
         facts.extend(self.interval.map(within));
-        facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
+        facts.extend(
+            self.least
+                .filter(|_| !self.is_enough())
+                .map(|least| format!("expected {least} % or more")),
+        );
         facts.push(duration(self.elapsed_us));
-        let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
+        let start = Line::default()
+            .with(tone, mark)
+            .with(tone, &score)
+            .with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
-        let longest = self.groups.iter().map(|(group, _)| width(group)).max().unwrap_or(0);
+        let longest = self
+            .groups
+            .iter()
+            .map(|(group, _)| width(group))
+            .max()
+            .unwrap_or(0);
         // With one group, its score is the score above.
         if self.groups.len() > 1 && self.of > 0 {
             for (group, killed) in &self.groups {
-                let line = Line::indented(4).with(Tone::Plain, group).pad_to(longest + 6);
+                let line = Line::indented(4)
+                    .with(Tone::Plain, group)
+                    .pad_to(longest + 6);
                 let text = format!("{}  {} killed", shown(*killed, self.of), count(*killed));
                 page.line(line.with(Tone::Dim, &text));
             }
@@ -190,14 +227,24 @@ impl MutationReport {
             "" => format!("line {}", survivor.line),
             function => format!("line {}, in {function}", survivor.line),
         };
-        let head = Line::default().with(Tone::Bad, "survived").with(Tone::Plain, "  ").with(Tone::Strong, &survivor.id);
-        page.line(head.with(Tone::Plain, &format!("  {}", survivor.operator)).with(Tone::Dim, &format!("  {place}")));
+        let head = Line::default()
+            .with(Tone::Bad, "survived")
+            .with(Tone::Plain, "  ")
+            .with(Tone::Strong, &survivor.id);
+        page.line(
+            head.with(Tone::Plain, &format!("  {}", survivor.operator))
+                .with(Tone::Dim, &format!("  {place}")),
+        );
         difference(page, &self.source, &survivor.source);
         if !survivor.meaning.is_empty() {
             page.wrapped(2, Tone::Plain, &survivor.meaning);
         }
         if let Some(reached) = &survivor.reached {
-            page.wrapped(2, Tone::Dim, &nearest(reached, &survivor.near, page.glyphs.ellipsis));
+            page.wrapped(
+                2,
+                Tone::Dim,
+                &nearest(reached, &survivor.near, page.glyphs.ellipsis),
+            );
         }
         for sentence in &survivor.hunted {
             page.wrapped(2, Tone::Plain, sentence);
@@ -209,7 +256,11 @@ impl MutationReport {
 pub(crate) const NO_SCORE: &str = "no score";
 
 fn percent(killed: u64, of: u64) -> f64 {
-    if of == 0 { 100.0 } else { 100.0 * killed as f64 / of as f64 }
+    if of == 0 {
+        100.0
+    } else {
+        100.0 * killed as f64 / of as f64
+    }
 }
 
 /// With one decimal, rounded down: only everything is 100 %.
@@ -217,22 +268,40 @@ pub(crate) fn shown(killed: u64, of: u64) -> String {
     format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
 }
 
-/// The test cases that came nearest: those that get there with a value that could differ, or else with another one.
+/// The test cases that came nearest: those that get there with a value that could differ, or else
+/// with another one.
 pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> String {
     let named = |cases: &[String]| {
-        let more = if cases.len() > NAMED { format!(", {ellipsis}") } else { String::new() };
-        cases.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ") + &more
+        let more = if cases.len() > NAMED {
+            format!(", {ellipsis}")
+        } else {
+            String::new()
+        };
+        cases
+            .iter()
+            .take(NAMED)
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(", ")
+            + &more
     };
     match (reached, near) {
         ([], []) => "no test case gets there with a value that would differ".to_owned(),
         ([], [one]) => format!("nearest: {one} gets there, with a value that makes no difference"),
         ([], many) => {
             let number = many.len();
-            format!("nearest: {number} test cases get there, with values that make no difference: {}", named(many))
+            format!(
+                "nearest: {number} test cases get there, with values that make no difference: {}",
+                named(many)
+            )
         }
         ([one], _) => format!("it could differ on one test case: {one}"),
         (many, _) => {
-            format!("it could differ on {} test cases, with the same result: {}", many.len(), named(many))
+            format!(
+                "it could differ on {} test cases, with the same result: {}",
+                many.len(),
+                named(many)
+            )
         }
     }
 }
@@ -276,9 +345,15 @@ pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     change.collect()
 }
 
-/// Each line of a difference with the offset of the byte where it differs from its counterpart; 0 without one.
+/// Each line of a difference with the offset of the byte where it differs from its counterpart; 0
+/// without one.
 fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
-    let differs = |old: &str, new: &str| old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+    let differs = |old: &str, new: &str| {
+        old.bytes()
+            .zip(new.bytes())
+            .take_while(|(old, new)| old == new)
+            .count()
+    };
     let mut focuses = vec![0; changes.len()];
     // A block of removed lines is followed by the lines that replace them, in the same order.
     let removed = |index: &usize| changes[*index].tag == ChangeTag::Delete;
@@ -286,7 +361,9 @@ fn focused(changes: Vec<Change>) -> Vec<(Change, usize)> {
     let mut start = 0;
     while start < changes.len() {
         let old: Vec<usize> = (start..changes.len()).take_while(removed).collect();
-        let new: Vec<usize> = (start + old.len()..changes.len()).take_while(added).collect();
+        let new: Vec<usize> = (start + old.len()..changes.len())
+            .take_while(added)
+            .collect();
         for (old, new) in old.iter().zip(&new) {
             let place = differs(&changes[*old].text, &changes[*new].text);
             (focuses[*old], focuses[*new]) = (place, place);
@@ -306,9 +383,20 @@ fn difference(page: &mut Page, source: &str, mutant: &str) {
             ChangeTag::Insert => ("+", Tone::Good),
             ChangeTag::Equal => (" ", Tone::Dim),
         };
-        let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
-        let cut = Cut::new(&pieces(text.as_bytes()), focus, 0, 0, page.width().saturating_sub(BEFORE));
-        page.line(line.with(tone, " ").join(cut.line(Line::default().with(tone, &cut.text))));
+        let line = Line::indented(2)
+            .with(Tone::Dim, &format!("{number:>4} "))
+            .with(tone, sign);
+        let cut = Cut::new(
+            &pieces(text.as_bytes()),
+            focus,
+            0,
+            0,
+            page.width().saturating_sub(BEFORE),
+        );
+        page.line(
+            line.with(tone, " ")
+                .join(cut.line(Line::default().with(tone, &cut.text))),
+        );
     }
 }
 
@@ -341,7 +429,12 @@ mod tests {
                 gap: Some(DataGap::EqualValues),
                 meaning: "no test case in which `n` and `a` are equal".into(),
                 near: Vec::new(),
-                reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
+                reached: Some(vec![
+                    "secret/1".into(),
+                    "secret/2".into(),
+                    "secret/3".into(),
+                    "secret/4".into(),
+                ]),
                 hunted: vec!["nothing was found".into()],
             }],
             found: vec![InputReport {
@@ -360,8 +453,17 @@ mod tests {
 
     #[test]
     fn long_lines_are_cut_around_the_place_that_differs() {
-        let long = |middle: &str| format!("fn f() {{ {} {middle} {} }}\n", "a += 1;".repeat(30), "b += 1;".repeat(30));
-        let mut page = Page::new(Look { width: 60, ..Look::default() });
+        let long = |middle: &str| {
+            format!(
+                "fn f() {{ {} {middle} {} }}\n",
+                "a += 1;".repeat(30),
+                "b += 1;".repeat(30)
+            )
+        };
+        let mut page = Page::new(Look {
+            width: 60,
+            ..Look::default()
+        });
         difference(&mut page, &long("if x > 57 {}"), &long("if x > 58 {}"));
         let text = page.take();
         let lines: Vec<&str> = text.lines().collect();
@@ -369,7 +471,12 @@ mod tests {
             matches!(lines[..], [old, new] if old.contains("- ") && old.contains("x > 57") && new.contains("x > 58")),
             "{text}"
         );
-        assert!(lines.iter().all(|line| width(line) <= 60 && line.contains("[+")), "{text}");
+        assert!(
+            lines
+                .iter()
+                .all(|line| width(line) <= 60 && line.contains("[+")),
+            "{text}"
+        );
     }
 
     #[test]
@@ -380,20 +487,49 @@ mod tests {
     #[test]
     fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
         let text = report().to_text(Look::default(), true);
-        assert!(text.contains(" 99.9 %") && text.contains("warning: something is wrong"), "{text}");
-        assert!(text.contains("0123456789  WA") && text.contains("add it    judge add"), "{text}");
-        assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
-        let with = |least| MutationReport { least: Some(least), ..report() };
+        assert!(
+            text.contains(" 99.9 %") && text.contains("warning: something is wrong"),
+            "{text}"
+        );
+        assert!(
+            text.contains("0123456789  WA") && text.contains("add it    judge add"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"),
+            "{text}"
+        );
+        let with = |least| MutationReport {
+            least: Some(least),
+            ..report()
+        };
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
-        let demanded = MutationReport { same_program: 0, interval: None, ..with(100.0) }.to_text(Look::default(), true);
+        let demanded = MutationReport {
+            same_program: 0,
+            interval: None,
+            ..with(100.0)
+        }
+        .to_text(Look::default(), true);
         assert!(demanded.contains("expected 100 % or more"), "{demanded}");
-        let nothing = MutationReport { least: Some(100.0), groups: report().groups, ..MutationReport::default() };
+        let nothing = MutationReport {
+            least: Some(100.0),
+            groups: report().groups,
+            ..MutationReport::default()
+        };
         assert!(nothing.is_enough());
         let text = nothing.to_text(Look::default(), true);
-        assert!(text.contains("no score  nothing to mutate") && !text.contains('%'), "{text}");
-        let refused = MutationReport { does_not_compile: 2, ..nothing }.to_text(Look::default(), true);
         assert!(
-            refused.contains("no score  no mutant that could be killed") && !refused.contains("nothing"),
+            text.contains("no score  nothing to mutate") && !text.contains('%'),
+            "{text}"
+        );
+        let refused = MutationReport {
+            does_not_compile: 2,
+            ..nothing
+        }
+        .to_text(Look::default(), true);
+        assert!(
+            refused.contains("no score  no mutant that could be killed")
+                && !refused.contains("nothing"),
             "{refused}"
         );
     }
@@ -406,34 +542,66 @@ mod tests {
         hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
         hostile.least = Some(99.99);
         let page = MutationReport::to_html(&[hostile.clone()], &[]);
-        for fact in
-            ["fiveup: mutants of accepted/greedy.rs", "99.9 %", "secret/one", "comparison", "0123456789", "line 3"]
-        {
+        for fact in [
+            "fiveup: mutants of accepted/greedy.rs",
+            "99.9 %",
+            "secret/one",
+            "comparison",
+            "0123456789",
+            "line 3",
+        ] {
             assert!(page.contains(fact), "{fact} in\n{page}");
         }
-        for fact in
-            ["&lt;b&gt;f", "n &lt;= a /*&lt;script&gt;*/", "nothing was found", "An input that kills 0123456789"]
-        {
+        for fact in [
+            "&lt;b&gt;f",
+            "n &lt;= a /*&lt;script&gt;*/",
+            "nothing was found",
+            "An input that kills 0123456789",
+        ] {
             assert!(page.contains(fact), "{fact} in\n{page}");
         }
-        for fact in
-            ["judge add x.in -p fiveup", "… 100 lines more", "a note", "warning: something is wrong", "12 inputs"]
-        {
+        for fact in [
+            "judge add x.in -p fiveup",
+            "… 100 lines more",
+            "a note",
+            "warning: something is wrong",
+            "12 inputs",
+        ] {
             assert!(page.contains(fact), "{fact} in\n{page}");
         }
         assert!(
-            !page.contains("<b>f") && !page.contains("<script") && page.contains("expected 99.99 % or more"),
+            !page.contains("<b>f")
+                && !page.contains("<script")
+                && page.contains("expected 99.99 % or more"),
             "{page}"
         );
-        assert!(page.contains("✗ fiveup") && !MutationReport::to_html(&[report()], &[]).contains("✗"), "{page}");
+        assert!(
+            page.contains("✗ fiveup") && !MutationReport::to_html(&[report()], &[]).contains("✗"),
+            "{page}"
+        );
         let both = MutationReport::to_html(&[report(), hostile], &[]);
-        assert!(both.contains("fiveup: mutants of 2 solutions") && both.contains("id=\"m1-0123456789\""), "{both}");
+        assert!(
+            both.contains("fiveup: mutants of 2 solutions")
+                && both.contains("id=\"m1-0123456789\""),
+            "{both}"
+        );
         assert!(!MutationReport::to_html(&[MutationReport::default()], &[]).contains("NaN"));
-        let other = MutationReport { solution: "accepted/other.py".into(), ..report() };
-        let overall = MutationOverall { problem: "fiveup".into(), mean: 95.25, ..MutationOverall::default() };
+        let other = MutationReport {
+            solution: "accepted/other.py".into(),
+            ..report()
+        };
+        let overall = MutationOverall {
+            problem: "fiveup".into(),
+            mean: 95.25,
+            ..MutationOverall::default()
+        };
         let short = MutationOverallReport::new(overall, Some(96.0));
         let page = MutationReport::to_html(&[report(), other], &[short]);
-        for fact in ["✗ fiveup: mutants of 2 solutions", "95.2 %", "scores · expected 96 % or more"] {
+        for fact in [
+            "✗ fiveup: mutants of 2 solutions",
+            "95.2 %",
+            "scores · expected 96 % or more",
+        ] {
             assert!(page.contains(fact), "{fact} in {page}");
         }
     }
@@ -441,14 +609,29 @@ mod tests {
     #[test]
     fn unreached_places_are_rendered() {
         let [a, b] = ["a", "b"].map(str::to_owned);
-        assert_eq!(nearest(&[], &[], "…"), "no test case gets there with a value that would differ");
+        assert_eq!(
+            nearest(&[], &[], "…"),
+            "no test case gets there with a value that would differ"
+        );
         let one = nearest(&[], std::slice::from_ref(&a), "…");
-        assert_eq!(one, "nearest: a gets there, with a value that makes no difference");
+        assert_eq!(
+            one,
+            "nearest: a gets there, with a value that makes no difference"
+        );
         let all = [a.clone(), a.clone(), b.clone(), b.clone()];
         let many = nearest(&[], &all, "…");
-        assert_eq!(many, "nearest: 4 test cases get there, with values that make no difference: a, a, b, …");
-        assert_eq!(nearest(std::slice::from_ref(&a), &[], "…"), "it could differ on one test case: a");
+        assert_eq!(
+            many,
+            "nearest: 4 test cases get there, with values that make no difference: a, a, b, …"
+        );
+        assert_eq!(
+            nearest(std::slice::from_ref(&a), &[], "…"),
+            "it could differ on one test case: a"
+        );
         let two = nearest(&[a, b], &all, "…");
-        assert_eq!(two, "it could differ on 2 test cases, with the same result: a, b");
+        assert_eq!(
+            two,
+            "it could differ on 2 test cases, with the same result: a, b"
+        );
     }
 }

@@ -57,7 +57,12 @@ impl MutationOverallReport {
     #[must_use]
     pub fn to_text(&self, look: Look) -> String {
         let mut page = Page::new(look);
-        let MutationOverall { problem, solutions, mean, .. } = &self.overall;
+        let MutationOverall {
+            problem,
+            solutions,
+            mean,
+            ..
+        } = &self.overall;
         let head = Line::default().with(Tone::Strong, problem);
         let of = plural(solutions.len() as u64, "solution", "solutions");
         page.blank();
@@ -68,11 +73,20 @@ impl MutationOverallReport {
             _ => (Tone::Good, page.glyphs.good),
         };
         let mean = format!(" {}", self.shown_mean());
-        let start = Line::default().with(tone, mark).with(tone, &mean).with(Tone::Plain, "  ");
+        let start = Line::default()
+            .with(tone, mark)
+            .with(tone, &mean)
+            .with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.words(page.glyphs.dot));
-        let longest = solutions.iter().map(|of| width(&of.solution)).max().unwrap_or(0);
+        let longest = solutions
+            .iter()
+            .map(|of| width(&of.solution))
+            .max()
+            .unwrap_or(0);
         for solution in solutions {
-            let line = Line::indented(4).with(Tone::Plain, &solution.solution).pad_to(longest + 6);
+            let line = Line::indented(4)
+                .with(Tone::Plain, &solution.solution)
+                .pad_to(longest + 6);
             let text = match solution.totals {
                 Totals { of: 0, .. } => NO_SCORE.to_owned(),
                 Totals { killed, of } => format!("{}  of {of}", shown(killed, of)),
@@ -91,14 +105,32 @@ mod tests {
 
     #[test]
     fn the_mean_stands_above_what_it_is_made_of() {
-        let score = |name: &str, killed, of| SolutionScore { solution: name.into(), totals: Totals { killed, of } };
-        let solutions = vec![score("accepted/a.cpp", 9, 10), score("accepted/longer.py", 30, 30)];
-        let overall = MutationOverall { problem: "sum".into(), solutions, mean: 95.0, ..MutationOverall::default() };
+        let score = |name: &str, killed, of| SolutionScore {
+            solution: name.into(),
+            totals: Totals { killed, of },
+        };
+        let solutions = vec![
+            score("accepted/a.cpp", 9, 10),
+            score("accepted/longer.py", 30, 30),
+        ];
+        let overall = MutationOverall {
+            problem: "sum".into(),
+            solutions,
+            mean: 95.0,
+            ..MutationOverall::default()
+        };
         let report = |least| MutationOverallReport::new(overall.clone(), least);
         insta::assert_snapshot!(report(Some(95.1)).to_text(Look::default()));
-        let with_none = MutationOverall { solutions: vec![score("accepted/empty.c", 0, 0)], ..overall.clone() };
+        let with_none = MutationOverall {
+            solutions: vec![score("accepted/empty.c", 0, 0)],
+            ..overall.clone()
+        };
         let text = MutationOverallReport::new(with_none, None).to_text(Look::default());
         assert!(text.contains("accepted/empty.c  no score\n"), "{text}");
-        assert!(!report(Some(95.1)).is_enough() && report(Some(95.0)).is_enough() && report(None).is_enough());
+        assert!(
+            !report(Some(95.1)).is_enough()
+                && report(Some(95.0)).is_enough()
+                && report(None).is_enough()
+        );
     }
 }

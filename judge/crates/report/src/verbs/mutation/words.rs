@@ -9,11 +9,13 @@ use judge_event::{FoundInput, Hunted, MutantResult, MutantStatus, Mutation, Sear
 use super::{MutationReport, SurvivorReport};
 use crate::text::numbers::{count, plural};
 use crate::verbs::search::InputReport;
-use crate::verbs::search::words::{did, generate_command, rows, size, small_input, smaller_call, texts};
+use crate::verbs::search::words::{
+    did, generate_command, rows, size, small_input, smaller_call, texts,
+};
 
 impl MutationReport {
-    /// The report of what mutation testing came to, and a hunt for survivors if there was one; `least` is the score that
-    /// was asked for, in percent.
+    /// The report of what mutation testing came to, and a hunt for survivors if there was one;
+    /// `least` is the score that was asked for, in percent.
     #[must_use]
     pub fn new(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
         let survivor = |mutant: &MutantResult| SurvivorReport {
@@ -26,7 +28,10 @@ impl MutationReport {
             meaning: mutant.meaning.clone().unwrap_or_default(),
             near: mutant.near.clone(),
             reached: mutant.reached.clone(),
-            hunted: hunted.map(|hunted| fate(hunted, &mutant.id)).into_iter().collect(),
+            hunted: hunted
+                .map(|hunted| fate(hunted, &mutant.id))
+                .into_iter()
+                .collect(),
         };
         let warnings = hunted.iter().flat_map(|hunted| &hunted.result.warnings);
         Self {
@@ -38,14 +43,28 @@ impl MutationReport {
             equivalent: mutation.score.equivalent,
             same_program: mutation.score.same_program,
             does_not_compile: mutation.score.does_not_compile,
-            groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
+            groups: mutation
+                .groups
+                .iter()
+                .map(|group| (group.group.clone(), group.totals.killed))
+                .collect(),
             operators: operators(mutation),
             survivors: mutation.survivors().map(survivor).collect(),
-            interval: mutation.score.interval.map(|interval| (interval.low, interval.high)),
+            interval: mutation
+                .score
+                .interval
+                .map(|interval| (interval.low, interval.high)),
             found: hunted.map(inputs).unwrap_or_default(),
-            searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
+            searched: hunted
+                .map(|hunted| searched(hunted, &mutation.solution))
+                .unwrap_or_default(),
             notes: notes(mutation, hunted),
-            warnings: mutation.contradictions.iter().chain(warnings).cloned().collect(),
+            warnings: mutation
+                .contradictions
+                .iter()
+                .chain(warnings)
+                .cloned()
+                .collect(),
             elapsed_us: mutation.method.elapsed_us,
             least,
         }
@@ -63,13 +82,20 @@ fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
             *of += 1;
         }
     }
-    found.into_iter().map(|(name, (killed, of))| (name.to_owned(), killed, of)).collect()
+    found
+        .into_iter()
+        .map(|(name, (killed, of))| (name.to_owned(), killed, of))
+        .collect()
 }
 
 fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
     let method = &mutation.method;
     let sample = method.seed.map(|seed| {
-        format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
+        format!(
+            "a sample of {} of {} mutants, drawn with seed {seed}",
+            mutation.mutants.len(),
+            method.possible
+        )
     });
     let runs = format!(
         "{} of {} compiled together and {} apart; {} known from before, {} left out because the mistake could not matter \
@@ -80,19 +106,33 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
         plural(method.known, "result", "results"),
         plural(method.left_out, "run", "runs")
     );
-    // A name is understood wherever one is in the workspace. Other letters would have to be quoted, for a shell that is not
-    // known.
-    let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
+    // A name is understood wherever one is in the workspace. Other letters would have to be quoted,
+    // for a shell that is not known.
+    let is_plain = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte))
+    };
     let named = format!("{}/{}", mutation.problem, mutation.solution);
-    let subject = if mutation.path.starts_with('/') { &mutation.path } else { &named };
+    let subject = if mutation.path.starts_with('/') {
+        &mutation.path
+    } else {
+        &named
+    };
     let hunt = (mutation.score.survived > 0 && hunted.is_none() && is_plain(subject)).then(|| {
         format!("hint: `judge mutate {subject} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
     });
     let is_killed = |id: &str| {
-        hunted
-            .is_some_and(|hunted| hunted.found.iter().any(|found| found.seen.iter().any(|seen| seen.submission == id)))
+        hunted.is_some_and(|hunted| {
+            hunted
+                .found
+                .iter()
+                .any(|found| found.seen.iter().any(|seen| seen.submission == id))
+        })
     };
-    let mut survivors = mutation.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Survived);
+    let mut survivors = mutation
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.status == MutantStatus::Survived);
     let argue = survivors.find(|survivor| !is_killed(&survivor.id)).map(|survivor| {
         format!(
             "hint: a survivor that is equivalent to the solution no longer counts after a line in `equivalent_mutants.txt` \
@@ -100,7 +140,12 @@ fn notes(mutation: &Mutation, hunted: Option<&Hunted>) -> Vec<String> {
             mutation.solution, survivor.id
         )
     });
-    sample.into_iter().chain([runs]).chain(hunt).chain(argue).collect()
+    sample
+        .into_iter()
+        .chain([runs])
+        .chain(hunt)
+        .chain(argue)
+        .collect()
 }
 
 /// The fate of a survivor.
@@ -110,32 +155,72 @@ fn fate(hunted: &Hunted, mutant: &str) -> String {
     }
     for (number, found) in (1..).zip(&hunted.found) {
         if let Some(seen) = found.seen.iter().find(|seen| seen.submission == mutant) {
-            let how = if seen.how.is_empty() { String::new() } else { format!(": {}", seen.how) };
+            let how = if seen.how.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", seen.how)
+            };
             return format!("killed by input {number} below: {}{how}", seen.verdict);
         }
     }
     let tried = plural(hunted.result.tally.judged_inputs, "input", "inputs");
     match hunted.result.end {
-        SearchEnd::Interrupted => format!("not killed by any of {tried} until the hunt was interrupted"),
-        _ if hunted.result.tally.judged_inputs == 0 => "not hunted: not one input could be judged".to_owned(),
+        SearchEnd::Interrupted => {
+            format!("not killed by any of {tried} until the hunt was interrupted")
+        }
+        _ if hunted.result.tally.judged_inputs == 0 => {
+            "not hunted: not one input could be judged".to_owned()
+        }
         _ => format!("likely equivalent: it was correct on all {tried}"),
     }
 }
 
 fn inputs(hunted: &Hunted) -> Vec<InputReport> {
-    (1..).zip(&hunted.found).map(|(number, found)| input(hunted, number, found)).collect()
+    (1..)
+        .zip(&hunted.found)
+        .map(|(number, found)| input(hunted, number, found))
+        .collect()
 }
 
 fn input(hunted: &Hunted, number: usize, found: &FoundInput) -> InputReport {
-    let Hunted { problem, result, .. } = hunted;
+    let Hunted {
+        problem, result, ..
+    } = hunted;
     let seed = result.seed;
-    let origin = format!("input {} of seed {seed} ({}), {}", found.number, size(found.found), found.made_by);
-    let mut facts = vec![(format!("input {number}"), small_input(found)), ("found".to_owned(), origin)];
+    let origin = format!(
+        "input {} of seed {seed} ({}), {}",
+        found.number,
+        size(found.found),
+        found.made_by
+    );
+    let mut facts = vec![
+        (format!("input {number}"), small_input(found)),
+        ("found".to_owned(), origin),
+    ];
     facts.extend(smaller_call(found));
-    facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
-    let keep = |file: &String| ("add it".to_owned(), format!("judge add {file} -p {problem}"));
-    let commands = found.shown_file.iter().map(keep).chain(generate_command(problem, found, ""));
-    InputReport { did: did(found), facts, texts: texts(found), commands: commands.collect() }
+    facts.extend(
+        found
+            .shown_file
+            .iter()
+            .map(|file| ("file".to_owned(), file.clone())),
+    );
+    let keep = |file: &String| {
+        (
+            "add it".to_owned(),
+            format!("judge add {file} -p {problem}"),
+        )
+    };
+    let commands = found
+        .shown_file
+        .iter()
+        .map(keep)
+        .chain(generate_command(problem, found, ""));
+    InputReport {
+        did: did(found),
+        facts,
+        texts: texts(found),
+        commands: commands.collect(),
+    }
 }
 
 fn searched(hunted: &Hunted, solution: &str) -> Vec<(String, String)> {
@@ -145,12 +230,21 @@ fn searched(hunted: &Hunted, solution: &str) -> Vec<(String, String)> {
     }
     let (seed, next) = (result.seed, result.seed.wrapping_add(1));
     let seed = format!("{seed}; other inputs with another one, such as --seed {next}");
-    rows("hunted", &result.tally, result.elapsed_us, solution, seed, result.end)
+    rows(
+        "hunted",
+        &result.tally,
+        result.elapsed_us,
+        solution,
+        seed,
+        result.end,
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use judge_event::{Behaviour, Bytes, GroupScore, HuntResult, InputTally, Method, Score, Smallness, Totals};
+    use judge_event::{
+        Behaviour, Bytes, GroupScore, HuntResult, InputTally, Method, Score, Smallness, Totals,
+    };
     use judge_model::Verdict;
 
     use super::*;
@@ -164,7 +258,8 @@ mod tests {
             was: "1".into(),
             becomes: "2".into(),
             status,
-            source: (status == MutantStatus::Survived).then(|| "fn f() -> u32 {\n    2\n}\n".into()),
+            source: (status == MutantStatus::Survived)
+                .then(|| "fn f() -> u32 {\n    2\n}\n".into()),
             ..MutantResult::default()
         }
     }
@@ -174,13 +269,24 @@ mod tests {
             problem: "sum".into(),
             solution: "accepted/a.rs".into(),
             source: "fn f() -> u32 {\n    1\n}\n".into(),
-            method: Method { runs: 9, together: 3, known: 1, seed: Some(4), possible: 20, ..Method::default() },
+            method: Method {
+                runs: 9,
+                together: 3,
+                known: 1,
+                seed: Some(4),
+                possible: 20,
+                ..Method::default()
+            },
             mutants: vec![
                 mutant("m1", "number", MutantStatus::Survived),
                 mutant("m2", "number", MutantStatus::Killed),
                 mutant("m3", "jump", MutantStatus::DoesNotCompile),
             ],
-            groups: vec![GroupScore { group: "secret".into(), test_cases: 1, totals: Totals { killed: 1, of: 2 } }],
+            groups: vec![GroupScore {
+                group: "secret".into(),
+                test_cases: 1,
+                totals: Totals { killed: 1, of: 2 },
+            }],
             score: Score {
                 totals: Totals { killed: 1, of: 2 },
                 survived: 1,
@@ -214,11 +320,22 @@ mod tests {
             shown_file: Some("judge-hunt/sum/mutant-m1.in".into()),
             ..FoundInput::default()
         };
-        let tally =
-            InputTally { inputs: 12, judged_inputs: 10, kinds: 1, kinds_reached: 1, bases: 2, ..InputTally::default() };
+        let tally = InputTally {
+            inputs: 12,
+            judged_inputs: 10,
+            kinds: 1,
+            kinds_reached: 1,
+            bases: 2,
+            ..InputTally::default()
+        };
         Hunted {
             problem: "sum".into(),
-            result: HuntResult { seed: 5, tally, warnings: vec!["late".into()], ..HuntResult::default() },
+            result: HuntResult {
+                seed: 5,
+                tally,
+                warnings: vec!["late".into()],
+                ..HuntResult::default()
+            },
             found: vec![found],
             not_ready: vec![("m9".into(), "it does not compile".into())],
             is_searched: true,
@@ -237,30 +354,60 @@ mod tests {
     #[test]
     fn a_survivor_was_killed_or_not_hunted_or_is_likely_equivalent() {
         let hunted = hunted();
-        assert_eq!(fate(&hunted, "m1"), "killed by input 1 below: RTE: exit code 101");
+        assert_eq!(
+            fate(&hunted, "m1"),
+            "killed by input 1 below: RTE: exit code 101"
+        );
         assert_eq!(fate(&hunted, "m9"), "not hunted: it does not compile");
-        assert_eq!(fate(&hunted, "m2"), "likely equivalent: it was correct on all 10 inputs");
+        assert_eq!(
+            fate(&hunted, "m2"),
+            "likely equivalent: it was correct on all 10 inputs"
+        );
         let with = |end, judged_inputs| {
             let mut hunted = hunted.clone();
-            hunted.result =
-                HuntResult { end, tally: InputTally { judged_inputs, ..InputTally::default() }, ..hunted.result };
+            hunted.result = HuntResult {
+                end,
+                tally: InputTally {
+                    judged_inputs,
+                    ..InputTally::default()
+                },
+                ..hunted.result
+            };
             fate(&hunted, "m2")
         };
-        assert_eq!(with(SearchEnd::Interrupted, 4), "not killed by any of 4 inputs until the hunt was interrupted");
-        assert_eq!(with(SearchEnd::Time, 0), "not hunted: not one input could be judged");
+        assert_eq!(
+            with(SearchEnd::Interrupted, 4),
+            "not killed by any of 4 inputs until the hunt was interrupted"
+        );
+        assert_eq!(
+            with(SearchEnd::Time, 0),
+            "not hunted: not one input could be judged"
+        );
     }
 
     #[test]
     fn the_file_of_equivalent_mutants_is_named_with_a_line_for_a_survivor() {
         let argued = |hunted: Option<&Hunted>| {
             let notes = MutationReport::new(&mutation(), hunted, None).notes;
-            notes.into_iter().find(|note| note.contains("`equivalent_mutants.txt`"))
+            notes
+                .into_iter()
+                .find(|note| note.contains("`equivalent_mutants.txt`"))
         };
-        let survivors: Vec<String> = mutation().survivors().map(|mutant| mutant.id.clone()).collect();
-        assert!(argued(None).unwrap().contains(&format!("`accepted/a.rs {}: REASON`", survivors[0])));
+        let survivors: Vec<String> = mutation()
+            .survivors()
+            .map(|mutant| mutant.id.clone())
+            .collect();
+        assert!(
+            argued(None)
+                .unwrap()
+                .contains(&format!("`accepted/a.rs {}: REASON`", survivors[0]))
+        );
         // A survivor for which an input was found is not equivalent.
         let mut all = hunted();
-        let kill = |id: &String| Behaviour { submission: id.clone(), ..all.found[0].seen[0].clone() };
+        let kill = |id: &String| Behaviour {
+            submission: id.clone(),
+            ..all.found[0].seen[0].clone()
+        };
         let kills = survivors.iter().map(kill).collect();
         all.found[0].seen = kills;
         assert_eq!(argued(Some(&all)), None);
@@ -269,18 +416,49 @@ mod tests {
     #[test]
     fn without_a_hunt_nothing_is_told_of_one() {
         let report = MutationReport::new(&mutation(), None, None);
-        assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
-        assert_eq!((report.notes.len(), report.warnings.as_slice()), (4, &["wrong".to_owned()][..]));
-        let hint = |mutation: &Mutation| MutationReport::new(mutation, None, None).notes.get(2).cloned();
+        assert!(
+            report.found.is_empty()
+                && report.searched.is_empty()
+                && report.survivors[0].hunted.is_empty()
+        );
+        assert_eq!(
+            (report.notes.len(), report.warnings.as_slice()),
+            (4, &["wrong".to_owned()][..])
+        );
+        let hint = |mutation: &Mutation| {
+            MutationReport::new(mutation, None, None)
+                .notes
+                .get(2)
+                .cloned()
+        };
         let hunt = |what: &str| {
-            format!("hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each")
+            format!(
+                "hint: `judge mutate {what} --hunt=5` looks for inputs that kill the survivors, 5 s for each"
+            )
         };
         assert_eq!(hint(&mutation()), Some(hunt("sum/accepted/a.rs")));
-        let outside = Mutation { path: "/p/sum/submissions/accepted/a.rs".into(), ..mutation() };
-        assert_eq!(hint(&outside), Some(hunt("/p/sum/submissions/accepted/a.rs")));
-        let unquoted = hint(&Mutation { solution: "accepted/a b.rs".into(), ..mutation() });
+        let outside = Mutation {
+            path: "/p/sum/submissions/accepted/a.rs".into(),
+            ..mutation()
+        };
+        assert_eq!(
+            hint(&outside),
+            Some(hunt("/p/sum/submissions/accepted/a.rs"))
+        );
+        let unquoted = hint(&Mutation {
+            solution: "accepted/a b.rs".into(),
+            ..mutation()
+        });
         assert!(!unquoted.unwrap_or_default().contains("--hunt"));
-        let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
-        assert!(MutationReport::new(&mutation(), Some(&unsearched), None).searched.is_empty());
+        let unsearched = Hunted {
+            is_searched: false,
+            found: Vec::new(),
+            ..hunted()
+        };
+        assert!(
+            MutationReport::new(&mutation(), Some(&unsearched), None)
+                .searched
+                .is_empty()
+        );
     }
 }

@@ -26,12 +26,22 @@ impl SearchBar {
         Self(LiveBar::new(target, look))
     }
 
-    /// Shows it, not more often than its target allows; `spent` is the share of the time or of the inputs that is over.
+    /// Shows it, not more often than its target allows; `spent` is the share of the time or of the
+    /// inputs that is over.
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
         let whole = words(tally, elapsed, true);
-        let words = if width(&whole) <= self.0.room() { whole } else { words(tally, elapsed, false) };
+        let words = if width(&whole) <= self.0.room() {
+            whole
+        } else {
+            words(tally, elapsed, false)
+        };
         self.0.expect(left(elapsed, spent));
-        self.0.show(words, (spent.clamp(0.0, 1.0) * STEPS as f64) as u64, STEPS, elapsed);
+        self.0.show(
+            words,
+            (spent.clamp(0.0, 1.0) * STEPS as f64) as u64,
+            STEPS,
+            elapsed,
+        );
     }
 
     /// Says that programs are compiled.
@@ -67,10 +77,21 @@ fn left(elapsed: Duration, spent: f64) -> Remaining {
 fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     let seconds = elapsed.as_secs_f64();
     // The rate of the whole search: a recent one jumps with every expensive call.
-    let rate = if seconds > 0.0 { (tally.inputs as f64 / seconds).round() as u64 } else { 0 };
-    let InputTally { kinds, kinds_reached, .. } = tally;
-    let kinds =
-        if *kinds == 0 || !has_kinds { String::new() } else { format!(", {kinds_reached} of {kinds} kinds of calls") };
+    let rate = if seconds > 0.0 {
+        (tally.inputs as f64 / seconds).round() as u64
+    } else {
+        0
+    };
+    let InputTally {
+        kinds,
+        kinds_reached,
+        ..
+    } = tally;
+    let kinds = if *kinds == 0 || !has_kinds {
+        String::new()
+    } else {
+        format!(", {kinds_reached} of {kinds} kinds of calls")
+    };
     format!(
         "{}, {}/s, {} judged{kinds}, {} found",
         plural(tally.inputs, "input", "inputs"),
@@ -102,17 +123,32 @@ mod tests {
     fn progress_is_one_line() {
         let expected = "1,234 inputs, 617/s, 900 judged, 3 of 4 kinds of calls, 1 found";
         assert_eq!(words(&tally(), Duration::from_secs(2), true), expected);
-        assert_eq!(words(&tally(), Duration::from_secs(2), false), "1,234 inputs, 617/s, 900 judged, 1 found");
-        assert_eq!(words(&InputTally::default(), Duration::ZERO, true), "0 inputs, 0/s, 0 judged, 0 found");
+        assert_eq!(
+            words(&tally(), Duration::from_secs(2), false),
+            "1,234 inputs, 617/s, 900 judged, 1 found"
+        );
+        assert_eq!(
+            words(&InputTally::default(), Duration::ZERO, true),
+            "0 inputs, 0/s, 0 judged, 0 found"
+        );
     }
 
     #[test]
     fn the_time_that_is_left_is_that_of_the_limit() {
-        assert_eq!(left(Duration::from_secs(3), 0.2), Remaining::Known(Duration::from_secs(12)));
-        assert_eq!(left(Duration::from_secs(15), 1.1), Remaining::Known(Duration::ZERO));
+        assert_eq!(
+            left(Duration::from_secs(3), 0.2),
+            Remaining::Known(Duration::from_secs(12))
+        );
+        assert_eq!(
+            left(Duration::from_secs(15), 1.1),
+            Remaining::Known(Duration::ZERO)
+        );
         assert_eq!(left(Duration::from_secs(15), 0.0), Remaining::Unknown);
         let lines = Lines::default();
-        let mut bar = SearchBar::new(ProgressTarget::lines(Box::new(lines.clone())), Look::default());
+        let mut bar = SearchBar::new(
+            ProgressTarget::lines(Box::new(lines.clone())),
+            Look::default(),
+        );
         bar.show(&tally(), Duration::from_secs(10), 0.4);
         let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
         assert!(text.ends_with("(10s elapsed, about 15s left)\n"), "{text}");
@@ -134,12 +170,18 @@ mod tests {
     #[test]
     fn without_a_bar_there_is_a_line_every_ten_seconds() {
         let lines = Lines::default();
-        let mut bar = SearchBar::new(ProgressTarget::lines(Box::new(lines.clone())), Look::default());
+        let mut bar = SearchBar::new(
+            ProgressTarget::lines(Box::new(lines.clone())),
+            Look::default(),
+        );
         for second in [0, 9, 10, 11, 19, 25, 30] {
             bar.show(&tally(), Duration::from_secs(second), 0.5);
         }
         let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
-        let rates: Vec<&str> = text.lines().filter_map(|line| line.split(", ").nth(1)).collect();
+        let rates: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split(", ").nth(1))
+            .collect();
         assert_eq!(rates, ["123/s", "49/s"], "{text}");
     }
 }

@@ -57,7 +57,9 @@ impl SearchReport {
             (false, true) => ("!", Tone::Warn),
             (false, false) => (page.glyphs.good, Tone::Good),
         };
-        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
+        let line = Line::default()
+            .with(tone, &format!("{mark} "))
+            .with(Tone::Strong, &self.problem);
         let start = line.with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.headline);
         for known in &self.known {
@@ -78,32 +80,55 @@ impl SearchReport {
 }
 
 pub(crate) fn row(page: &mut Page, name: &str, words: &str) {
-    page.wrapped_after(Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN), COLUMN, Tone::Plain, words);
+    page.wrapped_after(
+        Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN),
+        COLUMN,
+        Tone::Plain,
+        words,
+    );
 }
 
 impl InputReport {
     pub(crate) fn lay_out(&self, page: &mut Page) {
         page.blank();
         for (submission, did) in &self.did {
-            let start = Line::indented(2).with(Tone::Strong, submission).with(Tone::Plain, "  ");
+            let start = Line::indented(2)
+                .with(Tone::Strong, submission)
+                .with(Tone::Plain, "  ");
             page.wrapped_after(start, 4, Tone::Bad, did);
         }
-        self.facts.iter().for_each(|(name, words)| row(page, name, words));
+        self.facts
+            .iter()
+            .for_each(|(name, words)| row(page, name, words));
         for (name, content) in &self.texts {
             let text = String::from_utf8_lossy(content);
             let lines: Vec<&str> = text.lines().collect();
             for (index, line) in lines.iter().take(LINES).enumerate() {
-                let start = Line::indented(2).with(Tone::Strong, if index == 0 { name } else { "" }).pad_to(COLUMN);
-                page.line(start.with(Tone::Dim, page.glyphs.quote).with(Tone::Plain, line));
+                let start = Line::indented(2)
+                    .with(Tone::Strong, if index == 0 { name } else { "" })
+                    .pad_to(COLUMN);
+                page.line(
+                    start
+                        .with(Tone::Dim, page.glyphs.quote)
+                        .with(Tone::Plain, line),
+                );
             }
             if lines.len() > LINES {
                 let more = plural((lines.len() - LINES) as u64, "line more", "lines more");
-                page.line(Line::indented(COLUMN).with(Tone::Dim, &format!("{} {more}", page.glyphs.ellipsis)));
+                page.line(
+                    Line::indented(COLUMN)
+                        .with(Tone::Dim, &format!("{} {more}", page.glyphs.ellipsis)),
+                );
             }
         }
         for (name, command) in &self.commands {
             // Commands are never broken or cut, since they are copied.
-            page.whole_line(Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN).with(Tone::Plain, command));
+            page.whole_line(
+                Line::indented(2)
+                    .with(Tone::Strong, name)
+                    .pad_to(COLUMN)
+                    .with(Tone::Plain, command),
+            );
         }
     }
 }
@@ -120,7 +145,10 @@ mod tests {
         let found = InputReport {
             did: vec![pair("wrong_answer/x.c", "WA: output ends early")],
             facts: vec![pair("input", "2 lines, 6 bytes")],
-            texts: vec![("".to_owned(), b"2\n1 2\n".to_vec()), ("answer".to_owned(), b"3\x1b[2J\n".to_vec())],
+            texts: vec![
+                ("".to_owned(), b"2\n1 2\n".to_vec()),
+                ("answer".to_owned(), b"3\x1b[2J\n".to_vec()),
+            ],
             commands: vec![pair("add it", "judge add 1.in -p sum")],
         };
         SearchReport {

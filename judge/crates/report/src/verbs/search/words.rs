@@ -1,11 +1,11 @@
 //! The findings of a search in sentences, and the commands that come next.
 //!
-//! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate` share. Must not lay
-//! anything out.
+//! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate`
+//! share. Must not lay anything out.
 
 use judge_event::{
-    Behaviour, Bytes, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput,
-    Smallness,
+    Behaviour, Bytes, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult,
+    SlowestInput, Smallness,
 };
 use judge_model::Verdict;
 
@@ -25,7 +25,9 @@ impl SearchReport {
             headline: headline(result),
             failed: !result.found.is_empty() || !result.rejected_by.is_empty(),
             inconclusive: result.end == SearchEnd::Interrupted || result.tally.judged_inputs == 0,
-            found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
+            found: found
+                .chain(result.slowest.as_ref().map(slowest_input))
+                .collect(),
             searched: searched(result),
             known: result.rejected_by.iter().map(already).collect(),
             warnings: result.warnings.clone(),
@@ -36,31 +38,62 @@ impl SearchReport {
 fn headline(result: &SearchResult) -> String {
     let what = &result.finder;
     match result.found.len() {
-        0 if result.end == SearchEnd::Interrupted => format!("{what}: none found before it was interrupted"),
+        0 if result.end == SearchEnd::Interrupted => {
+            format!("{what}: none found before it was interrupted")
+        }
         0 => format!("{what}: none found"),
         _ => format!("found {what}"),
     }
 }
 
 fn input_report(result: &SearchResult, found: &FoundInput) -> InputReport {
-    let mut facts =
-        vec![("found".to_owned(), format!("input {} ({}), {}", found.number, size(found.found), found.made_by))];
+    let mut facts = vec![(
+        "found".to_owned(),
+        format!(
+            "input {} ({}), {}",
+            found.number,
+            size(found.found),
+            found.made_by
+        ),
+    )];
     facts.extend(smaller_call(found));
     facts.push(("input".to_owned(), small_input(found)));
-    facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
-    facts.extend(found.pictures.iter().map(|file| ("picture".to_owned(), file.clone())));
-    InputReport { did: did(found), facts, texts: texts(found), commands: commands(result, found) }
+    facts.extend(
+        found
+            .shown_file
+            .iter()
+            .map(|file| ("file".to_owned(), file.clone())),
+    );
+    facts.extend(
+        found
+            .pictures
+            .iter()
+            .map(|file| ("picture".to_owned(), file.clone())),
+    );
+    InputReport {
+        did: did(found),
+        facts,
+        texts: texts(found),
+        commands: commands(result, found),
+    }
 }
 
 /// The behaviour of each submission.
 pub(crate) fn did(found: &FoundInput) -> Vec<(String, String)> {
-    found.seen.iter().map(|seen| (seen.submission.clone(), behaviour(seen))).collect()
+    found
+        .seen
+        .iter()
+        .map(|seen| (seen.submission.clone(), behaviour(seen)))
+        .collect()
 }
 
 /// The call with the smallest arguments, where it is another one than the first.
 pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
     let call = found.call.as_ref().filter(|call| **call != found.made_by)?;
-    Some(("call".to_owned(), format!("{call} ({})", size(found.call_size))))
+    Some((
+        "call".to_owned(),
+        format!("{call} ({})", size(found.call_size)),
+    ))
 }
 
 /// The size of the small input, and how small that is.
@@ -78,14 +111,32 @@ pub(crate) fn small_input(found: &FoundInput) -> String {
 
 /// The input and its answer.
 pub(crate) fn texts(found: &FoundInput) -> Vec<(String, Vec<u8>)> {
-    let answer = found.answer.as_ref().map(|answer| ("answer".to_owned(), answer.0.clone()));
-    std::iter::once((String::new(), found.input.0.clone())).chain(answer).collect()
+    let answer = found
+        .answer
+        .as_ref()
+        .map(|answer| ("answer".to_owned(), answer.0.clone()));
+    std::iter::once((String::new(), found.input.0.clone()))
+        .chain(answer)
+        .collect()
 }
 
 /// The command that adds what a generator makes as a test case: the smallest call.
-pub(crate) fn generate_command(problem: &str, found: &FoundInput, rest: &str) -> Option<(String, String)> {
-    let call = found.call.as_ref().unwrap_or(&found.made_by).replace('\'', "'\\''");
-    let command = || format!("judge add -p {problem} --generate '{call}' --name {}{rest}", found.name);
+pub(crate) fn generate_command(
+    problem: &str,
+    found: &FoundInput,
+    rest: &str,
+) -> Option<(String, String)> {
+    let call = found
+        .call
+        .as_ref()
+        .unwrap_or(&found.made_by)
+        .replace('\'', "'\\''");
+    let command = || {
+        format!(
+            "judge add -p {problem} --generate '{call}' --name {}{rest}",
+            found.name
+        )
+    };
     found.is_generated.then(|| ("or".to_owned(), command()))
 }
 
@@ -95,7 +146,12 @@ fn slowest_input(slowest: &SlowestInput) -> InputReport {
         did: vec![(slowest.submission.clone(), format!("slowest: {time:.3} s"))],
         facts: vec![(
             "found".to_owned(),
-            format!("input {} ({}), {}", slowest.number, size(slowest.size), slowest.made_by),
+            format!(
+                "input {} ({}), {}",
+                slowest.number,
+                size(slowest.size),
+                slowest.made_by
+            ),
         )],
         ..InputReport::default()
     }
@@ -105,7 +161,10 @@ fn slowest_input(slowest: &SlowestInput) -> InputReport {
 fn behaviour(seen: &Behaviour) -> String {
     let mut text = seen.verdict.to_string();
     let message = seen.judge_message.to_text();
-    let message = message.lines().next().filter(|line| !line.trim().is_empty());
+    let message = message
+        .lines()
+        .next()
+        .filter(|line| !line.trim().is_empty());
     // For WA, the first is the second without its numbers.
     if !seen.how.is_empty() && (message.is_none() || seen.verdict != Verdict::WrongAnswer) {
         text.push_str(&format!(": {}", seen.how));
@@ -115,7 +174,11 @@ fn behaviour(seen: &Behaviour) -> String {
     {
         let word = |bytes: &Bytes| {
             let text = bytes.to_text().into_owned();
-            if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") }
+            if text.is_empty() {
+                "nothing".to_owned()
+            } else {
+                format!("`{text}`")
+            }
         };
         text.push_str(&format!(
             "; line {}: expected {}, found {}",
@@ -135,49 +198,94 @@ fn behaviour(seen: &Behaviour) -> String {
 
 /// The commands that make a test case of it, or that save it.
 fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> {
-    let again = || format!("the same with {} --from {} --inputs 1", seed(result), found.number);
+    let again = || {
+        format!(
+            "the same with {} --from {} --inputs 1",
+            seed(result),
+            found.number
+        )
+    };
     if !result.in_package {
         let is_saved = found.shown_file.is_some();
-        return (!is_saved).then(|| ("save it".to_owned(), format!("{} --save DIR", again()))).into_iter().collect();
+        return (!is_saved)
+            .then(|| ("save it".to_owned(), format!("{} --save DIR", again())))
+            .into_iter()
+            .collect();
     }
     let (problem, name) = (&result.problem, &found.name);
-    let kills: String = found.required.iter().map(|id| format!(" --require-kill {id}")).collect();
+    let kills: String = found
+        .required
+        .iter()
+        .map(|id| format!(" --require-kill {id}"))
+        .collect();
     let keep = match (&found.shown_file, typed(&found.input.0)) {
         (Some(file), _) => format!("judge add {file} -p {problem} --name {name}{kills}"),
-        (None, Some(text)) => format!("printf '{text}' | judge add - -p {problem} --name {name}{kills}"),
+        (None, Some(text)) => {
+            format!("printf '{text}' | judge add - -p {problem} --name {name}{kills}")
+        }
         (None, None) => format!("{} --add secret/{name}", again()),
     };
-    std::iter::once(("add it".to_owned(), keep)).chain(generate_command(problem, found, &kills)).collect()
+    std::iter::once(("add it".to_owned(), keep))
+        .chain(generate_command(problem, found, &kills))
+        .collect()
 }
 
 /// An input as the argument of `printf`, when it is short and plain.
 fn typed(input: &[u8]) -> Option<String> {
-    let plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b'\'' | b'\\' | b'%');
-    let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= TYPED && input.iter().all(plain))?;
+    let plain =
+        |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b'\'' | b'\\' | b'%');
+    let text = std::str::from_utf8(input)
+        .ok()
+        .filter(|_| input.len() <= TYPED && input.iter().all(plain))?;
     Some(text.replace('\n', "\\n"))
 }
 
 /// The size of an input, in words.
 pub(crate) fn size(size: InputSize) -> String {
     let InputSize { bytes, lines } = size;
-    format!("{lines} {}, {bytes} {}", noun(lines, "line", "lines"), noun(bytes, "byte", "bytes"))
+    format!(
+        "{lines} {}, {bytes} {}",
+        noun(lines, "line", "lines"),
+        noun(bytes, "byte", "bytes")
+    )
 }
 
 /// Says that a test case of the package rejects a submission, so that nobody has to look for more.
 fn already(of: &KnownRejection) -> String {
-    let KnownRejection { submission, test_case, verdict } = of;
-    format!("`{test_case}` rejects `{submission}` already ({})", verdict.code())
+    let KnownRejection {
+        submission,
+        test_case,
+        verdict,
+    } = of;
+    format!(
+        "`{test_case}` rejects `{submission}` already ({})",
+        verdict.code()
+    )
 }
 
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
-    let SearchResult { tally, elapsed_us, next, reference, .. } = result;
-    let seed = format!("{}; continue with {} --from {next}", result.seed, seed(result));
+    let SearchResult {
+        tally,
+        elapsed_us,
+        next,
+        reference,
+        ..
+    } = result;
+    let seed = format!(
+        "{}; continue with {} --from {next}",
+        result.seed,
+        seed(result)
+    );
     rows("searched", tally, *elapsed_us, reference, seed, result.end)
 }
 
 /// The options that give the same inputs.
 fn seed(result: &SearchResult) -> String {
-    let costs: String = result.costs.iter().map(|costs| format!("/{costs}")).collect();
+    let costs: String = result
+        .costs
+        .iter()
+        .map(|costs| format!("/{costs}"))
+        .collect();
     format!("--seed {}{costs}", result.seed)
 }
 
@@ -204,7 +312,15 @@ pub(crate) fn rows(
 
 /// The number of inputs tried, what became of them, and the time it took.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
-    let InputTally { inputs, refused, repeated, invalid, unusable, judged_inputs, .. } = tally;
+    let InputTally {
+        inputs,
+        refused,
+        repeated,
+        invalid,
+        unusable,
+        judged_inputs,
+        ..
+    } = tally;
     let seconds = elapsed_us as f64 / 1e6;
     let rate = *inputs as f64 / seconds.max(1e-3);
     let mut words = format!(
@@ -215,7 +331,14 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     for (number, what) in [
         (repeated, "duplicates"),
         (invalid, "rejected by the input validators"),
-        (refused, noun(*refused, "call that the generator refused", "calls that the generator refused")),
+        (
+            refused,
+            noun(
+                *refused,
+                "call that the generator refused",
+                "calls that the generator refused",
+            ),
+        ),
         (unusable, "not answered by the reference"),
     ] {
         if *number > 0 {
@@ -225,9 +348,15 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     words
 }
 
-/// The origins of inputs: the kinds of calls, how many of them gave a valid one, and the test cases that were changed.
+/// The origins of inputs: the kinds of calls, how many of them gave a valid one, and the test cases
+/// that were changed.
 fn made_of(tally: &InputTally) -> String {
-    let InputTally { kinds, kinds_reached, bases, .. } = tally;
+    let InputTally {
+        kinds,
+        kinds_reached,
+        bases,
+        ..
+    } = tally;
     let mut made = Vec::new();
     if *kinds > 0 {
         made.push(format!(
@@ -236,7 +365,11 @@ fn made_of(tally: &InputTally) -> String {
         ));
     }
     if *bases > 0 {
-        made.push(plural(*bases, "test case to change", "test cases to change"));
+        made.push(plural(
+            *bases,
+            "test case to change",
+            "test cases to change",
+        ));
     }
     made.join(", ")
 }
@@ -266,7 +399,10 @@ mod tests {
             made_by: "gen 9 'a b'".into(),
             is_generated: true,
             seen: vec![seen(Verdict::WrongAnswer, "output ends early")],
-            found: InputSize { bytes: 1200, lines: 30 },
+            found: InputSize {
+                bytes: 1200,
+                lines: 30,
+            },
             call: Some("gen 1 'a b'".into()),
             call_size: InputSize { bytes: 1, lines: 1 },
             input: Bytes(b"1\n-1\n".to_vec()),
@@ -311,8 +447,15 @@ mod tests {
     fn a_finding_has_facts_and_the_commands_that_keep_it() {
         let report = SearchReport::new(&result(vec![found()]));
         insta::assert_snapshot!(report.to_text(Look::default(), false));
-        let saved = FoundInput { shown_file: Some("found/7.in".into()), is_generated: false, call: None, ..found() };
-        let [input] = &SearchReport::new(&result(vec![saved])).found[..] else { panic!("one was found") };
+        let saved = FoundInput {
+            shown_file: Some("found/7.in".into()),
+            is_generated: false,
+            call: None,
+            ..found()
+        };
+        let [input] = &SearchReport::new(&result(vec![saved])).found[..] else {
+            panic!("one was found")
+        };
         let keep = "judge add found/7.in -p sum --name stress-7 --require-kill wrong_answer/x.c";
         assert_eq!(input.commands, [("add it".to_owned(), keep.to_owned())]);
         let names: Vec<&str> = input.facts.iter().map(|(name, _)| name.as_str()).collect();
@@ -321,18 +464,33 @@ mod tests {
 
     #[test]
     fn untypable_calls_are_repeated_by_seed() {
-        for input in [b"it's\n".to_vec(), b"\xff\n".to_vec(), b"5 %\n".to_vec(), vec![b'1'; TYPED + 1]] {
-            let found = FoundInput { input: Bytes(input), required: Vec::new(), ..found() };
+        for input in [
+            b"it's\n".to_vec(),
+            b"\xff\n".to_vec(),
+            b"5 %\n".to_vec(),
+            vec![b'1'; TYPED + 1],
+        ] {
+            let found = FoundInput {
+                input: Bytes(input),
+                required: Vec::new(),
+                ..found()
+            };
             let report = SearchReport::new(&result(vec![found]));
             let (_, keep) = &report.found[0].commands[0];
-            assert_eq!(keep, "the same with --seed 5 --from 7 --inputs 1 --add secret/stress-7");
+            assert_eq!(
+                keep,
+                "the same with --seed 5 --from 7 --inputs 1 --add secret/stress-7"
+            );
         }
     }
 
     #[test]
     fn headlines_of_every_end() {
         let headline = |found| SearchReport::new(&result(found)).headline;
-        assert_eq!(headline(Vec::new()), "an input on which `x.c` fails: none found");
+        assert_eq!(
+            headline(Vec::new()),
+            "an input on which `x.c` fails: none found"
+        );
         let slowest = SlowestInput {
             number: 3,
             made_by: "gen 900".into(),
@@ -340,22 +498,47 @@ mod tests {
             size: InputSize { bytes: 1, lines: 1 },
             submission: "x.c".into(),
         };
-        let ended = SearchResult { slowest: Some(slowest), end: SearchEnd::Interrupted, ..result(Vec::new()) };
+        let ended = SearchResult {
+            slowest: Some(slowest),
+            end: SearchEnd::Interrupted,
+            ..result(Vec::new())
+        };
         let report = SearchReport::new(&ended);
         assert!(!report.failed && report.inconclusive);
-        assert_eq!(report.headline, "an input on which `x.c` fails: none found before it was interrupted");
+        assert_eq!(
+            report.headline,
+            "an input on which `x.c` fails: none found before it was interrupted"
+        );
         assert!(report.to_text(Look::default(), true).starts_with("! "));
-        let nothing =
-            SearchResult { tally: InputTally { judged_inputs: 0, ..result(Vec::new()).tally }, ..result(Vec::new()) };
-        assert!(SearchReport::new(&nothing).inconclusive && !SearchReport::new(&result(Vec::new())).inconclusive);
-        assert_eq!(report.found[0].did, [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]);
-        assert_eq!(report.found[0].facts[0].1, "input 3 (1 line, 1 byte), gen 900");
+        let nothing = SearchResult {
+            tally: InputTally {
+                judged_inputs: 0,
+                ..result(Vec::new()).tally
+            },
+            ..result(Vec::new())
+        };
+        assert!(
+            SearchReport::new(&nothing).inconclusive
+                && !SearchReport::new(&result(Vec::new())).inconclusive
+        );
+        assert_eq!(
+            report.found[0].did,
+            [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]
+        );
+        assert_eq!(
+            report.found[0].facts[0].1,
+            "input 3 (1 line, 1 byte), gen 900"
+        );
         assert_eq!(report.searched.last().unwrap().1, "interrupted");
     }
 
     #[test]
     fn a_behaviour_has_the_difference_of_a_wrong_answer_and_what_others_said() {
-        let at = Position { line: 2, column: 1, token: 1 };
+        let at = Position {
+            line: 2,
+            column: 1,
+            token: 1,
+        };
         let difference = Difference {
             kind: DifferenceKind::Missing,
             answer_position: at,
@@ -371,20 +554,42 @@ mod tests {
             judge_message: Bytes(message.as_bytes().to_vec()),
             ..seen(verdict, "")
         };
-        assert_eq!(behaviour(&with(Verdict::WrongAnswer, "")), "WA; line 2: expected `5`, found nothing");
-        assert_eq!(behaviour(&with(Verdict::TimeLimitExceeded, "late\nmore")), "TLE; late");
+        assert_eq!(
+            behaviour(&with(Verdict::WrongAnswer, "")),
+            "WA; line 2: expected `5`, found nothing"
+        );
+        assert_eq!(
+            behaviour(&with(Verdict::TimeLimitExceeded, "late\nmore")),
+            "TLE; late"
+        );
         let reason = Some("exit code 7".to_owned());
-        assert_eq!(behaviour(&Behaviour { reason, ..seen(Verdict::JudgeError, "exit") }), "JE: exit; exit code 7");
+        assert_eq!(
+            behaviour(&Behaviour {
+                reason,
+                ..seen(Verdict::JudgeError, "exit")
+            }),
+            "JE: exit; exit code 7"
+        );
     }
 
     #[test]
     fn how_small_it_is_has_words() {
-        let words = |smallness| small_input(&FoundInput { smallness, ..found() });
-        assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, as it was found");
+        let words = |smallness| {
+            small_input(&FoundInput {
+                smallness,
+                ..found()
+            })
+        };
+        assert_eq!(
+            words(Smallness::AsFound),
+            "2 lines, 5 bytes, as it was found"
+        );
         assert_eq!(
             words(Smallness::NotValidated),
             "2 lines, 5 bytes, the smallest that the generator made; an input validator would let parts be removed"
         );
-        assert!(words(Smallness::TimeOver).ends_with("not minimal: the time for shrinking ran out"));
+        assert!(
+            words(Smallness::TimeOver).ends_with("not minimal: the time for shrinking ran out")
+        );
     }
 }

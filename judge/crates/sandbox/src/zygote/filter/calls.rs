@@ -1,8 +1,10 @@
 //! The system calls that a filter answers the same whatever their arguments are.
 //!
-//! Responsible for the lists, with the reason for each call. Must not know what a filter is made of.
+//! Responsible for the lists, with the reason for each call. Must not know what a filter is made
+//! of.
 
-/// Calls that fail with "not permitted": the error that their manual pages document for a missing privilege.
+/// Calls that fail with "not permitted": the error that their manual pages document for a missing
+/// privilege.
 pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     // Keyrings belong to the user, not to the run.
     libc::SYS_keyctl,
@@ -59,8 +61,8 @@ pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_ioperm,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_modify_ldt,
-    // Objects that can outlive a run or carry messages between slots. Message queues have names, so even `mq_unlink`
-    // alone reaches those of others.
+    // Objects that can outlive a run or carry messages between slots. Message queues have names, so
+    // even `mq_unlink` alone reaches those of others.
     libc::SYS_shmget,
     libc::SYS_msgget,
     libc::SYS_semget,
@@ -70,8 +72,8 @@ pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    // Attributes of files: those of files in memory are memory that nobody counts, and others are marks on files of others
-    // that anybody may write to, which Landlock does not see.
+    // Attributes of files: those of files in memory are memory that nobody counts, and others are
+    // marks on files of others that anybody may write to, which Landlock does not see.
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -79,15 +81,17 @@ pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
-/// Calls that look missing. Kernels are built without each of them, or were once, so callers have a fallback; "not
-/// permitted" is an error to some, and has been printed.
+/// Calls that look missing. Kernels are built without each of them, or were once, so callers have a
+/// fallback; "not permitted" is an error to some, and has been printed.
 pub(crate) const MISSING: &[libc::c_long] = &[
     // A filter cannot see its flags; callers use `clone` instead.
     libc::SYS_clone3,
-    // Filters of the program's own. The kernel translates them to machine code that is charged to the host and not to the
-    // group (`bpf_jit_limit`), and freeing thousands of them has stalled a kernel (Linux 6.18, `bpf_prog_pack_free`).
+    // Filters of the program's own. The kernel translates them to machine code that is charged to
+    // the host and not to the group (`bpf_jit_limit`), and freeing thousands of them has stalled a
+    // kernel (Linux 6.18, `bpf_prog_pack_free`).
     libc::SYS_seccomp,
-    // Policies of memory on machines with several nodes: the kernel keeps one for each mapping and charges nobody.
+    // Policies of memory on machines with several nodes: the kernel keeps one for each mapping and
+    // charges nobody.
     libc::SYS_mbind,
     libc::SYS_set_mempolicy,
     libc::SYS_get_mempolicy,
@@ -98,12 +102,14 @@ pub(crate) const MISSING: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Handles of processes, whose inode numbers the whole host counts up: the number that a run makes shows to the next one.
-    // `clone` refuses the flag that makes one.
+    // Handles of processes, whose inode numbers the whole host counts up: the number that a run
+    // makes shows to the next one. `clone` refuses the flag that makes one.
     libc::SYS_pidfd_open,
-    // Contexts of asynchronous requests, whose number is limited for the whole machine (`fs.aio-max-nr`).
+    // Contexts of asynchronous requests, whose number is limited for the whole machine
+    // (`fs.aio-max-nr`).
     libc::SYS_io_setup,
-    // Watching what others do with files that all of them see, and which of their pages are in memory.
+    // Watching what others do with files that all of them see, and which of their pages are in
+    // memory.
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_mincore,
@@ -111,33 +117,43 @@ pub(crate) const MISSING: &[libc::c_long] = &[
     libc::SYS_inotify_init,
 ];
 
-/// The first of the calls that all look missing, as on a kernel before Linux 5.12, on which run-times work too. Below it, the
-/// set of calls is complete, and each has been decided about. From it on there are calls that set up mounts, quotas and
-/// Landlock, that hide memory from the count (`memfd_secret`), that show what is cached (`cachestat`), how the host
-/// is mounted (`statmount`, `listmount`, `listns`) and secured (`lsm_…`), that change attributes without a descriptor
-/// (`fchmodat2`, `setxattrat`, `file_setattr`); and whatever kernels will have that nobody here has seen.
-/// The number is the same for all architectures, as are all from 424 on.
+/// The first of the calls that all look missing, as on a kernel before Linux 5.12, on which
+/// run-times work too. Below it, the set of calls is complete, and each has been decided about.
+/// From it on there are calls that set up mounts, quotas and Landlock, that hide memory from the
+/// count (`memfd_secret`), that show what is cached (`cachestat`), how the host is mounted
+/// (`statmount`, `listmount`, `listns`) and secured (`lsm_…`), that change attributes without a
+/// descriptor (`fchmodat2`, `setxattrat`, `file_setattr`); and whatever kernels will have that
+/// nobody here has seen. The number is the same for all architectures, as are all from 424 on.
 pub(crate) const FIRST_UNDECIDED: u32 = 442;
 
-/// Calls that look as if these descriptors did not support them, which everybody answers by reading and writing: Go knows
-/// no other error of `splice` to do so, and Java none of `sendfile`. Each of them can sleep with the lock of a pipe, as
-/// `sendfile` does from an empty socket into a pipe. Everybody else who reads, writes or looks at that pipe then waits
-/// within the kernel, without an end: the program's own threads, which look as if the host held them up, and the harness
-/// itself where the pipe is a stream of the program.
-pub(crate) const HOLDING_PIPES: &[libc::c_long] = &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
+/// Calls that look as if these descriptors did not support them, which everybody answers by reading
+/// and writing: Go knows no other error of `splice` to do so, and Java none of `sendfile`. Each of
+/// them can sleep with the lock of a pipe, as `sendfile` does from an empty socket into a pipe.
+/// Everybody else who reads, writes or looks at that pipe then waits within the kernel, without an
+/// end: the program's own threads, which look as if the host held them up, and the harness itself
+/// where the pipe is a stream of the program.
+pub(crate) const HOLDING_PIPES: &[libc::c_long] =
+    &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
 
-/// Calls that name sockets and find them by their names: the ends of a `socketpair` can be named too, and later runs of the
-/// slot would find the names.
-pub(crate) const NAMING_SOCKETS: &[libc::c_long] =
-    &[libc::SYS_bind, libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
+/// Calls that name sockets and find them by their names: the ends of a `socketpair` can be named
+/// too, and later runs of the slot would find the names.
+pub(crate) const NAMING_SOCKETS: &[libc::c_long] = &[
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+];
 
-/// Calls that put descriptors into a message (`SCM_RIGHTS`). Sockets that are on their way to each other are held by nobody
-/// else and stay until the kernel looks for them, which may be long after the run. No filter can look into a message.
+/// Calls that put descriptors into a message (`SCM_RIGHTS`). Sockets that are on their way to each
+/// other are held by nobody else and stay until the kernel looks for them, which may be long after
+/// the run. No filter can look into a message.
 pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
-/// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and the cache of the
-/// host: what others write is forced out, at the disk's cost for everybody, and what others have read is put out of
-/// memory or into it, which is a channel between slots. The files of a run are gone with it, so it loses nothing.
+/// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and
+/// the cache of the host: what others write is forced out, at the disk's cost for everybody, and
+/// what others have read is put out of memory or into it, which is a channel between slots. The
+/// files of a run are gone with it, so it loses nothing.
 pub(crate) const DONE: &[libc::c_long] = &[
     libc::SYS_sync,
     libc::SYS_syncfs,
@@ -172,8 +188,8 @@ pub(crate) const FORBIDDEN_IN_SHARED_NAMESPACES: &[libc::c_long] = &[
     libc::SYS_futimesat,
 ];
 
-/// Calls that fail with "not permitted" for a program that has its caller's user: what that user may do to its files
-/// without opening them, which Landlock does not see, and to its processes.
+/// Calls that fail with "not permitted" for a program that has its caller's user: what that user
+/// may do to its files without opening them, which Landlock does not see, and to its processes.
 pub(crate) const FORBIDDEN_TO_SAME_USER: &[libc::c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,

@@ -1,21 +1,23 @@
 //! The system calls that programs are refused.
 //!
-//! Responsible for what depends on arguments, and for a filter that costs little; the lists are in `calls`. Must not
-//! know which process loads it.
+//! Responsible for what depends on arguments, and for a filter that costs little; the lists are in
+//! `calls`. Must not know which process loads it.
 //!
-//! The lists name what is refused, because language runtimes use whatever the kernel offers. They are complete all the same:
-//! calls from `FIRST_UNDECIDED` on look missing, so nothing becomes possible with a newer kernel. Calls that stand for
-//! many (`ioctl`, `prctl`, socket options) are permitted by name. Always closed is what no contest program needs and what
-//! reaches past namespaces: kernel interfaces with a history of holes, objects that are charged to the host instead of
-//! the run or that outlive it, and every way to make a namespace. Without namespaces, everything is closed that reaches
-//! other processes or files and that Landlock does not see. See seccomp(2) and the kernel's `seccomp_filter.rst`.
+//! The lists name what is refused, because language runtimes use whatever the kernel offers. They
+//! are complete all the same: calls from `FIRST_UNDECIDED` on look missing, so nothing becomes
+//! possible with a newer kernel. Calls that stand for many (`ioctl`, `prctl`, socket options) are
+//! permitted by name. Always closed is what no contest program needs and what reaches past
+//! namespaces: kernel interfaces with a history of holes, objects that are charged to the host
+//! instead of the run or that outlive it, and every way to make a namespace. Without namespaces,
+//! everything is closed that reaches other processes or files and that Landlock does not see. See
+//! seccomp(2) and the kernel's `seccomp_filter.rst`.
 
 use libc::sock_filter;
 
 use crate::kernel;
 use crate::zygote::filter::calls::{
-    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES, FORBIDDEN_TO_SAME_USER, HOLDING_PIPES, MISSING,
-    NAMING_SOCKETS, PASSING_DESCRIPTORS,
+    DONE, FIRST_UNDECIDED, FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES, FORBIDDEN_TO_SAME_USER,
+    HOLDING_PIPES, MISSING, NAMING_SOCKETS, PASSING_DESCRIPTORS,
 };
 
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
@@ -43,7 +45,8 @@ const OURS: u32 = 0xC000_003E;
 #[cfg(target_arch = "aarch64")]
 const OURS: u32 = 0xC000_00B7;
 
-/// x32 calls, which share the architecture of x86-64 but bypass its numbers. arm64 has no such calls.
+/// x32 calls, which share the architecture of x86-64 but bypass its numbers. arm64 has no such
+/// calls.
 const X32: u32 = 0x4000_0000;
 
 fn errno(error: i32) -> u32 {
@@ -51,7 +54,12 @@ fn errno(error: i32) -> u32 {
 }
 
 const fn step(code: u16, k: u32) -> sock_filter {
-    sock_filter { code, jt: 0, jf: 0, k }
+    sock_filter {
+        code,
+        jt: 0,
+        jf: 0,
+        k,
+    }
 }
 
 const fn jump(code: u16, k: u32, jt: u8, jf: u8) -> sock_filter {
@@ -65,71 +73,93 @@ pub(crate) enum FilterConfinement {
     Namespaces,
     /// It has a user of its own, in the host's namespaces.
     OwnUser,
-    /// It has the caller's user, in the host's namespaces. `signals_scoped` is true if Landlock keeps signals inside.
+    /// It has the caller's user, in the host's namespaces. `signals_scoped` is true if Landlock
+    /// keeps signals inside.
     SameUser { signals_scoped: bool },
 }
 
-/// Calls that are allowed on oneself only, which the number 0 stands for: even with a pid namespace, there may be an
-/// init of the same user whose limits could be taken away.
-const ONESELF_BY_ZERO: &[libc::c_long] = &[libc::SYS_prlimit64, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
+/// Calls that are allowed on oneself only, which the number 0 stands for: even with a pid
+/// namespace, there may be an init of the same user whose limits could be taken away.
+const ONESELF_BY_ZERO: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+];
 
 /// Commands of `fcntl` about locks of processes, which the zygote decides about, as about `flock`.
 const LOCKS: &[i32] = &[libc::F_GETLK, libc::F_SETLK, libc::F_SETLKW];
-/// The same about locks of open files (`F_OFD_GETLK` and so on), which look as before Linux 3.15: run-times use `flock`.
+/// The same about locks of open files (`F_OFD_GETLK` and so on), which look as before Linux 3.15:
+/// run-times use `flock`.
 const LOCKS_OF_DESCRIPTIONS: &[i32] = &[36, 37, 38];
-/// Commands of `fcntl` that belong to a file and not to a descriptor, and so are visible to other processes that have
-/// the same file open, or reveal them: `F_SETLEASE`, `F_NOTIFY`, `F_SETDELEG`, `F_SET_RW_HINT` and
-/// `F_SET_FILE_RW_HINT`. It looks as if the file system did not know them.
+/// Commands of `fcntl` that belong to a file and not to a descriptor, and so are visible to other
+/// processes that have the same file open, or reveal them: `F_SETLEASE`, `F_NOTIFY`, `F_SETDELEG`,
+/// `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`. It looks as if the file system did not know them.
 const MARKS_ON_FILES: &[i32] = &[libc::F_SETLEASE, libc::F_NOTIFY, 1040, 1036, 1038];
 /// Commands of `fcntl` that direct signals at others: `F_SETSIG` and `F_SETOWN_EX` are the numbers.
 const SIGNAL_DIRECTIONS: &[i32] = &[libc::F_SETOWN, 10, 15];
 
-/// `F_SETPIPE_SZ` of `fcntl`: pages of pipes are counted for each user of the host, and this is how few pipes take all.
+/// `F_SETPIPE_SZ` of `fcntl`: pages of pipes are counted for each user of the host, and this is how
+/// few pipes take all.
 const SIZE_OF_A_PIPE: i32 = libc::F_SETPIPE_SZ;
 
-/// Options of `prctl` that look unknown: `PR_SET_SECCOMP`, for which see `seccomp` in the lists, and all that are newer
-/// than [`FIRST_UNDECIDED`]. Among those are `PR_SCHED_CORE`, which keeps everybody else from the other half of a
-/// processor's core, `PR_SET_MEMORY_MERGE`, which shares pages with everybody that has the same, and `PR_SET_VMA`,
-/// whose names are memory that nobody is charged for.
+/// Options of `prctl` that look unknown: `PR_SET_SECCOMP`, for which see `seccomp` in the lists,
+/// and all that are newer than [`FIRST_UNDECIDED`]. Among those are `PR_SCHED_CORE`, which keeps
+/// everybody else from the other half of a processor's core, `PR_SET_MEMORY_MERGE`, which shares
+/// pages with everybody that has the same, and `PR_SET_VMA`, whose names are memory that nobody is
+/// charged for.
 const OWN_FILTER: u32 = libc::PR_SET_SECCOMP.cast_unsigned();
 const FIRST_UNDECIDED_OPTION: u32 = 62;
 
-/// The options of `setsockopt` for the ends of a `socketpair`: sizes of buffers, which are charged to the group, and timeouts,
-/// by their old and their new numbers. Among the others are filters (`SO_ATTACH_FILTER`, `SO_ATTACH_BPF`), see `seccomp`.
+/// The options of `setsockopt` for the ends of a `socketpair`: sizes of buffers, which are charged
+/// to the group, and timeouts, by their old and their new numbers. Among the others are filters
+/// (`SO_ATTACH_FILTER`, `SO_ATTACH_BPF`), see `seccomp`.
 const SETTABLE: &[u32] = &[7, 8, 20, 21, 66, 67];
-/// `SO_PASSCRED` beside them, for those that pass descriptors to each other. It gives a socket a name when it sends.
+/// `SO_PASSCRED` beside them, for those that pass descriptors to each other. It gives a socket a
+/// name when it sends.
 const SETTABLE_TO_PASS: &[u32] = &[7, 8, 16, 20, 21, 66, 67];
-/// The options of `getsockopt`: the above, kinds (`SO_TYPE`, `SO_ACCEPTCONN`, `SO_PROTOCOL`, `SO_DOMAIN`), `SO_ERROR` and
-/// `SO_PEERCRED`. Among the others is `SO_COOKIE`, a number that the whole host counts up.
+/// The options of `getsockopt`: the above, kinds (`SO_TYPE`, `SO_ACCEPTCONN`, `SO_PROTOCOL`,
+/// `SO_DOMAIN`), `SO_ERROR` and `SO_PEERCRED`. Among the others is `SO_COOKIE`, a number that the
+/// whole host counts up.
 const GETTABLE: &[u32] = &[3, 4, 7, 8, 16, 17, 20, 21, 30, 38, 39, 66, 67];
-/// `MSG_OOB` of `sendto`: out-of-band data of local sockets has had holes, and kernels are built without it.
+/// `MSG_OOB` of `sendto`: out-of-band data of local sockets has had holes, and kernels are built
+/// without it.
 const OUT_OF_BAND: u32 = libc::MSG_OOB.cast_unsigned();
 
-/// Huge pages lie in a pool that is the host's and are charged to no group. It looks as if the pool were empty.
+/// Huge pages lie in a pool that is the host's and are charged to no group. It looks as if the pool
+/// were empty.
 const MAP_OF_HUGE_PAGES: u32 = libc::MAP_HUGETLB.cast_unsigned();
 const FILE_OF_HUGE_PAGES: u32 = libc::MFD_HUGETLB;
-/// Advice of `madvise` that concerns pages that others share: `MADV_MERGEABLE`, `MADV_COLD`, `MADV_PAGEOUT` and
-/// `MADV_COLLAPSE`. It looks unknown.
+/// Advice of `madvise` that concerns pages that others share: `MADV_MERGEABLE`, `MADV_COLD`,
+/// `MADV_PAGEOUT` and `MADV_COLLAPSE`. It looks unknown.
 const ADVICE_ON_SHARED_PAGES: &[u32] = &[12, 20, 21, 25];
 /// `MS_SYNC` of `msync`, which is `fsync` by another name: it succeeds and does nothing.
 const WRITE_BACK: u32 = libc::MS_SYNC.cast_unsigned();
 
-/// The modes of `fallocate` that the limit of a file's size holds for, or that only make room: none, and `KEEP_SIZE` with
-/// `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of the host's disk as there is. It looks as if the
-/// file system did not know the others.
+/// The modes of `fallocate` that the limit of a file's size holds for, or that only make room:
+/// none, and `KEEP_SIZE` with `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of
+/// the host's disk as there is. It looks as if the file system did not know the others.
 const ROOM: &[u32] = &[0, 3];
 /// `RWF_NOWAIT` of `preadv2`: it reveals what is in the host's cache.
 const READ_IF_CACHED: u32 = 8;
 
-/// Execution domains that a program may ask for: none, which only returns the present one, and the usual one.
+/// Execution domains that a program may ask for: none, which only returns the present one, and the
+/// usual one.
 const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 
-/// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks as if the
-/// descriptor did not know them. Some have the kernel load modules, on any socket at all (`SIOCGIFBR`, `SIOCGIFVLAN`).
-const HARMLESS_CONTROLS: &[libc::Ioctl] =
-    &[libc::FIONREAD, libc::FIONBIO, libc::FIOCLEX, libc::FIONCLEX, libc::TCGETS, libc::TIOCGWINSZ];
+/// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks
+/// as if the descriptor did not know them. Some have the kernel load modules, on any socket at all
+/// (`SIOCGIFBR`, `SIOCGIFVLAN`).
+const HARMLESS_CONTROLS: &[libc::Ioctl] = &[
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
+    libc::TCGETS,
+    libc::TIOCGWINSZ,
+];
 
-/// The placeholder for the number of the process that loads the filter. No process has it (`PID_MAX_LIMIT` is 2²²).
+/// The placeholder for the number of the process that loads the filter. No process has it
+/// (`PID_MAX_LIMIT` is 2²²).
 const OWN_PID: u32 = 0x7fff_fffe;
 
 /// The answer to one call: instructions that return in every case.
@@ -151,14 +181,22 @@ fn one_of(offset: u32, values: &[u32], matching: u32, other: u32) -> Answer {
 
 /// `matching` if the argument at `offset` has one of `bits`, and permission if not.
 fn with_bits(offset: u32, bits: u32, matching: u32) -> Answer {
-    vec![step(LOAD, offset), jump(ANY_BIT, bits, 0, 1), step(RETURN, matching), step(RETURN, ALLOW)]
+    vec![
+        step(LOAD, offset),
+        jump(ANY_BIT, bits, 0, 1),
+        step(RETURN, matching),
+        step(RETURN, ALLOW),
+    ]
 }
 
 /// Options of `SOL_SOCKET` that are permitted; all others look unknown.
 fn socket_options(names: &[u32]) -> Answer {
     let unknown = errno(libc::ENOPROTOOPT);
-    let mut answer =
-        vec![step(LOAD, SECOND_ARGUMENT), jump(EQUAL, libc::SOL_SOCKET.cast_unsigned(), 1, 0), step(RETURN, unknown)];
+    let mut answer = vec![
+        step(LOAD, SECOND_ARGUMENT),
+        jump(EQUAL, libc::SOL_SOCKET.cast_unsigned(), 1, 0),
+        step(RETURN, unknown),
+    ];
     answer.extend(one_of(THIRD_ARGUMENT, names, ALLOW, unknown));
     answer
 }
@@ -174,9 +212,10 @@ fn prctl_answer() -> Answer {
     ]
 }
 
-/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that processes share which
-/// are not threads of each other (see `locks.rs`); no thread for whose end its creator waits within the kernel, as if the
-/// host held the process up (`vfork` makes processes); and, if so wanted, no new processes, only threads.
+/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that
+/// processes share which are not threads of each other (see `locks.rs`); no thread for whose end
+/// its creator waits within the kernel, as if the host held the process up (`vfork` makes
+/// processes); and, if so wanted, no new processes, only threads.
 fn clone_answer(single_process: bool) -> Answer {
     let new_objects = (libc::CLONE_PIDFD
         | libc::CLONE_NEWNS
@@ -187,13 +226,17 @@ fn clone_answer(single_process: bool) -> Answer {
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET) as u32;
     // The jump goes to the next instruction, which refuses.
-    let process = if single_process { step(JUMP, 0) } else { jump(ANY_BIT, libc::CLONE_FILES as u32, 0, 1) };
+    let process = if single_process {
+        step(JUMP, 0)
+    } else {
+        jump(ANY_BIT, libc::CLONE_FILES as u32, 0, 1)
+    };
     vec![
         step(LOAD, FIRST_ARGUMENT),
         jump(ANY_BIT, new_objects, 3, 0),
-        // A new thread shares everything with its process anyway: only `CLONE_VFORK` is refused. Everything else is
-        // a new process, which must not share the table of descriptors, and which is refused where only one
-        // process is allowed, whatever its flags.
+        // A new thread shares everything with its process anyway: only `CLONE_VFORK` is refused.
+        // Everything else is a new process, which must not share the table of descriptors, and
+        // which is refused where only one process is allowed, whatever its flags.
         jump(ANY_BIT, libc::CLONE_THREAD as u32, 0, 1),
         jump(ANY_BIT, libc::CLONE_VFORK as u32, 1, 2),
         process,
@@ -202,8 +245,8 @@ fn clone_answer(single_process: bool) -> Answer {
     ]
 }
 
-/// Connected pairs only, and none whose ends can be turned elsewhere later, as those of datagrams can. Run-times wake
-/// themselves by such pairs, and talk to their children by them.
+/// Connected pairs only, and none whose ends can be turned elsewhere later, as those of datagrams
+/// can. Run-times wake themselves by such pairs, and talk to their children by them.
 fn socketpair_answer() -> Answer {
     let refused = errno(libc::EAFNOSUPPORT);
     let mut answer = vec![
@@ -219,14 +262,20 @@ fn socketpair_answer() -> Answer {
     answer
 }
 
-/// No marks on files, no signals to others of the same user, and no locks that nobody decides about.
+/// No marks on files, no signals to others of the same user, and no locks that nobody decides
+/// about.
 fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
     let locks = if locks_are_decided { &[] } else { LOCKS };
     let directions = if same_user { SIGNAL_DIRECTIONS } else { &[] };
     let forbidden = [&[SIZE_OF_A_PIPE], directions];
     let numbers = |commands: &[&[i32]]| -> Vec<u32> {
-        commands.iter().copied().flatten().map(|command| command.cast_unsigned()).collect()
+        commands
+            .iter()
+            .copied()
+            .flatten()
+            .map(|command| command.cast_unsigned())
+            .collect()
     };
     let mut answer = vec![step(LOAD, SECOND_ARGUMENT)];
     let answers = [
@@ -236,9 +285,15 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     ];
     for (commands, value) in answers.iter().filter(|(commands, _)| !commands.is_empty()) {
         for (index, command) in commands.iter().enumerate() {
-            // To the return behind the last comparison, or else to the next comparison or over that return.
+            // To the return behind the last comparison, or else to the next comparison or over that
+            // return.
             let last = index + 1 == commands.len();
-            answer.push(jump(EQUAL, *command, (commands.len() - index - 1) as u8, u8::from(last)));
+            answer.push(jump(
+                EQUAL,
+                *command,
+                (commands.len() - index - 1) as u8,
+                u8::from(last),
+            ));
         }
         answer.push(step(RETURN, *value));
     }
@@ -247,26 +302,50 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
 }
 
 /// The answers that depend on arguments.
+#[expect(clippy::too_many_lines, reason = "a list of calls")]
 fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
-    let FilterSpec { confinement, single_process, locks_are_decided, local_sockets } = spec;
+    let FilterSpec {
+        confinement,
+        single_process,
+        locks_are_decided,
+        local_sockets,
+    } = spec;
     let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
     let same_user = matches!(confinement, FilterConfinement::SameUser { .. });
     let mut special = vec![(libc::SYS_clone, clone_answer(single_process && same_user))];
-    special.extend(ONESELF_BY_ZERO.iter().map(|call| (*call, one_of(FIRST_ARGUMENT, &[0], ALLOW, refused))));
+    special.extend(
+        ONESELF_BY_ZERO
+            .iter()
+            .map(|call| (*call, one_of(FIRST_ARGUMENT, &[0], ALLOW, refused))),
+    );
     // The first argument says whether the second is a process or thread; then 0 is the caller.
     for (call, process) in [(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)] {
-        let mut answer = vec![step(LOAD, FIRST_ARGUMENT), jump(EQUAL, process, 1, 0), step(RETURN, refused)];
+        let mut answer = vec![
+            step(LOAD, FIRST_ARGUMENT),
+            jump(EQUAL, process, 1, 0),
+            step(RETURN, refused),
+        ];
         answer.extend(one_of(SECOND_ARGUMENT, &[0], ALLOW, refused));
         special.push((call, answer));
     }
-    // Mono asks for the ordinary policy for each of its threads, by their numbers, and complains on standard output when it
-    // is refused. They have it already, so this succeeds and does nothing.
-    let mut policy = vec![step(LOAD, FIRST_ARGUMENT), jump(EQUAL, 0, 0, 1), step(RETURN, ALLOW)];
-    policy.extend(one_of(SECOND_ARGUMENT, &[libc::SCHED_OTHER.cast_unsigned()], errno(0), refused));
+    // Mono asks for the ordinary policy for each of its threads, by their numbers, and complains on
+    // standard output when it is refused. They have it already, so this succeeds and does nothing.
+    let mut policy = vec![
+        step(LOAD, FIRST_ARGUMENT),
+        jump(EQUAL, 0, 0, 1),
+        step(RETURN, ALLOW),
+    ];
+    policy.extend(one_of(
+        SECOND_ARGUMENT,
+        &[libc::SCHED_OTHER.cast_unsigned()],
+        errno(0),
+        refused,
+    ));
     special.push((libc::SYS_sched_setscheduler, policy));
     special.push((libc::SYS_fcntl, fcntl_answer(same_user, locks_are_decided)));
-    // The zygote marks its own calls by a third argument, and its filter lets those pass without a decision. A program
-    // that could set the mark could lock any file, so a call with the mark fails here.
+    // The zygote marks its own calls by a third argument, and its filter lets those pass without a
+    // decision. A program that could set the mark could lock any file, so a call with the mark
+    // fails here.
     let lock = if locks_are_decided {
         one_of(THIRD_ARGUMENT, &[kernel::OWN_LOCK], unknown, ALLOW)
     } else {
@@ -274,32 +353,76 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
     };
     special.push((libc::SYS_flock, lock));
     special.push((libc::SYS_prctl, prctl_answer()));
-    special.push((libc::SYS_preadv2, with_bits(SIXTH_ARGUMENT, READ_IF_CACHED, errno(libc::EOPNOTSUPP))));
-    special.push((libc::SYS_personality, one_of(FIRST_ARGUMENT, DOMAINS, ALLOW, refused)));
-    special.push((libc::SYS_mmap, with_bits(FOURTH_ARGUMENT, MAP_OF_HUGE_PAGES, errno(libc::ENOMEM))));
-    special.push((libc::SYS_memfd_create, with_bits(SECOND_ARGUMENT, FILE_OF_HUGE_PAGES, unknown)));
-    special.push((libc::SYS_madvise, one_of(THIRD_ARGUMENT, ADVICE_ON_SHARED_PAGES, unknown, ALLOW)));
-    special.push((libc::SYS_msync, with_bits(THIRD_ARGUMENT, WRITE_BACK, errno(0))));
-    // Nothing that can be connected, named or counted: whatever a socket leaves in a network outlives the run, because
-    // the network is the slot's. Programs with local sockets have a slot of their own, where they see no other names.
+    special.push((
+        libc::SYS_preadv2,
+        with_bits(SIXTH_ARGUMENT, READ_IF_CACHED, errno(libc::EOPNOTSUPP)),
+    ));
+    special.push((
+        libc::SYS_personality,
+        one_of(FIRST_ARGUMENT, DOMAINS, ALLOW, refused),
+    ));
+    special.push((
+        libc::SYS_mmap,
+        with_bits(FOURTH_ARGUMENT, MAP_OF_HUGE_PAGES, errno(libc::ENOMEM)),
+    ));
+    special.push((
+        libc::SYS_memfd_create,
+        with_bits(SECOND_ARGUMENT, FILE_OF_HUGE_PAGES, unknown),
+    ));
+    special.push((
+        libc::SYS_madvise,
+        one_of(THIRD_ARGUMENT, ADVICE_ON_SHARED_PAGES, unknown, ALLOW),
+    ));
+    special.push((
+        libc::SYS_msync,
+        with_bits(THIRD_ARGUMENT, WRITE_BACK, errno(0)),
+    ));
+    // Nothing that can be connected, named or counted: whatever a socket leaves in a network
+    // outlives the run, because the network is the slot's. Programs with local sockets have a slot
+    // of their own, where they see no other names.
     let no_family = errno(libc::EAFNOSUPPORT);
     if local_sockets && confinement == FilterConfinement::Namespaces {
-        special.push((libc::SYS_socket, one_of(FIRST_ARGUMENT, &[libc::AF_UNIX.cast_unsigned()], ALLOW, no_family)));
+        special.push((
+            libc::SYS_socket,
+            one_of(
+                FIRST_ARGUMENT,
+                &[libc::AF_UNIX.cast_unsigned()],
+                ALLOW,
+                no_family,
+            ),
+        ));
     } else {
         special.push((libc::SYS_socket, always(no_family)));
         special.push((libc::SYS_socketpair, socketpair_answer()));
     }
-    let settable = if local_sockets { SETTABLE_TO_PASS } else { SETTABLE };
+    let settable = if local_sockets {
+        SETTABLE_TO_PASS
+    } else {
+        SETTABLE
+    };
     special.push((libc::SYS_setsockopt, socket_options(settable)));
     special.push((libc::SYS_getsockopt, socket_options(GETTABLE)));
-    special.push((libc::SYS_sendto, with_bits(FOURTH_ARGUMENT, OUT_OF_BAND, errno(libc::EOPNOTSUPP))));
-    let controls: Vec<u32> = HARMLESS_CONTROLS.iter().map(|control| *control as u32).collect();
-    // Only the low half of the argument is compared; the kernel itself takes the command as 32 bits.
-    special.push((libc::SYS_ioctl, one_of(SECOND_ARGUMENT, &controls, ALLOW, errno(libc::ENOTTY))));
+    special.push((
+        libc::SYS_sendto,
+        with_bits(FOURTH_ARGUMENT, OUT_OF_BAND, errno(libc::EOPNOTSUPP)),
+    ));
+    let controls: Vec<u32> = HARMLESS_CONTROLS
+        .iter()
+        .map(|control| *control as u32)
+        .collect();
+    // Only the low half of the argument is compared; the kernel itself takes the command as 32
+    // bits.
+    special.push((
+        libc::SYS_ioctl,
+        one_of(SECOND_ARGUMENT, &controls, ALLOW, errno(libc::ENOTTY)),
+    ));
     if confinement == FilterConfinement::Namespaces {
         return special;
     }
-    special.push((libc::SYS_fallocate, one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP))));
+    special.push((
+        libc::SYS_fallocate,
+        one_of(SECOND_ARGUMENT, ROOM, ALLOW, errno(libc::EOPNOTSUPP)),
+    ));
     if let FilterConfinement::SameUser { signals_scoped } = confinement {
         special.extend(same_user_answers(single_process, signals_scoped));
     }
@@ -314,18 +437,29 @@ fn same_user_answers(single_process: bool, signals_scoped: bool) -> Vec<(libc::c
         special.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, always(refused))));
     }
     if !signals_scoped {
-        // Only the main process knows its number beforehand; its children can signal nobody, not even themselves.
-        special.push((libc::SYS_kill, one_of(FIRST_ARGUMENT, &[0, OWN_PID], ALLOW, refused)));
-        for call in [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo, libc::SYS_rt_sigqueueinfo] {
+        // Only the main process knows its number beforehand; its children can signal nobody, not
+        // even themselves.
+        special.push((
+            libc::SYS_kill,
+            one_of(FIRST_ARGUMENT, &[0, OWN_PID], ALLOW, refused),
+        ));
+        for call in [
+            libc::SYS_tgkill,
+            libc::SYS_rt_tgsigqueueinfo,
+            libc::SYS_rt_sigqueueinfo,
+        ] {
             special.push((call, one_of(FIRST_ARGUMENT, &[OWN_PID], ALLOW, refused)));
         }
-        special.extend([libc::SYS_tkill, libc::SYS_pidfd_send_signal].map(|call| (call, always(refused))));
+        special.extend(
+            [libc::SYS_tkill, libc::SYS_pidfd_send_signal].map(|call| (call, always(refused))),
+        );
     }
     special
 }
 
-/// A filter that leaves calls about locks to the process that loads it, and allows all others. It binds that process
-/// too: the locks that the process sets itself are marked by a third argument, which programs are refused.
+/// A filter that leaves calls about locks to the process that loads it, and allows all others. It
+/// binds that process too: the locks that the process sets itself are marked by a third argument,
+/// which programs are refused.
 pub(crate) fn lock_filter() -> Vec<sock_filter> {
     let decided = libc::SECCOMP_RET_USER_NOTIF;
     let mut filter = vec![
@@ -341,7 +475,10 @@ pub(crate) fn lock_filter() -> Vec<sock_filter> {
         jump(EQUAL, libc::SYS_fcntl as u32, 1, 0),
         step(RETURN, ALLOW),
     ];
-    let commands: Vec<u32> = LOCKS.iter().map(|command| command.cast_unsigned()).collect();
+    let commands: Vec<u32> = LOCKS
+        .iter()
+        .map(|command| command.cast_unsigned())
+        .collect();
     filter.extend(one_of(SECOND_ARGUMENT, &commands, decided, ALLOW));
     filter
 }
@@ -354,8 +491,8 @@ pub(crate) struct FilterSpec {
     pub(crate) single_process: bool,
     /// True if [`lock_filter`] is loaded too.
     pub(crate) locks_are_decided: bool,
-    /// True for programs that may use local sockets among each other: named ones where the names are the slot's own, and
-    /// elsewhere pairs. Descriptors may be sent by them.
+    /// True for programs that may use local sockets among each other: named ones where the names
+    /// are the slot's own, and elsewhere pairs. Descriptors may be sent by them.
     pub(crate) local_sockets: bool,
 }
 
@@ -363,38 +500,54 @@ pub(crate) struct FilterSpec {
 pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     let mut filter = vec![
         step(LOAD, ARCHITECTURE),
-        // Numbers mean other calls in another architecture (such as `int 0x80` on x86-64), so such a call kills the
-        // process before any number is compared.
+        // Numbers mean other calls in another architecture (such as `int 0x80` on x86-64), so such
+        // a call kills the process before any number is compared.
         jump(EQUAL, OURS, 1, 0),
         step(RETURN, KILL),
         step(LOAD, NUMBER),
-        // x32 calls report the same architecture and have this bit in their number (seccomp(2), NOTES).
+        // x32 calls report the same architecture and have this bit in their number (seccomp(2),
+        // NOTES).
         jump(AT_LEAST, X32, 0, 1),
         step(RETURN, KILL),
     ];
     let lists: &[&[libc::c_long]] = match spec.confinement {
         FilterConfinement::Namespaces => &[FORBIDDEN],
         FilterConfinement::OwnUser => &[FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES],
-        FilterConfinement::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_IN_SHARED_NAMESPACES, FORBIDDEN_TO_SAME_USER],
+        FilterConfinement::SameUser { .. } => &[
+            FORBIDDEN,
+            FORBIDDEN_IN_SHARED_NAMESPACES,
+            FORBIDDEN_TO_SAME_USER,
+        ],
     };
     let sockets: &[&[libc::c_long]] = match spec.confinement {
         _ if !spec.local_sockets => &[NAMING_SOCKETS, PASSING_DESCRIPTORS],
         FilterConfinement::Namespaces => &[],
         _ => &[NAMING_SOCKETS],
     };
-    let refused = lists.iter().chain(sockets).copied().flatten().map(|number| (*number, errno(libc::EPERM)));
+    let refused = lists
+        .iter()
+        .chain(sockets)
+        .copied()
+        .flatten()
+        .map(|number| (*number, errno(libc::EPERM)));
     let missing = MISSING.iter().map(|number| (*number, errno(libc::ENOSYS)));
     let done = DONE.iter().map(|number| (*number, errno(0)));
-    let unsupported = HOLDING_PIPES.iter().map(|number| (*number, errno(libc::EINVAL)));
+    let unsupported = HOLDING_PIPES
+        .iter()
+        .map(|number| (*number, errno(libc::EINVAL)));
     let simple = refused
         .chain(missing)
         .chain(done)
         .chain(unsupported)
         .map(|(number, answer)| (number as u32, Entry::single(number, answer)));
     let special = special(spec).into_iter();
-    let special = special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
+    let special =
+        special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
     let undecided = Entry::Range(FIRST_UNDECIDED, X32 - 1, errno(libc::ENOSYS));
-    let mut entries: Vec<(u32, Entry)> = simple.chain(special).chain([(FIRST_UNDECIDED, undecided)]).collect();
+    let mut entries: Vec<(u32, Entry)> = simple
+        .chain(special)
+        .chain([(FIRST_UNDECIDED, undecided)])
+        .collect();
     entries.sort_unstable_by_key(|(number, _)| *number);
     tree(&merged(entries), &mut filter);
     filter
@@ -447,7 +600,8 @@ impl Entry {
 fn merged(entries: Vec<(u32, Entry)>) -> Vec<Entry> {
     let mut merged: Vec<Entry> = Vec::new();
     for (number, entry) in entries {
-        if let (Some(Entry::Range(_, last, answer)), Entry::Range(_, _, same)) = (merged.last_mut(), &entry)
+        if let (Some(Entry::Range(_, last, answer)), Entry::Range(_, _, same)) =
+            (merged.last_mut(), &entry)
             && *last + 1 == number
             && answer == same
         {
@@ -459,12 +613,13 @@ fn merged(entries: Vec<(u32, Entry)>) -> Vec<Entry> {
     merged
 }
 
-/// The entries of a leaf of the tree, at most. The deeper the tree, the longer the filter; the larger the leaves, the more
-/// instructions a call takes.
+/// The entries of a leaf of the tree, at most. The deeper the tree, the longer the filter; the
+/// larger the leaves, the more instructions a call takes.
 const LEAF: usize = 4;
 
-/// A search tree over the numbers. The kernel translates the filter whenever it is loaded, and runs it once per call
-/// number (it keeps a bitmap of calls that are always allowed), so that both length and depth count.
+/// A search tree over the numbers. The kernel translates the filter whenever it is loaded, and runs
+/// it once per call number (it keeps a bitmap of calls that are always allowed), so that both
+/// length and depth count.
 fn tree(entries: &[Entry], filter: &mut Vec<sock_filter>) {
     if entries.len() <= LEAF {
         leaf(entries, filter);
@@ -493,7 +648,10 @@ fn leaf(entries: &[Entry], filter: &mut Vec<sock_filter>) {
                 filter.extend_from_slice(answer);
             }
             Entry::Range(first, last, answer) => {
-                let index = returns.iter().position(|known| known == answer).unwrap_or(returns.len());
+                let index = returns
+                    .iter()
+                    .position(|known| known == answer)
+                    .unwrap_or(returns.len());
                 if index == returns.len() {
                     returns.push(*answer);
                 }

@@ -2,21 +2,48 @@
 
 use super::*;
 
-const SCOPED: FilterConfinement = FilterConfinement::SameUser { signals_scoped: true };
-const UNSCOPED: FilterConfinement = FilterConfinement::SameUser { signals_scoped: false };
+const SCOPED: FilterConfinement = FilterConfinement::SameUser {
+    signals_scoped: true,
+};
+const UNSCOPED: FilterConfinement = FilterConfinement::SameUser {
+    signals_scoped: false,
+};
 /// All of them.
-const WALLS: [FilterConfinement; 4] = [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED, UNSCOPED];
+const WALLS: [FilterConfinement; 4] = [
+    FilterConfinement::Namespaces,
+    FilterConfinement::OwnUser,
+    SCOPED,
+    UNSCOPED,
+];
 const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 
-fn spec(confinement: FilterConfinement, single_process: bool, locks_are_decided: bool) -> FilterSpec {
-    FilterSpec { confinement, single_process, locks_are_decided, local_sockets: false }
+fn spec(
+    confinement: FilterConfinement,
+    single_process: bool,
+    locks_are_decided: bool,
+) -> FilterSpec {
+    FilterSpec {
+        confinement,
+        single_process,
+        locks_are_decided,
+        local_sockets: false,
+    }
 }
 
-fn build(confinement: FilterConfinement, single_process: bool, locks_are_decided: bool) -> Vec<sock_filter> {
+fn build(
+    confinement: FilterConfinement,
+    single_process: bool,
+    locks_are_decided: bool,
+) -> Vec<sock_filter> {
     super::build(spec(confinement, single_process, locks_are_decided))
 }
 
-fn answer(filter: &[sock_filter], architecture: u32, call: libc::c_long, arguments: [u32; 3]) -> u32 {
+fn answer(
+    filter: &[sock_filter],
+    architecture: u32,
+    call: libc::c_long,
+    arguments: [u32; 3],
+) -> u32 {
     let (mut at, mut accumulator) = (0, 0);
     loop {
         let sock_filter { code, jt, jf, k } = filter[at];
@@ -52,20 +79,36 @@ fn answer(filter: &[sock_filter], architecture: u32, call: libc::c_long, argumen
 }
 
 fn ask(filter: &[sock_filter], call: libc::c_long, first: i32, second: i32) -> u32 {
-    answer(filter, OURS, call, [first.cast_unsigned(), second.cast_unsigned(), 0])
+    answer(
+        filter,
+        OURS,
+        call,
+        [first.cast_unsigned(), second.cast_unsigned(), 0],
+    )
 }
 
 #[test]
 fn exactly_the_listed_calls_are_refused() {
-    for (confinement, longest) in
-        [(FilterConfinement::Namespaces, 370), (FilterConfinement::OwnUser, 410), (SCOPED, 450), (UNSCOPED, 480)]
-    {
+    for (confinement, longest) in [
+        (FilterConfinement::Namespaces, 370),
+        (FilterConfinement::OwnUser, 410),
+        (SCOPED, 450),
+        (UNSCOPED, 480),
+    ] {
         let filter = build(confinement, true, true);
-        assert!(filter.len() <= longest.min(MAX_FILTER_LENGTH), "{confinement:?}: {} instructions", filter.len());
-        let special: Vec<libc::c_long> = special(spec(confinement, true, true)).iter().map(|(call, _)| *call).collect();
+        assert!(
+            filter.len() <= longest.min(MAX_FILTER_LENGTH),
+            "{confinement:?}: {} instructions",
+            filter.len()
+        );
+        let special: Vec<libc::c_long> = special(spec(confinement, true, true))
+            .iter()
+            .map(|(call, _)| *call)
+            .collect();
         let outside = confinement != FilterConfinement::Namespaces;
         let same = outside && confinement != FilterConfinement::OwnUser;
-        for call in (0..libc::c_long::from(FIRST_UNDECIDED)).filter(|call| !special.contains(call)) {
+        for call in (0..libc::c_long::from(FIRST_UNDECIDED)).filter(|call| !special.contains(call))
+        {
             let forbidden = FORBIDDEN.contains(&call)
                 || NAMING_SOCKETS.contains(&call)
                 || PASSING_DESCRIPTORS.contains(&call)
@@ -78,19 +121,34 @@ fn exactly_the_listed_calls_are_refused() {
                 _ if HOLDING_PIPES.contains(&call) => errno(libc::EINVAL),
                 _ => ALLOW,
             };
-            assert_eq!(ask(&filter, call, 0, 0), expected, "{confinement:?}, call {call}");
+            assert_eq!(
+                ask(&filter, call, 0, 0),
+                expected,
+                "{confinement:?}, call {call}"
+            );
         }
         for call in [FIRST_UNDECIDED, 448, 470, 600, X32 - 1].map(libc::c_long::from) {
-            assert_eq!(ask(&filter, call, 0, 0), errno(libc::ENOSYS), "{confinement:?}, call {call}");
+            assert_eq!(
+                ask(&filter, call, 0, 0),
+                errno(libc::ENOSYS),
+                "{confinement:?}, call {call}"
+            );
         }
     }
 }
 
 #[test]
 fn no_call_has_two_answers() {
-    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED, UNSCOPED] {
-        let mut calls: Vec<libc::c_long> =
-            special(spec(confinement, true, true)).iter().map(|(call, _)| *call).collect();
+    for confinement in [
+        FilterConfinement::Namespaces,
+        FilterConfinement::OwnUser,
+        SCOPED,
+        UNSCOPED,
+    ] {
+        let mut calls: Vec<libc::c_long> = special(spec(confinement, true, true))
+            .iter()
+            .map(|(call, _)| *call)
+            .collect();
         calls.extend(
             [
                 FORBIDDEN,
@@ -113,29 +171,56 @@ fn no_call_has_two_answers() {
 
 #[test]
 fn the_cache_of_the_host_cannot_be_queried() {
-    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+    for confinement in [
+        FilterConfinement::Namespaces,
+        FilterConfinement::OwnUser,
+        SCOPED,
+    ] {
         let filter = build(confinement, false, true);
         let read = |flags| answer(&filter, OURS, libc::SYS_preadv2, [0, 0, flags]);
         assert_eq!(
             [read(0), read(2), read(8), read(9)],
-            [ALLOW, ALLOW, errno(libc::EOPNOTSUPP), errno(libc::EOPNOTSUPP)]
+            [
+                ALLOW,
+                ALLOW,
+                errno(libc::EOPNOTSUPP),
+                errno(libc::EOPNOTSUPP)
+            ]
         );
     }
 }
 
 #[test]
 fn no_file_reserves_more_of_the_disk_than_its_size() {
-    let reserve = |confinement, mode| ask(&build(confinement, false, true), libc::SYS_fallocate, 3, mode);
+    let reserve = |confinement, mode| {
+        ask(
+            &build(confinement, false, true),
+            libc::SYS_fallocate,
+            3,
+            mode,
+        )
+    };
     for confinement in [FilterConfinement::OwnUser, SCOPED] {
         assert_eq!([0, 3].map(|mode| reserve(confinement, mode)), [ALLOW; 2]);
-        assert_eq!([1, 2, 0x10, 0x11, 0x20].map(|mode| reserve(confinement, mode)), [errno(libc::EOPNOTSUPP); 5]);
+        assert_eq!(
+            [1, 2, 0x10, 0x11, 0x20].map(|mode| reserve(confinement, mode)),
+            [errno(libc::EOPNOTSUPP); 5]
+        );
     }
-    assert_eq!(reserve(FilterConfinement::Namespaces, 1), ALLOW, "on a file system of the run's own, which has a size");
+    assert_eq!(
+        reserve(FilterConfinement::Namespaces, 1),
+        ALLOW,
+        "on a file system of the run's own, which has a size"
+    );
 }
 
 #[test]
 fn other_architectures_are_killed() {
-    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+    for confinement in [
+        FilterConfinement::Namespaces,
+        FilterConfinement::OwnUser,
+        SCOPED,
+    ] {
         let filter = build(confinement, false, true);
         assert_eq!(answer(&filter, 0x4000_0003, 1, [0; 3]), KILL);
         assert_eq!(ask(&filter, libc::c_long::from(X32 | 1), 0, 0), KILL);
@@ -155,17 +240,36 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
         let clone = |flags| ask(&filter, libc::SYS_clone, flags, 0);
         assert_eq!(clone(thread), ALLOW);
         assert_eq!(clone(libc::SIGCHLD) == ALLOW, processes, "{confinement:?}");
-        assert_eq!(clone(0) == ALLOW, processes, "{confinement:?}: a child whose end sends no signal");
+        assert_eq!(
+            clone(0) == ALLOW,
+            processes,
+            "{confinement:?}: a child whose end sends no signal"
+        );
         assert_eq!(clone(libc::CLONE_NEWUSER | libc::SIGCHLD), REFUSED);
         assert_eq!(clone(thread | libc::CLONE_NEWNS), REFUSED);
-        assert_eq!([libc::SIGCHLD, thread].map(|flags| clone(libc::CLONE_PIDFD | flags)), [REFUSED; 2]);
+        assert_eq!(
+            [libc::SIGCHLD, thread].map(|flags| clone(libc::CLONE_PIDFD | flags)),
+            [REFUSED; 2]
+        );
         assert_eq!(clone(thread | libc::CLONE_FILES), ALLOW);
         assert_eq!(clone(thread | libc::CLONE_VFORK), REFUSED);
-        assert_eq!(clone(libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD) == ALLOW, processes, "{confinement:?}");
-        assert_eq!(clone(libc::CLONE_FILES | libc::CLONE_VM), REFUSED, "a process with the descriptors of another one");
+        assert_eq!(
+            clone(libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD) == ALLOW,
+            processes,
+            "{confinement:?}"
+        );
+        assert_eq!(
+            clone(libc::CLONE_FILES | libc::CLONE_VM),
+            REFUSED,
+            "a process with the descriptors of another one"
+        );
         #[cfg(target_arch = "x86_64")]
         for call in [libc::SYS_fork, libc::SYS_vfork] {
-            assert_eq!(ask(&filter, call, 0, 0) == ALLOW, processes, "{confinement:?}");
+            assert_eq!(
+                ask(&filter, call, 0, 0) == ALLOW,
+                processes,
+                "{confinement:?}"
+            );
         }
     }
 }
@@ -175,7 +279,10 @@ fn there_are_no_sockets_but_connected_pairs() {
     for confinement in WALLS {
         let filter = build(confinement, false, true);
         for family in [1, 2, 10, 16, 17, 38, 40] {
-            assert_eq!(ask(&filter, libc::SYS_socket, family, 1), errno(libc::EAFNOSUPPORT));
+            assert_eq!(
+                ask(&filter, libc::SYS_socket, family, 1),
+                errno(libc::EAFNOSUPPORT)
+            );
         }
         for (family, kind, allowed) in [
             (1, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, true),
@@ -187,11 +294,21 @@ fn there_are_no_sockets_but_connected_pairs() {
             let found = ask(&filter, libc::SYS_socketpair, family, kind) == ALLOW;
             assert_eq!(found, allowed, "family {family}, kind {kind}");
         }
-        for call in [libc::SYS_bind, libc::SYS_connect, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4] {
+        for call in [
+            libc::SYS_bind,
+            libc::SYS_connect,
+            libc::SYS_listen,
+            libc::SYS_accept,
+            libc::SYS_accept4,
+        ] {
             assert_eq!(ask(&filter, call, 3, 0), REFUSED, "call {call}");
         }
         let send = |flags| answer(&filter, OURS, libc::SYS_sendto, [3, 0, flags]);
-        assert_eq!([send(0x4000), send(0x4001)], [ALLOW, errno(libc::EOPNOTSUPP)], "MSG_NOSIGNAL, and MSG_OOB with it");
+        assert_eq!(
+            [send(0x4000), send(0x4001)],
+            [ALLOW, errno(libc::EOPNOTSUPP)],
+            "MSG_NOSIGNAL, and MSG_OOB with it"
+        );
     }
 }
 
@@ -199,14 +316,33 @@ fn there_are_no_sockets_but_connected_pairs() {
 fn local_sockets_are_only_for_who_needs_them() {
     for confinement in WALLS {
         for local_sockets in [false, true] {
-            let filter = super::build(FilterSpec { local_sockets, ..spec(confinement, false, true) });
+            let filter = super::build(FilterSpec {
+                local_sockets,
+                ..spec(confinement, false, true)
+            });
             let found = |call| ask(&filter, call, 3, 0) == ALLOW;
-            assert_eq!([libc::SYS_sendmsg, libc::SYS_sendmmsg].map(found), [local_sockets; 2], "{confinement:?}");
+            assert_eq!(
+                [libc::SYS_sendmsg, libc::SYS_sendmmsg].map(found),
+                [local_sockets; 2],
+                "{confinement:?}"
+            );
             let named = local_sockets && confinement == FilterConfinement::Namespaces;
-            assert_eq!([libc::SYS_bind, libc::SYS_connect, libc::SYS_accept].map(found), [named; 3], "{confinement:?}");
-            let family = |family| ask(&filter, libc::SYS_socket, family, libc::SOCK_STREAM) == ALLOW;
-            assert_eq!([1, 2, 10, 16].map(family), [named, false, false, false], "{confinement:?}");
-            assert!(found(libc::SYS_recvmsg), "programs that are warm are given their streams so");
+            assert_eq!(
+                [libc::SYS_bind, libc::SYS_connect, libc::SYS_accept].map(found),
+                [named; 3],
+                "{confinement:?}"
+            );
+            let family =
+                |family| ask(&filter, libc::SYS_socket, family, libc::SOCK_STREAM) == ALLOW;
+            assert_eq!(
+                [1, 2, 10, 16].map(family),
+                [named, false, false, false],
+                "{confinement:?}"
+            );
+            assert!(
+                found(libc::SYS_recvmsg),
+                "programs that are warm are given their streams so"
+            );
         }
     }
 }
@@ -219,22 +355,54 @@ fn no_program_has_filters_of_its_own() {
         assert_eq!(ask(&filter, libc::SYS_bpf, 5, 0), REFUSED);
         let prctl = |option: i32| ask(&filter, libc::SYS_prctl, option, 2);
         assert_eq!(prctl(libc::PR_SET_SECCOMP), errno(libc::EINVAL));
-        for known in [libc::PR_SET_NAME, libc::PR_GET_SECCOMP, libc::PR_SET_NO_NEW_PRIVS, libc::PR_CAP_AMBIENT] {
+        for known in [
+            libc::PR_SET_NAME,
+            libc::PR_GET_SECCOMP,
+            libc::PR_SET_NO_NEW_PRIVS,
+            libc::PR_CAP_AMBIENT,
+        ] {
             assert_eq!(prctl(known), ALLOW, "option {known}");
         }
         for undecided in [libc::PR_SCHED_CORE, 67, 78, libc::PR_SET_VMA] {
             assert_eq!(prctl(undecided), errno(libc::EINVAL), "option {undecided}");
         }
-        let option =
-            |call, level: i32, name: i32| answer(&filter, OURS, call, [3, level.cast_unsigned(), name.cast_unsigned()]);
-        for name in [libc::SO_ATTACH_FILTER, libc::SO_ATTACH_BPF, libc::SO_ATTACH_REUSEPORT_CBPF, 52, libc::SO_PASSCRED]
-        {
-            assert_eq!(option(libc::SYS_setsockopt, libc::SOL_SOCKET, name), errno(libc::ENOPROTOOPT), "option {name}");
+        let option = |call, level: i32, name: i32| {
+            answer(
+                &filter,
+                OURS,
+                call,
+                [3, level.cast_unsigned(), name.cast_unsigned()],
+            )
+        };
+        for name in [
+            libc::SO_ATTACH_FILTER,
+            libc::SO_ATTACH_BPF,
+            libc::SO_ATTACH_REUSEPORT_CBPF,
+            52,
+            libc::SO_PASSCRED,
+        ] {
+            assert_eq!(
+                option(libc::SYS_setsockopt, libc::SOL_SOCKET, name),
+                errno(libc::ENOPROTOOPT),
+                "option {name}"
+            );
         }
-        assert_eq!(option(libc::SYS_setsockopt, libc::SOL_SOCKET, libc::SO_SNDBUF), ALLOW);
-        assert_eq!(option(libc::SYS_setsockopt, libc::IPPROTO_IPV6, libc::SO_SNDBUF), errno(libc::ENOPROTOOPT));
-        assert_eq!(option(libc::SYS_getsockopt, libc::SOL_SOCKET, libc::SO_ERROR), ALLOW);
-        assert_eq!(option(libc::SYS_getsockopt, libc::SOL_SOCKET, libc::SO_COOKIE), errno(libc::ENOPROTOOPT));
+        assert_eq!(
+            option(libc::SYS_setsockopt, libc::SOL_SOCKET, libc::SO_SNDBUF),
+            ALLOW
+        );
+        assert_eq!(
+            option(libc::SYS_setsockopt, libc::IPPROTO_IPV6, libc::SO_SNDBUF),
+            errno(libc::ENOPROTOOPT)
+        );
+        assert_eq!(
+            option(libc::SYS_getsockopt, libc::SOL_SOCKET, libc::SO_ERROR),
+            ALLOW
+        );
+        assert_eq!(
+            option(libc::SYS_getsockopt, libc::SOL_SOCKET, libc::SO_COOKIE),
+            errno(libc::ENOPROTOOPT)
+        );
     }
 }
 
@@ -243,11 +411,25 @@ fn resources_of_the_host_are_refused() {
     for confinement in WALLS {
         let filter = build(confinement, false, true);
         let third = |call, value: i32| answer(&filter, OURS, call, [0, 0, value.cast_unsigned()]);
-        let map = |flags| third(libc::SYS_mmap, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags);
-        assert_eq!([map(0), map(libc::MAP_HUGETLB)], [ALLOW, errno(libc::ENOMEM)]);
+        let map = |flags| {
+            third(
+                libc::SYS_mmap,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags,
+            )
+        };
+        assert_eq!(
+            [map(0), map(libc::MAP_HUGETLB)],
+            [ALLOW, errno(libc::ENOMEM)]
+        );
         let file = |flags: u32| ask(&filter, libc::SYS_memfd_create, 0, flags.cast_signed());
-        assert_eq!([file(libc::MFD_CLOEXEC), file(libc::MFD_HUGETLB)], [ALLOW, errno(libc::EINVAL)]);
-        assert_eq!(ask(&filter, libc::SYS_fcntl, 0, libc::F_SETPIPE_SZ), REFUSED);
+        assert_eq!(
+            [file(libc::MFD_CLOEXEC), file(libc::MFD_HUGETLB)],
+            [ALLOW, errno(libc::EINVAL)]
+        );
+        assert_eq!(
+            ask(&filter, libc::SYS_fcntl, 0, libc::F_SETPIPE_SZ),
+            REFUSED
+        );
         assert_eq!(ask(&filter, libc::SYS_fcntl, 0, libc::F_GETPIPE_SZ), ALLOW);
         for (advice, expected) in [
             (libc::MADV_DONTNEED, ALLOW),
@@ -256,13 +438,32 @@ fn resources_of_the_host_are_refused() {
             (libc::MADV_MERGEABLE, errno(libc::EINVAL)),
             (libc::MADV_PAGEOUT, errno(libc::EINVAL)),
         ] {
-            assert_eq!(third(libc::SYS_madvise, advice), expected, "advice {advice}");
+            assert_eq!(
+                third(libc::SYS_madvise, advice),
+                expected,
+                "advice {advice}"
+            );
         }
-        assert_eq!([third(libc::SYS_msync, libc::MS_ASYNC), third(libc::SYS_msync, libc::MS_SYNC)], [ALLOW, errno(0)]);
-        for call in [libc::SYS_mbind, libc::SYS_set_mempolicy, libc::SYS_get_mempolicy, libc::SYS_move_pages] {
+        assert_eq!(
+            [
+                third(libc::SYS_msync, libc::MS_ASYNC),
+                third(libc::SYS_msync, libc::MS_SYNC)
+            ],
+            [ALLOW, errno(0)]
+        );
+        for call in [
+            libc::SYS_mbind,
+            libc::SYS_set_mempolicy,
+            libc::SYS_get_mempolicy,
+            libc::SYS_move_pages,
+        ] {
             assert_eq!(ask(&filter, call, 0, 0), errno(libc::ENOSYS), "call {call}");
         }
-        for call in [libc::SYS_mq_open, libc::SYS_mq_unlink, libc::SYS_mq_getsetattr] {
+        for call in [
+            libc::SYS_mq_open,
+            libc::SYS_mq_unlink,
+            libc::SYS_mq_getsetattr,
+        ] {
             assert_eq!(ask(&filter, call, 0, 0), REFUSED, "call {call}");
         }
     }
@@ -270,13 +471,24 @@ fn resources_of_the_host_are_refused() {
 
 #[test]
 fn other_processes_are_out_of_reach_even_of_the_same_user() {
-    for confinement in [FilterConfinement::Namespaces, FilterConfinement::OwnUser, SCOPED] {
+    for confinement in [
+        FilterConfinement::Namespaces,
+        FilterConfinement::OwnUser,
+        SCOPED,
+    ] {
         let filter = build(confinement, false, true);
         for call in ONESELF_BY_ZERO {
-            assert_eq!((ask(&filter, *call, 0, 0), ask(&filter, *call, 1, 0)), (ALLOW, REFUSED), "call {call}");
+            assert_eq!(
+                (ask(&filter, *call, 0, 0), ask(&filter, *call, 1, 0)),
+                (ALLOW, REFUSED),
+                "call {call}"
+            );
         }
         let policy = |pid, policy| ask(&filter, libc::SYS_sched_setscheduler, pid, policy);
-        assert_eq!([policy(0, libc::SCHED_BATCH), policy(0, libc::SCHED_OTHER)], [ALLOW; 2]);
+        assert_eq!(
+            [policy(0, libc::SCHED_BATCH), policy(0, libc::SCHED_OTHER)],
+            [ALLOW; 2]
+        );
         assert_eq!(
             [policy(7, libc::SCHED_OTHER), policy(7, libc::SCHED_BATCH)],
             [errno(0), REFUSED],
@@ -285,17 +497,36 @@ fn other_processes_are_out_of_reach_even_of_the_same_user() {
         for (call, process) in [(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)] {
             assert_eq!(ask(&filter, call, process, 0), ALLOW);
             assert_eq!(ask(&filter, call, process, 1), REFUSED);
-            assert_eq!(ask(&filter, call, 2, 0), REFUSED, "all of a group or a user");
+            assert_eq!(
+                ask(&filter, call, 2, 0),
+                REFUSED,
+                "all of a group or a user"
+            );
         }
         let fcntl = |command| ask(&filter, libc::SYS_fcntl, 0, command) == ALLOW;
         let same = confinement == SCOPED;
         assert!(fcntl(libc::F_SETFL) && fcntl(libc::F_SETLK) && fcntl(libc::F_DUPFD_CLOEXEC));
-        assert!(![36, 37, 38].into_iter().any(fcntl), "locks of descriptions");
-        assert!([libc::F_SETOWN, 10, 15].into_iter().all(|command| fcntl(command) != same));
+        assert!(
+            ![36, 37, 38].into_iter().any(fcntl),
+            "locks of descriptions"
+        );
+        assert!(
+            [libc::F_SETOWN, 10, 15]
+                .into_iter()
+                .all(|command| fcntl(command) != same)
+        );
         for mark in [libc::F_SETLEASE, libc::F_NOTIFY, 1036, 1038, 1040] {
-            assert_eq!(ask(&filter, libc::SYS_fcntl, 0, mark), errno(libc::EINVAL), "command {mark}");
+            assert_eq!(
+                ask(&filter, libc::SYS_fcntl, 0, mark),
+                errno(libc::EINVAL),
+                "command {mark}"
+            );
         }
-        assert_eq!(ask(&filter, libc::SYS_kill, 77, 9), ALLOW, "namespaces, users or Landlock decide");
+        assert_eq!(
+            ask(&filter, libc::SYS_kill, 77, 9),
+            ALLOW,
+            "namespaces, users or Landlock decide"
+        );
     }
 }
 
@@ -316,7 +547,11 @@ fn without_landlock_for_signals_a_process_signals_itself_only() {
         (libc::SYS_tkill, 4711, false),
         (libc::SYS_pidfd_send_signal, 3, false),
     ] {
-        assert_eq!(ask(filter, call, target, 9) == ALLOW, allowed, "call {call} on {target}");
+        assert_eq!(
+            ask(filter, call, target, 9) == ALLOW,
+            allowed,
+            "call {call} on {target}"
+        );
     }
 }
 
@@ -324,8 +559,15 @@ fn without_landlock_for_signals_a_process_signals_itself_only() {
 fn only_harmless_controls_are_let_through() {
     let filter = build(FilterConfinement::Namespaces, false, true);
     let control = |control: libc::Ioctl| ask(&filter, libc::SYS_ioctl, 0, control as i32);
-    assert_eq!((control(libc::FIONREAD), control(libc::TCGETS)), (ALLOW, ALLOW));
-    for refused in [libc::TIOCSTI, libc::FS_IOC_SETFLAGS, 0x8940 /* SIOCGIFBR */] {
+    assert_eq!(
+        (control(libc::FIONREAD), control(libc::TCGETS)),
+        (ALLOW, ALLOW)
+    );
+    for refused in [
+        libc::TIOCSTI,
+        libc::FS_IOC_SETFLAGS,
+        0x8940, /* SIOCGIFBR */
+    ] {
         assert_eq!(control(refused), errno(libc::ENOTTY));
     }
 }
@@ -335,7 +577,10 @@ fn the_execution_domain_can_be_asked_for_and_not_changed() {
     let filter = build(FilterConfinement::Namespaces, false, true);
     assert_eq!(ask(&filter, libc::SYS_personality, -1, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, 0, 0), ALLOW);
-    assert_eq!(ask(&filter, libc::SYS_personality, libc::ADDR_NO_RANDOMIZE, 0), REFUSED);
+    assert_eq!(
+        ask(&filter, libc::SYS_personality, libc::ADDR_NO_RANDOMIZE, 0),
+        REFUSED
+    );
 }
 
 #[test]
@@ -345,15 +590,29 @@ fn locks_are_decided_by_the_zygote_or_not_to_be_had() {
     assert_eq!(ask(&listening, libc::SYS_flock, 0, 0), DECIDED);
     for command in 0..50 {
         let found = ask(&listening, libc::SYS_fcntl, 3, command);
-        assert_eq!(found == DECIDED, [5, 6, 7].contains(&command), "command {command}");
+        assert_eq!(
+            found == DECIDED,
+            [5, 6, 7].contains(&command),
+            "command {command}"
+        );
     }
     assert_eq!(ask(&listening, libc::SYS_read, 0, 5), ALLOW);
-    let (with, without) =
-        (build(FilterConfinement::Namespaces, false, true), build(FilterConfinement::Namespaces, false, false));
+    let (with, without) = (
+        build(FilterConfinement::Namespaces, false, true),
+        build(FilterConfinement::Namespaces, false, false),
+    );
     assert_eq!(ask(&with, libc::SYS_flock, 0, 2), ALLOW);
-    let own = |filter: &[sock_filter]| answer(filter, OURS, libc::SYS_flock, [3, 2, kernel::OWN_LOCK]);
-    assert_eq!((own(&listening), own(&with)), (ALLOW, errno(libc::EINVAL)), "the zygote's own, and nobody else's");
+    let own =
+        |filter: &[sock_filter]| answer(filter, OURS, libc::SYS_flock, [3, 2, kernel::OWN_LOCK]);
+    assert_eq!(
+        (own(&listening), own(&with)),
+        (ALLOW, errno(libc::EINVAL)),
+        "the zygote's own, and nobody else's"
+    );
     assert_eq!(ask(&without, libc::SYS_flock, 0, 2), errno(libc::ENOSYS));
     assert_eq!(ask(&with, libc::SYS_fcntl, 0, libc::F_SETLK), ALLOW);
-    assert_eq!(ask(&without, libc::SYS_fcntl, 0, libc::F_SETLK), errno(libc::ENOLCK));
+    assert_eq!(
+        ask(&without, libc::SYS_fcntl, 0, libc::F_SETLK),
+        errno(libc::ENOLCK)
+    );
 }

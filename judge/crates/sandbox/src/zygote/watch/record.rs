@@ -1,7 +1,8 @@
 //! The record that the processes of a run keep for their zygote.
 //!
-//! Responsible for facts that one side writes and the other one reads at the same time. Must not allocate, panic or use
-//! thread-local storage, nor decide anything: init and program share the zygote's memory (see [`crate::kernel`]).
+//! Responsible for facts that one side writes and the other one reads at the same time. Must not
+//! allocate, panic or use thread-local storage, nor decide anything: init and program share the
+//! zygote's memory (see [`crate::kernel`]).
 
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
@@ -49,7 +50,8 @@ pub(crate) struct Record {
 impl Record {
     pub(crate) fn fail(&self, step: Step, errno: Errno) {
         // The step is stored last, with release: who sees it sees the error number.
-        self.failed_errno.store(errno.raw_os_error(), Ordering::Relaxed);
+        self.failed_errno
+            .store(errno.raw_os_error(), Ordering::Relaxed);
         self.failed_step.store(step as u32, Ordering::Release);
     }
 
@@ -61,7 +63,9 @@ impl Record {
 
     /// The program's wait status, once it has ended before its init.
     pub(crate) fn status(&self) -> Option<i32> {
-        self.has_ended.load(Ordering::Acquire).then(|| self.status.load(Ordering::Relaxed))
+        self.has_ended
+            .load(Ordering::Acquire)
+            .then(|| self.status.load(Ordering::Relaxed))
     }
 
     /// Begins another run of a program that is warm.
@@ -92,13 +96,16 @@ impl Record {
     pub(crate) fn wall_time(&self) -> Option<Duration> {
         self.status()?;
         let ended = self.ended.load(Ordering::Relaxed);
-        Some(Duration::from_nanos(ended.saturating_sub(self.started.load(Ordering::Relaxed))))
+        Some(Duration::from_nanos(
+            ended.saturating_sub(self.started.load(Ordering::Relaxed)),
+        ))
     }
 
     /// The time for which the program has been there; `None` before it is.
     pub(crate) fn running_for(&self) -> Option<Duration> {
         let started = self.started.load(Ordering::Relaxed);
-        (started != 0).then(|| Duration::from_nanos(now(ClockId::Monotonic).saturating_sub(started)))
+        (started != 0)
+            .then(|| Duration::from_nanos(now(ClockId::Monotonic).saturating_sub(started)))
     }
 
     pub(crate) fn setup_cpu(&self) -> Duration {
@@ -121,9 +128,10 @@ impl Record {
         self.init_pid.load(Ordering::Acquire)
     }
 
-    /// The number of that process, 0 before it has a group of its own. Where there is no pid namespace it is known
-    /// before the program runs: init itself may not get a turn before a program that forks at once has filled the
-    /// host, and nobody could kill the group by a number that is not known.
+    /// The number of that process, 0 before it has a group of its own. Where there is no pid
+    /// namespace it is known before the program runs: init itself may not get a turn before a
+    /// program that forks at once has filled the host, and nobody could kill the group by a number
+    /// that is not known.
     pub(crate) fn program_pid(&self) -> i32 {
         self.program_pid.load(Ordering::Acquire)
     }
@@ -156,7 +164,8 @@ impl Record {
     /// Notes what all reaped descendants of the calling process used.
     pub(crate) fn set_reaped(&self) {
         let (cpu, memory) = kernel::reaped_usage();
-        self.tree_cpu.store(cpu.as_nanos() as u64, Ordering::Relaxed);
+        self.tree_cpu
+            .store(cpu.as_nanos() as u64, Ordering::Relaxed);
         self.largest_memory.store(memory, Ordering::Relaxed);
         self.reaped.store(true, Ordering::Release);
     }
@@ -180,7 +189,8 @@ impl Record {
     }
 
     pub(crate) fn set_started(&self) {
-        self.started.store(now(ClockId::Monotonic), Ordering::Relaxed);
+        self.started
+            .store(now(ClockId::Monotonic), Ordering::Relaxed);
     }
 
     pub(crate) fn set_program_pid(&self, pid: i32) {
@@ -194,7 +204,8 @@ impl Record {
 
     /// Notes what the calling process used before it is the program.
     pub(crate) fn set_setup_cpu(&self) {
-        self.setup_cpu.store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);
+        self.setup_cpu
+            .store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);
     }
 
     pub(crate) fn set_work(&self, work: OwnedFd) {

@@ -1,10 +1,10 @@
 //! Watching a run until it is dead.
 //!
-//! Responsible for enforcing time limits (and memory where no control group does), and for killing. Must not know how
-//! a run is prepared or reported.
+//! Responsible for enforcing time limits (and memory where no control group does), and for killing.
+//! Must not know how a run is prepared or reported.
 //!
-//! There are no ticks: a run can use up its CPU time no faster than with every processor it may use, so the next look
-//! is due when that could have happened at the earliest.
+//! There are no ticks: a run can use up its CPU time no faster than with every processor it may
+//! use, so the next look is due when that could have happened at the earliest.
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
@@ -27,17 +27,20 @@ use crate::zygote::watch::record::Record;
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
-/// The speed at which a processor is taken to fill memory, in bytes per second, where nobody but us limits it.
+/// The speed at which a processor is taken to fill memory, in bytes per second, where nobody but us
+/// limits it.
 const FILLING: u64 = 4_000_000_000;
 /// The pauses between two looks at memory.
 const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
-/// The part of the memory limit by which one process must exceed it to be killed without an exact count, but at least so many
-/// bytes for each processor: the kernel adds a processor's pages to those of a process by the dozen
-/// (`percpu_counter_add_batch`).
+/// The part of the memory limit by which one process must exceed it to be killed without an exact
+/// count, but at least so many bytes for each processor: the kernel adds a processor's pages to
+/// those of a process by the dozen (`percpu_counter_add_batch`).
 const UNCERTAIN: (u64, u64) = (16, 1 << 20);
-/// The moment in which a program must be about to fill as much to be looked at again instead, as a part of a second.
+/// The moment in which a program must be about to fill as much to be looked at again instead, as a
+/// part of a second.
 const MOMENTS_PER_SECOND: u64 = 10;
-/// The part of the memory limit that a program may fill between two looks, if it goes on as since the last one.
+/// The part of the memory limit that a program may fill between two looks, if it goes on as since
+/// the last one.
 const FILLED_PART: u64 = 64;
 /// After an exact count of memory, how many times as long as it took there is no other one.
 const EXACT_SHARE: u32 = 10;
@@ -59,8 +62,8 @@ pub(crate) struct Watch<'a> {
     /// `/proc` of the zygote, for measuring without a group.
     pub(crate) proc: Option<BorrowedFd<'a>>,
     pub(crate) members: Members,
-    /// The user that the programs of this slot are, if it is another than the zygote's: only as that user may root of a
-    /// container look into them.
+    /// The user that the programs of this slot are, if it is another than the zygote's: only as
+    /// that user may root of a container look into them.
     pub(crate) owner: Option<u32>,
     /// The largest number of processes; more end the run.
     pub(crate) max_processes: u64,
@@ -68,7 +71,8 @@ pub(crate) struct Watch<'a> {
     /// Readable when all of the run but its init is dead and counted.
     pub(crate) all_dead: BorrowedFd<'a>,
     pub(crate) record: &'a Record,
-    /// The locks of the slot, which decide about those of the run, and the files on which it may have some.
+    /// The locks of the slot, which decide about those of the run, and the files on which it may
+    /// have some.
     pub(crate) locks: Option<&'a Locks>,
     pub(crate) lockable: LockableFiles<'a>,
     /// Readable when a program that is to be warm waits at `main`.
@@ -91,8 +95,8 @@ pub(crate) struct WatchResult {
 pub(crate) struct Orphaned;
 
 impl Watch<'_> {
-    /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when a program that is to be
-    /// warm waits at `main`, or has ended a run.
+    /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when
+    /// a program that is to be warm waits at `main`, or has ended a run.
     pub(crate) fn watch(&self, run: &Supervised) -> Result<WatchResult, Orphaned> {
         let begun = Instant::now();
         // The largest values are kept over all looks: CPU time and memory of a process that
@@ -119,7 +123,11 @@ impl Watch<'_> {
             last_look = (Instant::now(), sample.upper_bound);
             let memory = self.memory(run, sample, filling, result.memory, &mut next_exact);
             // Only here it matters, and it costs a look at every thread.
-            let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
+            let waited = if elapsed >= self.wall_time {
+                self.kept_waiting(run)
+            } else {
+                Duration::ZERO
+            };
             // Time that the run spent waiting for a processor is not its own, so the limit is
             // extended by it, up to a bound.
             let left = TimeLeft::new(self.wall_time, elapsed, waited, || self.waits_for(run));
@@ -132,7 +140,8 @@ impl Watch<'_> {
             } else if left == TimeLeft::None {
                 Some(Ending::WallTime)
             } else if sample.processes > self.max_processes {
-                // Only where the kernel does not hold the limit, as for root without a user for each slot.
+                // Only where the kernel does not hold the limit, as for root without a user for
+                // each slot.
                 Some(Ending::Signaled(libc::SIGKILL))
             } else {
                 None
@@ -140,31 +149,50 @@ impl Watch<'_> {
             if result.killed.is_some() {
                 return self.kill(run).map(|()| result);
             }
-            pause = self.next_look(left.pause(), cpu, sample.upper_bound.min(self.memory_bytes), filling);
+            pause = self.next_look(
+                left.pause(),
+                cpu,
+                sample.upper_bound.min(self.memory_bytes),
+                filling,
+            );
         }
     }
 
-    /// CPU time of the run so far if it can be known, and what its processes are seen to use if a group does not limit
-    /// them.
+    /// CPU time of the run so far if it can be known, and what its processes are seen to use if a
+    /// group does not limit them.
     fn used(&self, run: &Supervised, history: &mut CpuHistory) -> (Option<Duration>, Sample) {
         if let Some((group, baseline)) = &self.group {
             let cpu = group.cpu_since(baseline);
-            return (Some(cpu.saturating_sub(self.record.setup_cpu())), Sample::default());
+            return (
+                Some(cpu.saturating_sub(self.record.setup_cpu())),
+                Sample::default(),
+            );
         }
         // Without `/proc` the kernel's own limit holds (RLIMIT_CPU): nothing here can see how
         // much was used.
-        let Some(proc) = self.proc else { return (None, Sample::default()) };
+        let Some(proc) = self.proc else {
+            return (None, Sample::default());
+        };
         let sample = tree::sample(proc, run.pid, self.members, history);
         (Some(sample.cpu), sample)
     }
 
-    /// The memory of the run, if it is more than the `peak` so far. The quick sum of private memory counts what forks share
-    /// more than once, and leaves out mappings that are shared: nobody is killed for it, and it is not reported. The exact
-    /// count is slow, so it is taken only where the upper bound says that it may matter. It takes a small share of the time
-    /// (`next`) unless private memory alone may exceed the limit.
-    fn memory(&self, run: &Supervised, sample: Sample, filling: u64, peak: u64, next: &mut Instant) -> Option<u64> {
-        // A program that fills memory goes on while its pages are counted, for 0.1 s on a busy host. One that fills what is
-        // uncertain in a moment needs no count: the next look, which is due soon, decides.
+    /// The memory of the run, if it is more than the `peak` so far. The quick sum of private memory
+    /// counts what forks share more than once, and leaves out mappings that are shared: nobody is
+    /// killed for it, and it is not reported. The exact count is slow, so it is taken only where
+    /// the upper bound says that it may matter. It takes a small share of the time (`next`) unless
+    /// private memory alone may exceed the limit.
+    fn memory(
+        &self,
+        run: &Supervised,
+        sample: Sample,
+        filling: u64,
+        peak: u64,
+        next: &mut Instant,
+    ) -> Option<u64> {
+        // A program that fills memory goes on while its pages are counted, for 0.1 s on a busy
+        // host. One that fills what is uncertain in a moment needs no count: the next look, which
+        // is due soon, decides.
         let (part, bytes) = UNCERTAIN;
         let uncertain = (self.memory_bytes / part).max(bytes * u64::from(self.processors));
         if sample.lower_bound > self.memory_bytes.saturating_add(uncertain) {
@@ -184,7 +212,8 @@ impl Watch<'_> {
         let memory = match self.exact_memory(run) {
             ExactMemory::Counted(memory) => memory,
             ExactMemory::Refused(memory) => memory.max(sample.memory),
-            // What they shared will never be known: what one of them had is the most that is certain.
+            // What they shared will never be known: what one of them had is the most that is
+            // certain.
             ExactMemory::Ended => sample.largest,
         };
         let now = Instant::now();
@@ -193,7 +222,9 @@ impl Watch<'_> {
     }
 
     fn exact_memory(&self, run: &Supervised) -> ExactMemory {
-        let Some(proc) = self.proc else { return ExactMemory::Refused(0) };
+        let Some(proc) = self.proc else {
+            return ExactMemory::Refused(0);
+        };
         let exact = || tree::exact_memory(proc, run.pid, self.members);
         match (exact(), self.owner) {
             (ExactMemory::Refused(_), Some(owner)) => kernel::with_files_of(owner, exact),
@@ -202,41 +233,62 @@ impl Watch<'_> {
     }
 
     fn kept_waiting(&self, run: &Supervised) -> Duration {
-        self.proc.map(|proc| kept_waiting(proc, run.pid, self.waits, self.members)).unwrap_or_default()
+        self.proc
+            .map(|proc| kept_waiting(proc, run.pid, self.waits, self.members))
+            .unwrap_or_default()
     }
 
     fn waits_for(&self, run: &Supervised) -> WaitsFor {
-        self.proc.map_or(WaitsFor::Itself, |proc| waits_for(proc, run.pid, self.waits, self.members))
+        self.proc.map_or(WaitsFor::Itself, |proc| {
+            waits_for(proc, run.pid, self.waits, self.members)
+        })
     }
 
     /// The pause before the next look. `filling`: bytes per second since the last one.
-    fn next_look(&self, left: Duration, cpu: Option<Duration>, memory: u64, filling: u64) -> Duration {
+    fn next_look(
+        &self,
+        left: Duration,
+        cpu: Option<Duration>,
+        memory: u64,
+        filling: u64,
+    ) -> Duration {
         let mut pause = left;
         if let Some(cpu) = cpu {
             pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
         }
         if self.group.is_none() && self.proc.is_some() {
-            // The next look at memory is due when a program could have filled what is left at full speed. One that does so
-            // near its limit is looked at more often.
+            // The next look at memory is due when a program could have filled what is left at full
+            // speed. One that does so near its limit is looked at more often.
             let room = self.memory_bytes.saturating_sub(memory);
-            let time = |bytes: u64, speed: u64| Duration::from_micros(bytes.saturating_mul(1_000_000) / speed.max(1));
+            let time = |bytes: u64, speed: u64| {
+                Duration::from_micros(bytes.saturating_mul(1_000_000) / speed.max(1))
+            };
             let (shortest, longest) = MEMORY_PAUSE;
-            let at_full_speed = time(room, FILLING * u64::from(self.processors)).clamp(shortest, longest);
-            pause = pause.min(at_full_speed).min(time(room.max(self.memory_bytes / FILLED_PART), filling));
+            let at_full_speed =
+                time(room, FILLING * u64::from(self.processors)).clamp(shortest, longest);
+            pause = pause
+                .min(at_full_speed)
+                .min(time(room.max(self.memory_bytes / FILLED_PART), filling));
         }
         pause.max(MIN_PAUSE)
     }
 
-    /// Kills the run. First the program alone: its init then kills the rest, and can still count what all of it used.
+    /// Kills the run. First the program alone: its init then kills the rest, and can still count
+    /// what all of it used.
     ///
-    /// `cgroup.kill` would be no help. It misses a process whose main thread has ended while others go on, and a group
-    /// in which it was ever used kills whatever is born into it later from a group in which it was not (the kernel
-    /// compares the counts of the wrong group in `cgroup_css_set_fork`; both seen on Linux 6.18).
+    /// `cgroup.kill` would be no help. It misses a process whose main thread has ended while others
+    /// go on, and a group in which it was ever used kills whatever is born into it later from a
+    /// group in which it was not (the kernel compares the counts of the wrong group in
+    /// `cgroup_css_set_fork`; both seen on Linux 6.18).
     fn kill(&self, run: &Supervised) -> Result<(), Orphaned> {
         self.kill_members();
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
-            let grace = if self.is_in_namespace() { GRACE } else { LONG_GRACE };
+            let grace = if self.is_in_namespace() {
+                GRACE
+            } else {
+                LONG_GRACE
+            };
             let deadline = Instant::now() + grace;
             while let left = deadline.saturating_duration_since(Instant::now())
                 && !left.is_zero()
@@ -246,8 +298,8 @@ impl Watch<'_> {
                 }
             }
         }
-        // Init's death is the death of its pid namespace (pid_namespaces(7)).
-        // The grace is over: what the program used until its end is lost, and what was seen on the way counts.
+        // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace is over:
+        // what the program used until its end is lost, and what was seen on the way counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
         // This wait has no bound of its own. A process that is stuck inside the kernel keeps
         // the zygote here, and the harness gives the zygote up after a bound of its own.
@@ -260,8 +312,8 @@ impl Watch<'_> {
         matches!(self.members, Members::Namespace(_))
     }
 
-    /// Kills all of the program's process group where it holds the whole run. It is the program's as long as that has
-    /// not been reaped, which comes last.
+    /// Kills all of the program's process group where it holds the whole run. It is the program's
+    /// as long as that has not been reaped, which comes last.
     fn kill_members(&self) {
         if !self.is_in_namespace() && !self.record.is_swept() {
             kernel::kill_group(self.record.program_pid());
@@ -274,7 +326,8 @@ impl Watch<'_> {
         if let Some(program) = self.record.program() {
             let _ = pidfd_send_signal(program, Signal::KILL);
             let timeout = timespec(LONG_GRACE);
-            let mut polled = [run.pidfd.as_fd(), self.all_dead].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let mut polled = [run.pidfd.as_fd(), self.all_dead]
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let _ = poll(&mut polled, Some(&timeout));
         }
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
@@ -285,14 +338,24 @@ impl Watch<'_> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let has_waiting = self.locks.is_some_and(Locks::has_waiting);
-            let next = if has_waiting { left.min(locks::RETRY_INTERVAL) } else { left };
+            let next = if has_waiting {
+                left.min(locks::RETRY_INTERVAL)
+            } else {
+                left
+            };
             let timeout = timespec(next);
-            // `PollFd` takes no negative number, which poll(2) would ignore: a descriptor that is watched already stands
-            // for those that are missing, and reports nothing new.
+            // `PollFd` takes no negative number, which poll(2) would ignore: a descriptor that is
+            // watched already stands for those that are missing, and reports nothing new.
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
             let ready = self.ready.unwrap_or(self.all_dead);
-            let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
-                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let mut polled = [
+                run.pidfd.as_fd(),
+                self.all_dead,
+                self.channel.as_fd(),
+                listener,
+                ready,
+            ]
+            .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let found = poll(&mut polled, Some(&timeout));
             // Tried after every wake-up: other events may come so often that the pause never
             // ends by itself.
@@ -304,7 +367,8 @@ impl Watch<'_> {
                 Ok(0) | Err(_) => continue,
                 Ok(_) => {}
             }
-            // Before orders: a run that is dead needs no order, and its report must not wait for one.
+            // Before orders: a run that is dead needs no order, and its report must not wait for
+            // one.
             if !(polled[0].revents() | polled[1].revents() | polled[4].revents()).is_empty() {
                 return Ok(WatchEvent::Dead);
             }
@@ -329,16 +393,29 @@ impl Watch<'_> {
     fn send_state(&self, run: &Supervised) -> Result<(), Orphaned> {
         let state = self.proc.map_or(ProcessState::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
-            let programs: Vec<_> = processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect();
+            let programs: Vec<_> = processes
+                .into_iter()
+                .filter(|(pid, _)| *pid != run.pid)
+                .collect();
             match (state::look(proc, &programs), self.owner) {
-                (ProcessState::Unknown, Some(owner)) => kernel::with_files_of(owner, || state::look(proc, &programs)),
+                (ProcessState::Unknown, Some(owner)) => {
+                    kernel::with_files_of(owner, || state::look(proc, &programs))
+                }
                 (seen, _) => seen,
             }
         });
-        let cpu_ns = self.used(run, &mut CpuHistory::default()).0.map_or(0, nanos);
+        let cpu_ns = self
+            .used(run, &mut CpuHistory::default())
+            .0
+            .map_or(0, nanos);
         let waited_ns = nanos(self.kept_waiting(run));
         let mut writer = Writer::default();
-        let answer = writer.start(kind::STATE).u32(state as u32).u64(cpu_ns).u64(waited_ns).bytes();
+        let answer = writer
+            .start(kind::STATE)
+            .u32(state as u32)
+            .u64(cpu_ns)
+            .u64(waited_ns)
+            .bytes();
         self.channel.send(answer, &[]).map_err(|_| Orphaned)
     }
 
@@ -346,9 +423,13 @@ impl Watch<'_> {
     fn order(&self) -> Result<Option<u32>, Orphaned> {
         // Orders about a run are rare and short, so nothing is kept for them between calls.
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
-        let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else { return Err(Orphaned) };
+        let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else {
+            return Err(Orphaned);
+        };
         // An order may be for a run that ended before it arrived.
-        let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else { return Ok(None) };
+        let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else {
+            return Ok(None);
+        };
         Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.number)))
     }
 }

@@ -1,4 +1,5 @@
-//! Programs that do what is no good before `main`, and some that attack what waits there or are it themselves.
+//! Programs that do what is no good before `main`, and some that attack what waits there or are it
+//! themselves.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,13 @@ fn before_main(bench: &mut Bench) {
     // The slot is as good as ever.
     let execution = bench.execution(&["print", "2"]);
     let mut capture = Capture::default();
-    assert!(warm.slot.run(&execution, &mut capture).unwrap().outcome.is_clean_exit());
+    assert!(
+        warm.slot
+            .run(&execution, &mut capture)
+            .unwrap()
+            .outcome
+            .is_clean_exit()
+    );
     assert_eq!(capture.stdout, b"xx");
 }
 
@@ -51,9 +58,14 @@ fn attacked(bench: &mut Bench) {
         let mut warm = Warm::new(bench, "before_main");
         warm.execution.proc_mounted = proc_mounted;
         warm.again();
-        assert_eq!(warm.run(&["attacks"]).exited().stdout, "parent 1, control 1\n", "{proc_mounted}");
+        assert_eq!(
+            warm.run(&["attacks"]).exited().stdout,
+            "parent 1, control 1\n",
+            "{proc_mounted}"
+        );
         assert_eq!(warm.run(&["args"]).exited().stdout, "[probe][args]");
-        // It may kill what waits, which is its own. Then nothing may be known of the run, and there is no other one.
+        // It may kill what waits, which is its own. Then nothing may be known of the run, and there
+        // is no other one.
         match warm.try_run(&["kills"], |_| ()) {
             Ok(ran) => drop(ran.exited()),
             Err(reason) => assert_eq!(reason, WarmRefused::Ended),
@@ -89,17 +101,37 @@ fn hostile_servers(bench: &mut Bench) {
         for round in 0..3 {
             warm.again();
             let begun = Instant::now();
-            // It is over in time and no output goes to another run, even if the program lies about itself.
+            // It is over in time and no output goes to another run, even if the program lies about
+            // itself.
             for run in 0..3 {
                 match warm.try_run(&["args"], |_| ()) {
-                    Ok(ran) => assert!(!ran.stdout.contains("LATE"), "{mode} {round} {run}: {}", ran.stdout),
+                    Ok(ran) => assert!(
+                        !ran.stdout.contains("LATE"),
+                        "{mode} {round} {run}: {}",
+                        ran.stdout
+                    ),
                     Err(_) => break,
                 }
             }
-            assert!(begun.elapsed() < Duration::from_secs(40), "{mode}: {:?}", begun.elapsed());
-            assert_eq!(neighbour.run(&["args"]).exited().stdout, "[probe][args]", "{mode}");
+            assert!(
+                begun.elapsed() < Duration::from_secs(40),
+                "{mode}: {:?}",
+                begun.elapsed()
+            );
+            assert_eq!(
+                neighbour.run(&["args"]).exited().stdout,
+                "[probe][args]",
+                "{mode}"
+            );
             let (execution, mut capture) = (bench.execution(&["print", "2"]), Capture::default());
-            assert!(warm.slot.run(&execution, &mut capture).unwrap().outcome.is_clean_exit(), "{mode}");
+            assert!(
+                warm.slot
+                    .run(&execution, &mut capture)
+                    .unwrap()
+                    .outcome
+                    .is_clean_exit(),
+                "{mode}"
+            );
             assert_eq!(capture.stdout, b"xx", "{mode}");
         }
     }

@@ -10,8 +10,10 @@ use judge_sandbox::{Capture, Execution, Input, LINK_FLAGS, Sandbox as _, SlotSpe
 use super::{Warm, cc};
 use crate::bench::{Bench, Case};
 
-pub(crate) const CASES: &[(&str, Case)] =
-    &[("warm_programs_in_other_languages", languages), ("warm_programs_in_python", python)];
+pub(crate) const CASES: &[(&str, Case)] = &[
+    ("warm_programs_in_other_languages", languages),
+    ("warm_programs_in_python", python),
+];
 
 const CPP: &str = r#"
 #include <iostream>
@@ -40,12 +42,23 @@ fn languages(bench: &mut Bench) {
     let [cpp, rust, shim] = ["sum.cpp", "sum.rs", "shim.o"].map(|name| directory.join(name));
     std::fs::write(&cpp, CPP).unwrap();
     std::fs::write(&rust, RUST).unwrap();
-    let compiled = Command::new("cc").args(["-O2", "-c", "-o"]).arg(&shim).arg(directory.join("shim.c")).status();
+    let compiled = Command::new("cc")
+        .args(["-O2", "-c", "-o"])
+        .arg(&shim)
+        .arg(directory.join("shim.c"))
+        .status();
     assert!(compiled.unwrap().success());
     cc("g++", &[], &depot.join("cpp"), &[&cpp, &shim]).unwrap();
     let mut found = vec![("cpp", Termination::Signaled { signal: 6 })];
     let done = Command::new("rustc")
-        .args(["-O", "-C", &format!("link-arg={}", LINK_FLAGS[0]), "-C", &format!("link-arg={}", shim.display()), "-o"])
+        .args([
+            "-O",
+            "-C",
+            &format!("link-arg={}", LINK_FLAGS[0]),
+            "-C",
+            &format!("link-arg={}", shim.display()),
+            "-o",
+        ])
         .arg(depot.join("rust"))
         .arg(&rust)
         .status();
@@ -58,8 +71,15 @@ fn languages(bench: &mut Bench) {
         for run in 0..20 {
             let input = Input::Bytes(format!("{run} 2\n").into_bytes().into());
             let args: &[&str] = if run % 2 == 0 { &["a", ""] } else { &[] };
-            let ran = warm.try_run(args, |execution| execution.stdin = input).unwrap().exited();
-            assert_eq!(ran.stdout, format!("{} {}\n", run + 2, args.len() + 1), "{program}");
+            let ran = warm
+                .try_run(args, |execution| execution.stdin = input)
+                .unwrap()
+                .exited();
+            assert_eq!(
+                ran.stdout,
+                format!("{} {}\n", run + 2, args.len() + 1),
+                "{program}"
+            );
         }
         assert_eq!(warm.run(&["throw"]).termination(), thrown, "{program}");
     }
@@ -141,7 +161,13 @@ fn python_by(bench: &Bench, interpreter: &str) {
     warm.execution.args = ["python3", "-B", script].map(Into::into).into();
     warm.execution.warm = Some(WarmStart::Python { script: 2 });
     warm.again();
-    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let mut slot = bench
+        .sandbox
+        .slot(&SlotSpec {
+            depots: vec![bench.depot.clone()],
+            ..SlotSpec::default()
+        })
+        .unwrap();
     for args in [
         ["sum", ""].as_slice(),
         &["raise"],
@@ -160,7 +186,11 @@ fn python_by(bench: &Bench, interpreter: &str) {
     ] {
         let input = Input::Bytes(b"12\n30\n".as_slice().into());
         let all = |execution: &mut Execution| {
-            execution.args = ["python3", "-B", script].iter().chain(args).map(Into::into).collect();
+            execution.args = ["python3", "-B", script]
+                .iter()
+                .chain(args)
+                .map(Into::into)
+                .collect();
             execution.stdin = input.clone();
         };
         let ran = warm.try_run(args, all);
@@ -168,9 +198,23 @@ fn python_by(bench: &Bench, interpreter: &str) {
         all(&mut cold);
         let mut capture = Capture::default();
         let expected = slot.run(&cold, &mut capture).unwrap();
-        assert_eq!(ran.termination(), expected.outcome.termination, "{interpreter} {args:?}: {}", ran.stderr);
-        assert_eq!(ran.stdout, String::from_utf8_lossy(&capture.stdout), "{interpreter} {args:?}: {}", ran.stderr);
-        assert_eq!(ran.stderr, String::from_utf8_lossy(&capture.stderr), "{interpreter} {args:?}");
+        assert_eq!(
+            ran.termination(),
+            expected.outcome.termination,
+            "{interpreter} {args:?}: {}",
+            ran.stderr
+        );
+        assert_eq!(
+            ran.stdout,
+            String::from_utf8_lossy(&capture.stdout),
+            "{interpreter} {args:?}: {}",
+            ran.stderr
+        );
+        assert_eq!(
+            ran.stderr,
+            String::from_utf8_lossy(&capture.stderr),
+            "{interpreter} {args:?}"
+        );
     }
     // Its seed is new in each run, as in each start.
     let mut random = || {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use judge_model::{Limit, Termination};
 use judge_sandbox::{
-    Capture, Execution, Finished, Input, LINK_FLAGS, NotWarm, SHIM, Sandbox as _, Slot, SlotSpec, WarmRefused,
-    WarmStart, Work,
+    Capture, Execution, Finished, Input, LINK_FLAGS, NotWarm, SHIM, Sandbox as _, Slot, SlotSpec,
+    WarmRefused, WarmStart, Work,
 };
 
 use crate::bench::{Bench, Case, ONLY_FULL_IS_WARM, eventually, groups_by, marker, processes_with};
@@ -24,8 +24,14 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_runs_are_limited_each", limits),
     ("warm_output_is_limited_each", output),
     ("warm_memory_is_measured_each", memory),
-    ("warm_programs_that_leave_files_are_not_warm_any_more", files),
-    ("warm_programs_that_leave_processes_are_not_warm_any_more", strays),
+    (
+        "warm_programs_that_leave_files_are_not_warm_any_more",
+        files,
+    ),
+    (
+        "warm_programs_that_leave_processes_are_not_warm_any_more",
+        strays,
+    ),
     ("warm_programs_reap_what_they_start", children),
     ("warm_runs_differ_in_nothing_else", other_executions),
     ("warm_runs_can_be_cancelled", cancel),
@@ -39,18 +45,29 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
     std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
     let write = |name: &str, text: &str| {
         let path = directory.join(name);
-        std::fs::write(&path, text).map(|()| path).map_err(|error| error.to_string())
+        std::fs::write(&path, text)
+            .map(|()| path)
+            .map_err(|error| error.to_string())
     };
     let shim = write("shim.c", SHIM)?;
     let before_main = write("before_main.c", include_str!("../before_main.c"))?;
-    for (name, source) in [("warm", directory.join("probe.c")), ("before_main", before_main)] {
+    for (name, source) in [
+        ("warm", directory.join("probe.c")),
+        ("before_main", before_main),
+    ] {
         cc("cc", &["-w"], &depot.join(name), &[&source, &shim])?;
     }
-    std::fs::copy(directory.join("depot/program/probe"), depot.join("probe")).map_err(|error| error.to_string())?;
+    std::fs::copy(directory.join("depot/program/probe"), depot.join("probe"))
+        .map_err(|error| error.to_string())?;
     Ok(())
 }
 
-pub(crate) fn cc(compiler: &str, flags: &[&str], output: &Path, sources: &[&Path]) -> Result<(), String> {
+pub(crate) fn cc(
+    compiler: &str,
+    flags: &[&str],
+    output: &Path,
+    sources: &[&Path],
+) -> Result<(), String> {
     let done = Command::new(compiler)
         .args(["-O1", "-static", "-pthread"])
         .args(flags)
@@ -61,7 +78,10 @@ pub(crate) fn cc(compiler: &str, flags: &[&str], output: &Path, sources: &[&Path
         .output();
     match done {
         Ok(done) if done.status.success() => Ok(()),
-        Ok(done) => Err(format!("`{compiler}` failed: {}", String::from_utf8_lossy(&done.stderr))),
+        Ok(done) => Err(format!(
+            "`{compiler}` failed: {}",
+            String::from_utf8_lossy(&done.stderr)
+        )),
         Err(error) => Err(format!("there is no `{compiler}`: {error}")),
     }
 }
@@ -86,19 +106,31 @@ impl RunResult {
 
     #[track_caller]
     pub(crate) fn exited(self) -> Self {
-        assert_eq!(self.termination(), Termination::Exited { code: 0 }, "{} {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.termination(),
+            Termination::Exited { code: 0 },
+            "{} {}",
+            self.stdout,
+            self.stderr
+        );
         self
     }
 }
 
 impl Warm {
     pub(crate) fn new(bench: &Bench, program: &str) -> Self {
-        let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
+        let spec = SlotSpec {
+            depots: vec![bench.depot.clone()],
+            ..SlotSpec::default()
+        };
         let mut execution = bench.execution(&[]);
         execution.program = format!("/program/{program}").into();
         execution.binds[0].source = bench.depot.join("warm");
         execution.warm = Some(WarmStart::Shim);
-        Self { slot: bench.sandbox.slot(&spec).unwrap(), execution }
+        Self {
+            slot: bench.sandbox.slot(&spec).unwrap(),
+            execution,
+        }
     }
 
     pub(crate) fn start(&mut self) -> Result<(), WarmRefused> {
@@ -123,12 +155,19 @@ impl Warm {
         change: impl FnOnce(&mut Execution),
     ) -> Result<RunResult, WarmRefused> {
         let mut execution = self.execution.clone();
-        execution.args = std::iter::once("probe").chain(args.iter().copied()).map(Into::into).collect();
+        execution.args = std::iter::once("probe")
+            .chain(args.iter().copied())
+            .map(Into::into)
+            .collect();
         change(&mut execution);
         let mut capture = Capture::default();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match self.slot.run_warm(&execution, &mut capture) {
-            Ok(finished) => Ok(RunResult { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }),
+            Ok(finished) => Ok(RunResult {
+                finished,
+                stdout: text(&capture.stdout),
+                stderr: text(&capture.stderr),
+            }),
             Err(NotWarm::Refused(reason)) => Err(reason),
             Err(NotWarm::Fault(error)) => panic!("{error}"),
         }
@@ -161,15 +200,24 @@ fn level(bench: &mut Bench) {
 fn endings(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "warm");
     for code in [0, 1, 42, 127, 255] {
-        assert_eq!(warm.run(&["exit", &code.to_string()]).termination(), Termination::Exited { code });
+        assert_eq!(
+            warm.run(&["exit", &code.to_string()]).termination(),
+            Termination::Exited { code }
+        );
     }
     for signal in [1, 2, 3, 6, 8, 9, 11, 13, 14, 15, 24, 25, 34, 64] {
         let ran = warm.run(&["signal", &signal.to_string()]);
         assert_eq!(ran.termination(), Termination::Signaled { signal });
         assert_eq!(ran.finished.outcome.usage.memory_kills, 0);
     }
-    assert_eq!(warm.run(&["abort"]).termination(), Termination::Signaled { signal: 6 });
-    assert_eq!(warm.run(&["segv"]).termination(), Termination::Signaled { signal: 11 });
+    assert_eq!(
+        warm.run(&["abort"]).termination(),
+        Termination::Signaled { signal: 6 }
+    );
+    assert_eq!(
+        warm.run(&["segv"]).termination(),
+        Termination::Signaled { signal: 11 }
+    );
     // The same program, started as usual.
     let mut execution = warm.execution.clone();
     execution.args = ["probe", "print", "3"].map(Into::into).into();
@@ -178,10 +226,16 @@ fn endings(bench: &mut Bench) {
 
 fn arguments(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "before_main");
-    assert_eq!(warm.run(&["args", "", "a b", ""]).exited().stdout, "[probe][args][][a b][]");
+    assert_eq!(
+        warm.run(&["args", "", "a b", ""]).exited().stdout,
+        "[probe][args][][a b][]"
+    );
     assert_eq!(warm.run(&["args"]).exited().stdout, "[probe][args]");
     let long = "x".repeat(100_000);
-    assert_eq!(warm.run(&["args", &long]).exited().stdout.len(), long.len() + "[probe][args][]".len());
+    assert_eq!(
+        warm.run(&["args", &long]).exited().stdout.len(),
+        long.len() + "[probe][args][]".len()
+    );
     assert_eq!(warm.run(&["control"]).exited().stdout, "0\n");
     let mut warm = Warm::started(bench, "warm");
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -192,7 +246,13 @@ fn arguments(bench: &mut Bench) {
         (Input::File(file.path().to_owned()), "from a file"),
         (Input::Bytes(b"last".as_slice().into()), "last"),
     ] {
-        assert_eq!(warm.try_run(&["cat"], |execution| execution.stdin = input).unwrap().exited().stdout, expected);
+        assert_eq!(
+            warm.try_run(&["cat"], |execution| execution.stdin = input)
+                .unwrap()
+                .exited()
+                .stdout,
+            expected
+        );
     }
 }
 
@@ -201,17 +261,28 @@ fn repetition(bench: &mut Bench) {
     let mut without_memory = 0;
     for run in 0..1000 {
         let input = format!("{run}\n");
-        let ran = warm.try_run(&["cat"], |execution| execution.stdin = Input::Bytes(input.as_bytes().into()));
-        let ran = ran.unwrap_or_else(|reason| panic!("run {run}: {reason}")).exited();
+        let ran = warm.try_run(&["cat"], |execution| {
+            execution.stdin = Input::Bytes(input.as_bytes().into());
+        });
+        let ran = ran
+            .unwrap_or_else(|reason| panic!("run {run}: {reason}"))
+            .exited();
         assert_eq!(ran.stdout, input);
         let usage = ran.finished.outcome.usage;
-        assert!(usage.cpu_time < Duration::from_millis(100) && usage.memory_bytes < 8 << 20, "run {run}: {usage:?}");
+        assert!(
+            usage.cpu_time < Duration::from_millis(100) && usage.memory_bytes < 8 << 20,
+            "run {run}: {usage:?}"
+        );
         assert!(usage.cpu_time > Duration::ZERO, "run {run}: {usage:?}");
-        // The kernel charges memory to a control group 64 pages at a time for each processor: what is left of them when the
-        // peak is set back is enough for a run as short as this one, now and then.
+        // The kernel charges memory to a control group 64 pages at a time for each processor: what
+        // is left of them when the peak is set back is enough for a run as short as this one, now
+        // and then.
         without_memory += usize::from(usage.memory_bytes == 0);
     }
-    assert!(without_memory < 20, "{without_memory} of 1000 runs took no memory");
+    assert!(
+        without_memory < 20,
+        "{without_memory} of 1000 runs took no memory"
+    );
 }
 
 fn state(bench: &mut Bench) {
@@ -232,7 +303,8 @@ fn limits(bench: &mut Bench) {
     let milli = Duration::from_millis;
     // Each run has all of it, however many there were.
     for _ in 0..5 {
-        let patient = |execution: &mut Execution| execution.limits.wall_time = Duration::from_secs(20);
+        let patient =
+            |execution: &mut Execution| execution.limits.wall_time = Duration::from_secs(20);
         let ran = warm.try_run(&["burn", "150"], patient).unwrap().exited();
         let used = ran.finished.outcome.usage.cpu_time;
         assert!(used >= milli(145) && used < milli(400), "{used:?}");
@@ -263,14 +335,27 @@ fn limits(bench: &mut Bench) {
         warm.run(&["exit", "0"]).exited();
     }
     // Limits are those of the run, not of the start.
-    let ran = warm.try_run(&["burn", "1000"], |execution| execution.limits.cpu_time = milli(50)).unwrap();
-    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::CpuTime });
+    let ran = warm
+        .try_run(&["burn", "1000"], |execution| {
+            execution.limits.cpu_time = milli(50);
+        })
+        .unwrap();
+    assert_eq!(
+        ran.termination(),
+        Termination::Killed {
+            limit: Limit::CpuTime
+        }
+    );
     assert!(ran.finished.outcome.usage.cpu_time < milli(400));
     assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
     warm.again();
     for processes in [5, 1, 16] {
         for command in ["count", "zombies"] {
-            let ran = warm.try_run(&[command], |execution| execution.limits.processes = processes).unwrap();
+            let ran = warm
+                .try_run(&[command], |execution| {
+                    execution.limits.processes = processes;
+                })
+                .unwrap();
             assert_eq!(ran.exited().stdout, format!("{processes}\n"));
             // Zombies that nobody waited for are left when their parent ends.
             if warm.try_run(&["exit", "0"], |_| ()).is_err() {
@@ -278,7 +363,10 @@ fn limits(bench: &mut Bench) {
             }
         }
     }
-    assert!(warm.try_run(&["bomb"], |_| ()).is_ok_and(|ran| !ran.finished.outcome.is_clean_exit()));
+    assert!(
+        warm.try_run(&["bomb"], |_| ())
+            .is_ok_and(|ran| !ran.finished.outcome.is_clean_exit())
+    );
 }
 
 fn output(bench: &mut Bench) {
@@ -286,12 +374,25 @@ fn output(bench: &mut Bench) {
     let ran = warm.run(&["print", "1000000"]).exited();
     assert_eq!(ran.stdout.len(), 1_000_000);
     for _ in 0..3 {
-        assert_eq!(warm.run(&["print", "1048576"]).exited().stdout.len(), 1 << 20);
+        assert_eq!(
+            warm.run(&["print", "1048576"]).exited().stdout.len(),
+            1 << 20
+        );
     }
     let ran = warm.run(&["print", "1048577"]);
-    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::Output });
+    assert_eq!(
+        ran.termination(),
+        Termination::Killed {
+            limit: Limit::Output
+        }
+    );
     warm.again();
-    assert_eq!(warm.run(&["flood", "2"]).termination(), Termination::Killed { limit: Limit::Output });
+    assert_eq!(
+        warm.run(&["flood", "2"]).termination(),
+        Termination::Killed {
+            limit: Limit::Output
+        }
+    );
     warm.again();
     assert_eq!(warm.run(&["print", "2"]).exited().stdout, "xx");
 }
@@ -302,8 +403,17 @@ fn memory(bench: &mut Bench) {
     large.execution.env.push("MODE=memory".into());
     large.again();
     for _ in 0..3 {
-        let used = large.run(&["args"]).exited().finished.outcome.usage.memory_bytes;
-        assert!((20 << 20..28 << 20).contains(&used), "what waits is the run's too: {used}");
+        let used = large
+            .run(&["args"])
+            .exited()
+            .finished
+            .outcome
+            .usage
+            .memory_bytes;
+        assert!(
+            (20 << 20..28 << 20).contains(&used),
+            "what waits is the run's too: {used}"
+        );
     }
     let mut used = |mib: &str| warm.run(&["eat", mib]).finished.outcome.usage.memory_bytes;
     for _ in 0..3 {
@@ -326,10 +436,15 @@ fn files(bench: &mut Bench) {
     let kept = warm.try_run(&["file"], |execution| execution.keep_work = true);
     assert_eq!(kept.err(), Some(WarmRefused::FilesWritten));
     warm.again();
-    warm.try_run(&["files"], |execution| execution.keep_work = true).unwrap().exited();
+    warm.try_run(&["files"], |execution| execution.keep_work = true)
+        .unwrap()
+        .exited();
     warm.execution.work = Work::ReadOnly;
     warm.again();
-    assert_eq!(warm.run(&["file"]).termination(), Termination::Exited { code: 1 });
+    assert_eq!(
+        warm.run(&["file"]).termination(),
+        Termination::Exited { code: 1 }
+    );
     assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
 }
 
@@ -349,9 +464,18 @@ fn children(bench: &mut Bench) {
     warm.execution.limits.wall_time = Duration::from_secs(20);
     warm.again();
     for _ in 0..5 {
-        assert_eq!(warm.run(&["reaps"]).termination(), Termination::Exited { code: 5 });
-        assert_eq!(warm.run(&["orphans"]).termination(), Termination::Exited { code: 4 });
-        assert_eq!(warm.run(&["kills_group"]).termination(), Termination::Exited { code: 0 });
+        assert_eq!(
+            warm.run(&["reaps"]).termination(),
+            Termination::Exited { code: 5 }
+        );
+        assert_eq!(
+            warm.run(&["orphans"]).termination(),
+            Termination::Exited { code: 4 }
+        );
+        assert_eq!(
+            warm.run(&["kills_group"]).termination(),
+            Termination::Exited { code: 0 }
+        );
     }
 }
 
@@ -366,11 +490,20 @@ fn other_executions(bench: &mut Bench) {
         |execution| execution.args.clear(),
     ];
     for change in changes {
-        assert_eq!(warm.try_run(&["exit", "0"], change).err(), Some(WarmRefused::Execution));
+        assert_eq!(
+            warm.try_run(&["exit", "0"], change).err(),
+            Some(WarmRefused::Execution)
+        );
     }
     warm.run(&["exit", "0"]).exited();
-    let execution = Execution { warm: None, ..warm.execution.clone() };
-    assert!(matches!(warm.slot.warm(&execution), Err(NotWarm::Refused(WarmRefused::Execution))));
+    let execution = Execution {
+        warm: None,
+        ..warm.execution.clone()
+    };
+    assert!(matches!(
+        warm.slot.warm(&execution),
+        Err(NotWarm::Refused(WarmRefused::Execution))
+    ));
 }
 
 fn cancel(bench: &mut Bench) {
@@ -398,7 +531,13 @@ fn no_leftovers(bench: &mut Bench) {
     assert!(!processes_with(&first).is_empty());
     // An ordinary run ends it, and so does another program, and the end of the slot.
     let (execution, mut capture) = (bench.execution(&["print", "2"]), Capture::default());
-    assert!(warm.slot.run(&execution, &mut capture).unwrap().outcome.is_clean_exit());
+    assert!(
+        warm.slot
+            .run(&execution, &mut capture)
+            .unwrap()
+            .outcome
+            .is_clean_exit()
+    );
     assert_eq!(processes_with(&first), [0; 0]);
     assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
     warm.again();
@@ -429,14 +568,23 @@ fn harness_killed(bench: &mut Bench) {
         .arg(&marker)
         .spawn()
         .unwrap();
-    // The victim has the marker in its own arguments, and so has each child until it executes another program.
+    // The victim has the marker in its own arguments, and so has each child until it executes
+    // another program.
     let waits = || processes_with(&marker).len() > 1 && !groups_by(victim.id()).is_empty();
     assert!(eventually(waits), "the victim's program waits");
     std::thread::sleep(Duration::from_millis(200));
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!(eventually(|| processes_with(&marker).is_empty()), "{:?}", processes_with(&marker));
+    assert!(
+        eventually(|| processes_with(&marker).is_empty()),
+        "{:?}",
+        processes_with(&marker)
+    );
     // Another judge may sweep the groups, too.
-    let swept = || (judge_sandbox::sweep(), groups_by(victim.id())).1.is_empty();
+    let swept = || {
+        (judge_sandbox::sweep(), groups_by(victim.id()))
+            .1
+            .is_empty()
+    };
     assert!(eventually(swept), "{:?}", groups_by(victim.id()));
 }

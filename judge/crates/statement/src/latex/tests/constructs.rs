@@ -1,4 +1,5 @@
-//! Constructs of LaTeX that are easily misread: none of their text is lost, and none of their settings is shown.
+//! Constructs of LaTeX that are easily misread: none of their text is lost, and none of their
+//! settings is shown.
 
 use proptest::prelude::*;
 
@@ -6,10 +7,13 @@ use super::{html, rendered, reported};
 
 #[test]
 fn addresses_are_read_as_they_are() {
-    let page = html("\\url{https://a.example/x%20y} and \\href{https://b.example/100\\%#f}{a \\emph{link}} on.");
-    for part in
-        ["<a href=\"https://a.example/x%20y\">https://a.example/x%20y</a> and", "/100%#f\">a <em>link</em></a> on."]
-    {
+    let page = html(
+        "\\url{https://a.example/x%20y} and \\href{https://b.example/100\\%#f}{a \\emph{link}} on.",
+    );
+    for part in [
+        "<a href=\"https://a.example/x%20y\">https://a.example/x%20y</a> and",
+        "/100%#f\">a <em>link</em></a> on.",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert_eq!(
@@ -21,27 +25,67 @@ fn addresses_are_read_as_they_are() {
 #[test]
 fn text_without_an_end_is_reported_and_not_lost() {
     for (tex, expected) in [
-        ("a\n\\url{b\nc", "line 2: nothing ends the text behind `\\url`"),
-        ("a\n\\vspace{b\nc", "line 2: no brace closes the `{` behind `\\vspace`"),
-        ("a\n\\section[b\nc", "line 2: no bracket closes the `[` behind `\\section`"),
+        (
+            "a\n\\url{b\nc",
+            "line 2: nothing ends the text behind `\\url`",
+        ),
+        (
+            "a\n\\vspace{b\nc",
+            "line 2: no brace closes the `{` behind `\\vspace`",
+        ),
+        (
+            "a\n\\section[b\nc",
+            "line 2: no bracket closes the `[` behind `\\section`",
+        ),
         ("a\n\\emph{b\nc", "line 2: no brace closes the `{`"),
         ("a\n{\\bf b\nc", "line 2: no brace closes the `{`"),
-        ("a\n\\foo\nb\nc", "line 2: `\\foo` is not known, and is shown as it is written"),
+        (
+            "a\n\\foo\nb\nc",
+            "line 2: `\\foo` is not known, and is shown as it is written",
+        ),
         (
             "a\n$\\foo\nb$\nc",
             "line 2: the formula `\\foo b` is shown as it is written: it has the command `\\foo`, which is not known",
         ),
-        ("a $b\n\nc", "line 1: the `$` begins no formula, as none ends it"),
-        ("a\n\\[ b\n\nc", "line 2: the `\\[` begins no formula, as none ends it"),
-        ("a\n\\begin{align}b\n\nc", "line 2: the `\\begin{align}` begins no formula, as none ends it"),
-        ("a\n\\begin{quote}b\n\nc", "line 2: no `\\end{quote}` ends the `\\begin{quote}`"),
-        ("a\n\\begin{verbatim}b\n\nc", "line 2: no `\\end{verbatim}` ends the `\\begin{verbatim}`"),
-        ("a\n\\verb|b\n\nc", "line 2: nothing ends the text behind `\\verb`"),
-        ("a \\begin{itemize}\\item {b\n\\end{itemize}c", "line 1: no brace closes the `{`"),
-        ("a\n\\iffalse b\n\n", "line 2: no `\\fi` ends what is left out from here on"),
+        (
+            "a $b\n\nc",
+            "line 1: the `$` begins no formula, as none ends it",
+        ),
+        (
+            "a\n\\[ b\n\nc",
+            "line 2: the `\\[` begins no formula, as none ends it",
+        ),
+        (
+            "a\n\\begin{align}b\n\nc",
+            "line 2: the `\\begin{align}` begins no formula, as none ends it",
+        ),
+        (
+            "a\n\\begin{quote}b\n\nc",
+            "line 2: no `\\end{quote}` ends the `\\begin{quote}`",
+        ),
+        (
+            "a\n\\begin{verbatim}b\n\nc",
+            "line 2: no `\\end{verbatim}` ends the `\\begin{verbatim}`",
+        ),
+        (
+            "a\n\\verb|b\n\nc",
+            "line 2: nothing ends the text behind `\\verb`",
+        ),
+        (
+            "a \\begin{itemize}\\item {b\n\\end{itemize}c",
+            "line 1: no brace closes the `{`",
+        ),
+        (
+            "a\n\\iffalse b\n\n",
+            "line 2: no `\\fi` ends what is left out from here on",
+        ),
     ] {
         let html = rendered(tex).html;
-        assert!(reported(tex).contains(&expected.to_owned()), "{tex}: {:?}", reported(tex));
+        assert!(
+            reported(tex).contains(&expected.to_owned()),
+            "{tex}: {:?}",
+            reported(tex)
+        );
         let words = if tex.contains("iffalse") {
             "a"
         } else if tex.contains('c') {
@@ -57,12 +101,23 @@ fn text_without_an_end_is_reported_and_not_lost() {
 
 #[test]
 fn paragraphs_end_formulas_however_lines_end() {
-    for tex in ["It costs $5.\r\n\r\nThen $a$.", "It costs $5.\n \t\nThen $a$."] {
+    for tex in [
+        "It costs $5.\r\n\r\nThen $a$.",
+        "It costs $5.\n \t\nThen $a$.",
+    ] {
         let page = rendered(tex).html;
-        assert!(page.contains("<mark class=\"unknown\">$</mark>5.</p>\n<p>Then <math"), "{page}");
+        assert!(
+            page.contains("<mark class=\"unknown\">$</mark>5.</p>\n<p>Then <math"),
+            "{page}"
+        );
     }
     assert!(html("$a\\\\$ b").contains("<mi>a</mi></math> b"));
-    assert!(html("$a_{\\text{$b$}}$ \\[\\text{$c$}\\]").matches("<math").count() == 2);
+    assert!(
+        html("$a_{\\text{$b$}}$ \\[\\text{$c$}\\]")
+            .matches("<math")
+            .count()
+            == 2
+    );
 }
 
 #[test]
@@ -70,9 +125,18 @@ fn formulas_have_constants_macros_and_text() {
     assert!(html("$\\constant{n}$").contains("<mn>5</mn>"));
     assert_eq!(reported("\n$a < \\constant{no}$").len(), 1);
     let page = html("\\newcommand{\\most}{\\ensuremath{10^5}\\xspace}$a<\\most$ \\most");
-    assert_eq!(page.matches("<msup><mn>10</mn><mn>5</mn></msup>").count(), 2, "{page}");
+    assert_eq!(
+        page.matches("<msup><mn>10</mn><mn>5</mn></msup>").count(),
+        2,
+        "{page}"
+    );
     let page = html("$\\text{if $x$ is \\emph{odd}, or 5\\%}$ $\\mbox{a $y_1$}$");
-    for part in ["<mtext>if&nbsp;</mtext>", "<mi>x</mi>", "<msub><mi>y</mi>", "%"] {
+    for part in [
+        "<mtext>if&nbsp;</mtext>",
+        "<mi>x</mi>",
+        "<msub><mi>y</mi>",
+        "%",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(!page.contains('$') && !page.contains('\\'), "{page}");
@@ -88,44 +152,76 @@ fn settings_of_commands_are_not_shown() {
     );
     let rows = "<td>many</td><td>d</td><td>e<br>\nf</td></tr>\n<tr><td>g</td></tr>";
     assert!(table.contains(rows), "{table}");
-    assert_eq!(html("\\section[short]{Long} x"), "<h2>Long</h2>\n<p>x</p>\n");
+    assert_eq!(
+        html("\\section[short]{Long} x"),
+        "<h2>Long</h2>\n<p>x</p>\n"
+    );
     assert_eq!(html("\\subsection*[s]{Long}"), "<h3>Long</h3>\n");
     for tex in [
         "\\begin{Verbatim}[a=b]\nx[1] % y\n\\end{Verbatim}",
         "\\begin{lstlisting}[language={[x]C}]\nx[1] % y\n\\end{lstlisting}",
         "\\begin{verbatim}\nx[1] % y\n\\end{verbatim}",
     ] {
-        assert_eq!(html(tex), "<pre tabindex=\"0\">\nx[1] % y\n</pre>\n", "{tex}");
+        assert_eq!(
+            html(tex),
+            "<pre tabindex=\"0\">\nx[1] % y\n</pre>\n",
+            "{tex}"
+        );
     }
     let caption = "\\begin{lstlisting}[caption={A, b}]\nx\n\\end{lstlisting}";
-    assert_eq!(reported(caption), ["line 1: the option `caption` of `lstlisting` is not supported"]);
+    assert_eq!(
+        reported(caption),
+        ["line 1: the option `caption` of `lstlisting` is not supported"]
+    );
     assert_eq!(html("a\\begin{comment}b\\end{comment} c"), "<p>a c</p>\n");
 }
 
 #[test]
 fn signs_that_are_accents_of_nothing() {
-    assert_eq!(html("\\^{} \\~{} a?`b !`c \\texttt{?`}"), "<p>^ ~ a¿b ¡c <code>?`</code></p>\n");
+    assert_eq!(
+        html("\\^{} \\~{} a?`b !`c \\texttt{?`}"),
+        "<p>^ ~ a¿b ¡c <code>?`</code></p>\n"
+    );
 }
 
 #[test]
 fn conditions_have_one_branch_and_unknown_conditions_have_both() {
-    assert_eq!(html("\\iffalse a\\else b\\fi \\iftrue c\\else d\\fi"), "<p>bc</p>\n");
-    assert_eq!(html("\\def\\x{}\\ifdefined\\x a\\else b\\fi \\ifdefined\\y c\\else d\\fi"), "<p>ad</p>\n");
+    assert_eq!(
+        html("\\iffalse a\\else b\\fi \\iftrue c\\else d\\fi"),
+        "<p>bc</p>\n"
+    );
+    assert_eq!(
+        html("\\def\\x{}\\ifdefined\\x a\\else b\\fi \\ifdefined\\y c\\else d\\fi"),
+        "<p>ad</p>\n"
+    );
     let page = rendered("\\ifodd a \\else b \\fi c \\iffalse \\iff \\ifx x\\fi d\\fi e");
     for word in [">\\ifodd<", "a", ">\\else<", "b", ">\\fi<", "</mark>c e"] {
         assert!(page.html.contains(word), "{word} in {}", page.html);
     }
-    assert!(!page.html.contains("d\\fi") && !page.html.contains(" d"), "{}", page.html);
+    assert!(
+        !page.html.contains("d\\fi") && !page.html.contains(" d"),
+        "{}",
+        page.html
+    );
 }
 
 #[test]
 fn looks_are_not_shown_but_their_text_is() {
-    assert_eq!(html("a\\vspace*{1em}b\\rule[1pt]{1cm}{2pt}\\phantom{x}"), "<p>ab</p>\n");
+    assert_eq!(
+        html("a\\vspace*{1em}b\\rule[1pt]{1cm}{2pt}\\phantom{x}"),
+        "<p>ab</p>\n"
+    );
     let text = "\\textcolor[rgb]{1,0,0}{a}\\makebox[1cm][l]{b}\\raisebox{2pt}[0pt][0pt]{c}\\resizebox{1cm}{!}{d}{\\color{red}e}";
     let page = html(text);
-    let letters: String = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
+    let letters: String = page
+        .split('<')
+        .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+        .collect();
     assert_eq!(letters, "abcde\n");
-    assert_eq!(html("\\enquote{a} \\og b\\fg{}"), "<p>“a” «\u{202f}b\u{202f}»</p>\n");
+    assert_eq!(
+        html("\\enquote{a} \\og b\\fg{}"),
+        "<p>“a” «\u{202f}b\u{202f}»</p>\n"
+    );
     assert!(html("\\begin{multline*}a\\\\b\\end{multline*} $\\boxed{x}$").contains("<mi>b</mi>"));
 }
 
@@ -185,31 +281,59 @@ proptest! {
 #[test]
 fn texts_of_columns_are_reported() {
     let reported = reported("a\n\\begin{tabular}{lQ@{.}l}a&b\\end{tabular}");
-    let expected = ["the text `@{.}` of a column is not supported", "the type `Q` of a column is not supported"];
+    let expected = [
+        "the text `@{.}` of a column is not supported",
+        "the type `Q` of a column is not supported",
+    ];
     assert_eq!(reported, expected.map(|what| format!("line 2: {what}")));
-    let table = html("\\begin{tabular*}{\\textwidth}{@{\\extracolsep{\\fill}}lr}a & b\\end{tabular*}");
-    assert!(table.contains("<td>a</td><td class=\"r\">b</td>"), "{table}");
+    let table =
+        html("\\begin{tabular*}{\\textwidth}{@{\\extracolsep{\\fill}}lr}a & b\\end{tabular*}");
+    assert!(
+        table.contains("<td>a</td><td class=\"r\">b</td>"),
+        "{table}"
+    );
 }
 
 #[test]
 fn references_name_figures_and_tables_only() {
     let tex = "\\begin{figure}\\caption{F}\\label{f}\\end{figure}\\autoref{f}, \\cref{f}, \\ref{f}";
-    assert!(html(tex).contains("Figure\u{a0}1, Figure\u{a0}1, 1"), "{}", html(tex));
+    assert!(
+        html(tex).contains("Figure\u{a0}1, Figure\u{a0}1, 1"),
+        "{}",
+        html(tex)
+    );
     let behind = "\\begin{figure}\\caption{F}\\end{figure}\\label{x}\\ref{x}";
-    assert!(reported(behind)[0].starts_with("line 1: the label of `\\ref{x}` is on no figure or table"));
+    assert!(
+        reported(behind)[0].starts_with("line 1: the label of `\\ref{x}` is on no figure or table")
+    );
     let equation = "\\begin{equation}x\\label{e}\\end{equation}\n\\cref{e}";
-    assert!(reported(equation)[0].starts_with("line 2: the label of `\\cref{e}` is on no figure or table"));
+    assert!(
+        reported(equation)[0]
+            .starts_with("line 2: the label of `\\cref{e}` is on no figure or table")
+    );
 }
 
 #[test]
 fn commands_of_common_packages_are_known() {
     for (tex, expected) in [
         ("\\'{\\textbf{e}}", "<p><strong>é</strong></p>\n"),
-        ("\\newcommand\\a{\\newcommand\\b[1]{<##1>}}\\a\\b{x}", "<p>&lt;x&gt;</p>\n"),
+        (
+            "\\newcommand\\a{\\newcommand\\b[1]{<##1>}}\\a\\b{x}",
+            "<p>&lt;x&gt;</p>\n",
+        ),
         ("\\texorpdfstring{a}{b} \\dag{} c", "<p>a † c</p>\n"),
-        ("\\definecolor{a}{rgb}{1,0,0}\\rowcolor{a}\\cellcolor[gray]{0.9}x", "<p>x</p>\n"),
-        ("\\documentclass[a]{b}\\usepackage{c}\\begin{document}x\\end{document}", "<p>x</p>\n"),
-        ("\\epigraph{Text}{--- A}", "<blockquote>\n<p>Text<br>\n — A</p>\n</blockquote>\n"),
+        (
+            "\\definecolor{a}{rgb}{1,0,0}\\rowcolor{a}\\cellcolor[gray]{0.9}x",
+            "<p>x</p>\n",
+        ),
+        (
+            "\\documentclass[a]{b}\\usepackage{c}\\begin{document}x\\end{document}",
+            "<p>x</p>\n",
+        ),
+        (
+            "\\epigraph{Text}{--- A}",
+            "<blockquote>\n<p>Text<br>\n — A</p>\n</blockquote>\n",
+        ),
     ] {
         assert_eq!(html(tex), expected, "{tex}");
     }

@@ -16,12 +16,22 @@ pub(super) fn rendered(text: &str) -> Rendered {
         time_limit: Some("2"),
         constants: &constants,
     };
-    push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
+    push_latex(
+        &mut page,
+        text,
+        &around,
+        &mut Samples::new(&[], "en"),
+        &mut |_| None,
+    );
     page
 }
 
 pub(super) fn reported(text: &str) -> Vec<String> {
-    rendered(text).remarks.iter().map(|remark| format!("line {}: {remark}", remark.line)).collect()
+    rendered(text)
+        .remarks
+        .iter()
+        .map(|remark| format!("line {}: {remark}", remark.line))
+        .collect()
 }
 
 #[track_caller]
@@ -35,18 +45,41 @@ pub(super) fn html(text: &str) -> String {
 fn parts_of_latex_are_parts_of_the_page() {
     for (tex, expected) in [
         ("\\problemname{T}\na % no\nb\n\nc", "<p>a b</p>\n<p>c</p>\n"),
-        ("\\section*{In \\emph{x}} y", "<h2>In <em>x</em></h2>\n<p>y</p>\n"),
-        ("``a'' -- {\\bf b} c~d", "<p>“a” – <strong>b</strong> c\u{a0}d</p>\n"),
-        ("\\texttt{a--b} \\'e \\\"{o} \\c{c} \\aa{} 5\\%", "<p><code>a--b</code> é ö ç å 5%</p>\n"),
-        ("\\begin{itemize}\\item a \\item b\\end{itemize}", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
-        ("\\verb|\\a{<}| \\constant{n}", "<p><code>\\a{&lt;}</code> 5</p>\n"),
-        ("\\begin{verbatim}\n\\x %\n\\end{verbatim}", "<pre tabindex=\"0\">\n\\x %\n</pre>\n"),
+        (
+            "\\section*{In \\emph{x}} y",
+            "<h2>In <em>x</em></h2>\n<p>y</p>\n",
+        ),
+        (
+            "``a'' -- {\\bf b} c~d",
+            "<p>“a” – <strong>b</strong> c\u{a0}d</p>\n",
+        ),
+        (
+            "\\texttt{a--b} \\'e \\\"{o} \\c{c} \\aa{} 5\\%",
+            "<p><code>a--b</code> é ö ç å 5%</p>\n",
+        ),
+        (
+            "\\begin{itemize}\\item a \\item b\\end{itemize}",
+            "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n",
+        ),
+        (
+            "\\verb|\\a{<}| \\constant{n}",
+            "<p><code>\\a{&lt;}</code> 5</p>\n",
+        ),
+        (
+            "\\begin{verbatim}\n\\x %\n\\end{verbatim}",
+            "<pre tabindex=\"0\">\n\\x %\n</pre>\n",
+        ),
         ("\\newcommand{\\two}[2]{#2#1}\\two{a}{b}", "<p>ba</p>\n"),
-        ("\\def\\n{3}\\n\\ x \\iffalse no\\else yes\\fi", "<p>3 x yes</p>\n"),
+        (
+            "\\def\\n{3}\\n\\ x \\iffalse no\\else yes\\fi",
+            "<p>3 x yes</p>\n",
+        ),
     ] {
         assert_eq!(html(tex), expected, "{tex}");
     }
-    let table = html("\\begin{tabular}{|l|r|}\\hline a & b \\\\ \\hline \\multicolumn{2}{c}{d} \\\\ \\end{tabular}");
+    let table = html(
+        "\\begin{tabular}{|l|r|}\\hline a & b \\\\ \\hline \\multicolumn{2}{c}{d} \\\\ \\end{tabular}",
+    );
     let rows = "<tr class=\"line\"><td class=\"ll lr\">a</td><td class=\"r lr\">b</td></tr>\n\
         <tr class=\"line\"><td colspan=\"2\" class=\"c\">d</td></tr>\n</table>";
     assert!(table.contains(rows), "{table}");
@@ -58,7 +91,10 @@ fn parts_of_latex_are_parts_of_the_page() {
     assert!(table.contains(rows), "{table}");
     assert!(html("\\def\\m{n}$\\m \\le 3$").contains("<mi>n</mi>"));
     let note = html("a\\footnote{b \\emph{c}} d");
-    assert!(note.contains("d</p>") && note.contains("b <em>c</em></div>"), "{note}");
+    assert!(
+        note.contains("d</p>") && note.contains("b <em>c</em></div>"),
+        "{note}"
+    );
     assert!(html("\\href{https://x.example/}{y}").contains("<a href=\"https://x.example/\">y</a>"));
 }
 
@@ -78,58 +114,110 @@ fn references_find_figures_and_tables_before_and_after_them() {
     ] {
         assert!(page.contains(part), "{part} in {page}");
     }
-    let starred = html("\\begin{figure}\\caption*{A}\\end{figure}\\begin{figure}\\caption [short] {B}\\end{figure}");
+    let starred = html(
+        "\\begin{figure}\\caption*{A}\\end{figure}\\begin{figure}\\caption [short] {B}\\end{figure}",
+    );
     assert!(
-        starred.contains("<figcaption>A</figcaption>") && starred.contains("<figcaption>Figure 1: B<"),
+        starred.contains("<figcaption>A</figcaption>")
+            && starred.contains("<figcaption>Figure 1: B<"),
         "{starred}"
     );
     let unknown = rendered("a\n\\label{s}\\ref{s<}");
-    assert!(unknown.html.contains("<mark class=\"unknown\">\\ref{s&lt;}</mark>"), "{}", unknown.html);
+    assert!(
+        unknown
+            .html
+            .contains("<mark class=\"unknown\">\\ref{s&lt;}</mark>"),
+        "{}",
+        unknown.html
+    );
     assert!(reported("a\n\\label{s}\\ref{s<}")[0].starts_with("line 2: the label of `\\ref{s<}`"));
 }
 
 #[test]
 fn quantities_are_shown_as_they_are_written() {
-    assert_eq!(html("\\SI{3.5}{km} \\num[a=b]{1e5} \\si{s}"), "<p>3.5\u{202f}km 1e5 s</p>\n");
+    assert_eq!(
+        html("\\SI{3.5}{km} \\num[a=b]{1e5} \\si{s}"),
+        "<p>3.5\u{202f}km 1e5 s</p>\n"
+    );
     assert!(reported("\\SI{3}{\\kilo\\metre}")[0].starts_with("line 1: `\\kilo` is not known"));
-    assert!(reported("$\\num{1e5}$")[0].ends_with("it has the command `\\num`, which is not known"));
+    assert!(
+        reported("$\\num{1e5}$")[0].ends_with("it has the command `\\num`, which is not known")
+    );
     assert_eq!(html("up to \\timelimit{}s"), "<p>up to 2s</p>\n");
 }
 
 #[test]
 fn commands_of_the_prelude_stand_for_text() {
-    assert_eq!(html("\\centerline{x}y"), "<div class=\"center\">\n<p>x</p>\n</div>\n<p>y</p>\n");
+    assert_eq!(
+        html("\\centerline{x}y"),
+        "<div class=\"center\">\n<p>x</p>\n</div>\n<p>y</p>\n"
+    );
     assert!(html("\\ensuremath{x}").contains("<mi>x</mi>"));
     assert_eq!(html("\\parbox[t]{\\linewidth}{a} b"), "<p>a b</p>\n");
     let quote = html("\\epigraph{Words}{Somebody}");
-    assert!(quote.contains("<blockquote>\n<p>Words<br>\n Somebody</p>\n</blockquote>"), "{quote}");
-    assert_eq!(html("\\renewcommand\\enquote[1]{<#1>}\\enquote{a}"), "<p>&lt;a&gt;</p>\n");
+    assert!(
+        quote.contains("<blockquote>\n<p>Words<br>\n Somebody</p>\n</blockquote>"),
+        "{quote}"
+    );
+    assert_eq!(
+        html("\\renewcommand\\enquote[1]{<#1>}\\enquote{a}"),
+        "<p>&lt;a&gt;</p>\n"
+    );
 }
 
 #[test]
 fn slides_are_boxes_with_titles() {
     let slide = html("\\begin{frame}{Idea}\\begin{itemize}\\item<2-> x\\end{itemize}\\end{frame}");
-    assert!(slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<ul>\n<li>x</li>"), "{slide}");
+    assert!(
+        slide.contains("<div class=\"slide\">\n<h2>Idea</h2>\n<ul>\n<li>x</li>"),
+        "{slide}"
+    );
 }
 
 #[test]
 fn unsupported_environments_are_reported_and_their_source_is_shown() {
-    for name in ["algorithm", "algorithmic", "tabbing", "tikzpicture", "alltt", "minted"] {
+    for name in [
+        "algorithm",
+        "algorithmic",
+        "tabbing",
+        "tikzpicture",
+        "alltt",
+        "minted",
+    ] {
         let tex = format!("a\n\\begin{{{name}}}\n\\State $x$\n\\end{{{name}}}");
-        assert_eq!(reported(&tex), [format!("line 2: `{name}` is not supported: its source is shown")]);
-        assert!(rendered(&tex).html.contains("<pre class=\"unknown\" tabindex=\"0\">\n\\State $x$\n</pre>"));
+        assert_eq!(
+            reported(&tex),
+            [format!(
+                "line 2: `{name}` is not supported: its source is shown"
+            )]
+        );
+        assert!(
+            rendered(&tex)
+                .html
+                .contains("<pre class=\"unknown\" tabindex=\"0\">\n\\State $x$\n</pre>")
+        );
     }
-    assert_eq!(reported("\\newenvironment{a}{b}{c}\\setlist{d}\\let\\x\\y\\footnotetext{e}").len(), 6);
+    assert_eq!(
+        reported("\\newenvironment{a}{b}{c}\\setlist{d}\\let\\x\\y\\footnotetext{e}").len(),
+        6
+    );
 }
 
 #[test]
 fn unknown_commands_are_shown_and_reported_with_their_line() {
     let page = rendered("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
-    for part in ["<mark class=\"unknown\">\\foo</mark>b", "\\begin{odd}", "c", "\\input</mark>/etc/passwd"] {
+    for part in [
+        "<mark class=\"unknown\">\\foo</mark>b",
+        "\\begin{odd}",
+        "c",
+        "\\input</mark>/etc/passwd",
+    ] {
         assert!(page.html.contains(part), "{part} in {}", page.html);
     }
     let found = reported("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
-    assert!(found.contains(&"line 2: `\\foo` is not known, and is shown as it is written (2 times)".to_owned()));
+    assert!(found.contains(
+        &"line 2: `\\foo` is not known, and is shown as it is written (2 times)".to_owned()
+    ));
     assert_eq!(found.len(), 3, "{found:?}");
 }
 
@@ -143,10 +231,14 @@ fn hostile_statements_are_harmless_and_end() {
         "\\begin{verbatim}</pre><script>x</script>",
     ] {
         let html = rendered(tex).html.to_lowercase();
-        assert!(!html.contains("<script") && !html.contains("href=\"java"), "{html}");
+        assert!(
+            !html.contains("<script") && !html.contains("href=\"java"),
+            "{html}"
+        );
     }
-    let doubling: String =
-        (1..60).map(|n| format!("\\def\\{}{{\\{}\\{}}}", name(n), name(n - 1), name(n - 1))).collect();
+    let doubling: String = (1..60)
+        .map(|n| format!("\\def\\{}{{\\{}\\{}}}", name(n), name(n - 1), name(n - 1)))
+        .collect();
     for tex in [
         "\\def\\a{\\a}\\a".to_owned(),
         "\\def\\a{x\\a\\a}$\\a$\\a".to_owned(),

@@ -1,4 +1,5 @@
-//! The listings of test cases that CMS and task-maker have: `gen/GEN`, and task-maker's `gen/cases.gen`, which goes before it.
+//! The listings of test cases that CMS and task-maker have: `gen/GEN`, and task-maker's
+//! `gen/cases.gen`, which goes before it.
 //!
 //! Responsible for their lines. Must not know what becomes of subtasks.
 //!
@@ -16,7 +17,8 @@ const GEN: &str = "gen/GEN";
 const CASES: &str = "gen/cases.gen";
 /// Both listings.
 pub(super) const FILES: [&str; 2] = [GEN, CASES];
-/// The name of what is used unless another one is named, and of the only generator and validator of `gen/GEN`.
+/// The name of what is used unless another one is named, and of the only generator and validator of
+/// `gen/GEN`.
 const DEFAULT: &str = "default";
 
 /// A validator: its file and what it is given, where names of variables begin with `$`.
@@ -56,37 +58,64 @@ impl Listing {
             Some(file) => listing.read_gen(source, &source.text(file)?),
             None => listing.add_usual_programs(source),
         }
-        let names: Vec<String> = listing.subtasks.iter().map(|subtask| subtask.name.clone()).collect();
+        let names: Vec<String> = listing
+            .subtasks
+            .iter()
+            .map(|subtask| subtask.name.clone())
+            .collect();
         for (index, patterns) in listing.needed.iter().enumerate() {
-            let is_needed =
-                |(at, name): &(usize, &String)| *at != index && patterns.iter().any(|of| pattern::fits(of, name));
-            listing.subtasks[index].requires = names.iter().enumerate().filter(is_needed).map(|(at, _)| at).collect();
+            let is_needed = |(at, name): &(usize, &String)| {
+                *at != index && patterns.iter().any(|of| pattern::fits(of, name))
+            };
+            listing.subtasks[index].requires = names
+                .iter()
+                .enumerate()
+                .filter(is_needed)
+                .map(|(at, _)| at)
+                .collect();
         }
         Ok(listing)
     }
 
     fn begin(&mut self, points: f64, name: String, validator: Option<String>) {
-        self.subtasks.push(Subtask { points, name, ..Subtask::default() });
+        self.subtasks.push(Subtask {
+            points,
+            name,
+            ..Subtask::default()
+        });
         self.needed.push(Vec::new());
         self.validator_of.push(validator);
     }
 
-    /// Adds a test case to the last subtask. Files of the folders `input` and `output` go before the listing.
+    /// Adds a test case to the last subtask. Files of the folders `input` and `output` go before
+    /// the listing.
     fn add(&mut self, source: &Source, test: Test) {
         let test = in_folders(source, self.tests, test);
         // Test cases are numbered through all subtasks, as the files of `input` and `output`
         // are.
         self.tests += 1;
-        self.subtasks.last_mut().into_iter().for_each(|subtask| subtask.tests.push(test.clone()));
+        self.subtasks
+            .last_mut()
+            .into_iter()
+            .for_each(|subtask| subtask.tests.push(test.clone()));
     }
 
     /// The programs that are found by their names.
     fn add_usual_programs(&mut self, source: &Source) {
         self.first_number = 1;
         let generator = first(source, &["gen/generator", "gen/generatore"]);
-        self.generators.extend(generator.map(|file| (DEFAULT.to_owned(), file)));
+        self.generators
+            .extend(generator.map(|file| (DEFAULT.to_owned(), file)));
         let validator = first(source, &["gen/validator", "gen/valida", "gen/val"]);
-        self.validators.extend(validator.map(|file| (DEFAULT.to_owned(), Validator { file, args: Vec::new() })));
+        self.validators.extend(validator.map(|file| {
+            (
+                DEFAULT.to_owned(),
+                Validator {
+                    file,
+                    args: Vec::new(),
+                },
+            )
+        }));
     }
 
     fn usual_validator(&self) -> Option<String> {
@@ -97,12 +126,19 @@ impl Listing {
         self.add_usual_programs(source);
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let after = |word: &str| {
-                line.strip_prefix('#').map(str::trim_start)?.strip_prefix(word).map(|rest| rest.trim().to_owned())
+                line.strip_prefix('#')
+                    .map(str::trim_start)?
+                    .strip_prefix(word)
+                    .map(|rest| rest.trim().to_owned())
             };
             if let Some(points) = after("ST:") {
-                let points = points.split_whitespace().next().map_or(0.0, |of| of.parse().unwrap_or(f64::NAN));
+                let points = points
+                    .split_whitespace()
+                    .next()
+                    .map_or(0.0, |of| of.parse().unwrap_or(f64::NAN));
                 self.begin(points, String::new(), self.usual_validator());
-            } else if let (Some(name), Some(subtask)) = (after("STNAME:"), self.subtasks.last_mut()) {
+            } else if let (Some(name), Some(subtask)) = (after("STNAME:"), self.subtasks.last_mut())
+            {
                 subtask.name = name;
             } else if let (Some(names), Some(of)) = (after("STDEP:"), self.needed.last_mut()) {
                 of.extend(names.split_whitespace().map(str::to_owned));
@@ -110,9 +146,10 @@ impl Listing {
                 let test = match after("COPY:") {
                     Some(file) => Test::from_files(file, None),
                     None if line.starts_with('#') => continue,
-                    None => {
-                        Test::from_command(format!("{DEFAULT} {}", line.split(" #").next().unwrap_or_default().trim()))
-                    }
+                    None => Test::from_command(format!(
+                        "{DEFAULT} {}",
+                        line.split(" #").next().unwrap_or_default().trim()
+                    )),
                 };
                 if self.subtasks.is_empty() {
                     self.begin(100.0, String::new(), self.usual_validator());
@@ -127,7 +164,10 @@ impl Listing {
         let (mut generator, mut current) = (None, None);
         let mut validator = None;
         for (line, number) in source.text(CASES)?.lines().zip(1..) {
-            let malformed = |why: String| InterchangeError::Malformed { place: format!("{CASES}:{number}"), why };
+            let malformed = |why: String| InterchangeError::Malformed {
+                place: format!("{CASES}:{number}"),
+                why,
+            };
             // A comment goes to the end of the line, also behind a command.
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -135,17 +175,23 @@ impl Listing {
             }
             let command = line.strip_prefix(':').map(str::trim_start);
             let (word, rest) = match command {
-                Some(command) => command.split_once(char::is_whitespace).unwrap_or((command, "")),
+                Some(command) => command
+                    .split_once(char::is_whitespace)
+                    .unwrap_or((command, "")),
                 None => ("", line),
             };
             let rest = rest.trim();
             let words: Vec<&str> = rest.split_whitespace().collect();
             if self.subtasks.is_empty() && matches!(word, "" | "RUN" | "COPY" | "STDEP") {
-                return Err(malformed("expected `: SUBTASK POINTS` before any test case".to_owned()));
+                return Err(malformed(
+                    "expected `: SUBTASK POINTS` before any test case".to_owned(),
+                ));
             }
             match (word, &words[..]) {
                 ("GEN" | "VAL", [name, file, ..]) if !source.has(file) => {
-                    return Err(malformed(format!("expected the file of `{name}`, found no `{file}`")));
+                    return Err(malformed(format!(
+                        "expected the file of `{name}`, found no `{file}`"
+                    )));
                 }
                 ("GEN", [name, file, ..]) => {
                     self.generators.insert(safe_name(name), (*file).to_owned());
@@ -153,19 +199,32 @@ impl Listing {
                 }
                 ("VAL", [name, file, args @ ..]) => {
                     let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-                    self.validators.insert((*name).to_owned(), Validator { file: (*file).to_owned(), args });
+                    self.validators.insert(
+                        (*name).to_owned(),
+                        Validator {
+                            file: (*file).to_owned(),
+                            args,
+                        },
+                    );
                     choose(&mut validator, name);
                 }
                 ("GEN", [name]) => current = Some((*name).to_owned()),
                 ("VAL", [name]) => {
-                    self.validator_of.last_mut().into_iter().for_each(|of| *of = Some((*name).to_owned()));
+                    self.validator_of
+                        .last_mut()
+                        .into_iter()
+                        .for_each(|of| *of = Some((*name).to_owned()));
                 }
                 ("CONSTRAINT", _) => self.constraints += 1,
                 ("SUBTASK", [points, name @ ..]) => {
                     // Each subtask begins with the default generator, whatever the one before
                     // has chosen.
                     current.clone_from(&generator);
-                    self.begin(points.parse().unwrap_or(f64::NAN), name.concat(), validator.clone());
+                    self.begin(
+                        points.parse().unwrap_or(f64::NAN),
+                        name.concat(),
+                        validator.clone(),
+                    );
                 }
                 ("STDEP", names) => {
                     self.needed
@@ -175,14 +234,22 @@ impl Listing {
                 }
                 ("COPY", [_, ..]) => self.add(source, Test::from_files(rest, None)),
                 ("RUN", [name, ..]) => {
-                    let test = self.made(name, rest[name.len()..].trim()).map_err(malformed)?;
+                    let test = self
+                        .made(name, rest[name.len()..].trim())
+                        .map_err(malformed)?;
                     self.add(source, test);
                 }
                 ("", _) => {
-                    let test = self.made(current.as_deref().unwrap_or(DEFAULT), rest).map_err(malformed)?;
+                    let test = self
+                        .made(current.as_deref().unwrap_or(DEFAULT), rest)
+                        .map_err(malformed)?;
                     self.add(source, test);
                 }
-                _ => return Err(malformed(format!("expected a command of task-maker, found `{word}`"))),
+                _ => {
+                    return Err(malformed(format!(
+                        "expected a command of task-maker, found `{word}`"
+                    )));
+                }
             }
         }
         Ok(())
@@ -192,7 +259,9 @@ impl Listing {
     fn made(&self, generator: &str, args: &str) -> Result<Test, String> {
         let name = safe_name(generator);
         if !self.generators.contains_key(&name) {
-            return Err(format!("expected the name of a generator, found `{generator}`"));
+            return Err(format!(
+                "expected the name of a generator, found `{generator}`"
+            ));
         }
         Ok(Test::from_command(format!("{name} {args}")))
     }
@@ -207,10 +276,20 @@ fn choose(used: &mut Option<String>, name: &str) {
 
 /// The files of a test case, where they are there already.
 pub(super) fn in_folders(source: &Source, number: usize, otherwise: Test) -> Test {
-    let (input, output) = (format!("input/input{number}.txt"), format!("output/output{number}.txt"));
+    let (input, output) = (
+        format!("input/input{number}.txt"),
+        format!("output/output{number}.txt"),
+    );
     let answer = source.has(&output).then_some(Origin::File(output));
     if source.has(&input) {
-        return Test { input: Origin::File(input), answer, points: None };
+        return Test {
+            input: Origin::File(input),
+            answer,
+            points: None,
+        };
     }
-    Test { answer, ..otherwise }
+    Test {
+        answer,
+        ..otherwise
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! Responsible for their files. Must not know how groups are made of subtasks.
 //!
-//! Source: cms-dev/cms, docs ("External contest formats") and cmscontrib/loaders/italy_yaml.py; task-maker-rust, `ioi` format.
+//! Source: cms-dev/cms, docs ("External contest formats") and cmscontrib/loaders/italy_yaml.py;
+//! task-maker-rust, `ioi` format.
 
 mod listing;
 mod pattern;
@@ -23,7 +24,8 @@ use crate::import::draft::parts::{Content, Expectation, InputArgs};
 use crate::import::expectations::Expected;
 use crate::import::limits::{limit, positive, positive_integer};
 use crate::import::programs::{
-    base_name, compare, headers, is_header, is_native, put_graders, put_judge, put_program, put_speaking,
+    base_name, compare, headers, is_header, is_native, put_graders, put_judge, put_program,
+    put_speaking,
 };
 use crate::import::settings::{self, get, items, list_unknown, read, text};
 use crate::import::signs::{Sign, by_keys, is_austrian};
@@ -34,14 +36,26 @@ use listing::{Listing, in_folders};
 const FILE: &str = "task.yaml";
 /// The description; task-maker keeps one that it overwrites under the second name.
 const FILES: [&str; 2] = [FILE, OF_TASK_MAKER];
-/// The description that task-maker makes the other from: its solutions use standard input and output unless it names files.
+/// The description that task-maker makes the other from: its solutions use standard input and
+/// output unless it names files.
 const OF_TASK_MAKER: &str = "task.yaml.orig";
 
 pub(super) const FORMAT: ImportFormat = ImportFormat::new("cms", "`task.yaml`", sign, convert);
 
 fn sign(source: &Source) -> Option<Sign> {
-    let keys = ["time_limit", "timeout", "memory_limit", "memlimit", "output_only", "n_input", "score_type", "infile"];
-    let file = FILES.into_iter().find(|file| source.has(file) && !is_austrian(source))?;
+    let keys = [
+        "time_limit",
+        "timeout",
+        "memory_limit",
+        "memlimit",
+        "output_only",
+        "n_input",
+        "score_type",
+        "infile",
+    ];
+    let file = FILES
+        .into_iter()
+        .find(|file| source.has(file) && !is_austrian(source))?;
     by_keys(source, file, read, &keys)
 }
 
@@ -52,25 +66,46 @@ const KNOWN: &str = "name nome_breve title nome primary_language time_limit time
      controller_* token_* min_* max_*";
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let file = FILES.into_iter().find(|file| source.has(file)).unwrap_or(FILE);
+    let file = FILES
+        .into_iter()
+        .find(|file| source.has(file))
+        .unwrap_or(FILE);
     let task = read(source, file)?;
     let word = |keys: &[&str]| keys.iter().find_map(|key| text(get(&task, key)));
-    FILES.into_iter().chain(listing::FILES).for_each(|file| draft.see(file));
+    FILES
+        .into_iter()
+        .chain(listing::FILES)
+        .for_each(|file| draft.see(file));
     list_unknown(&task, KNOWN, file, draft);
     draft.name = word(&["name", "nome_breve"]).unwrap_or_else(|| source.stem());
-    let language = word(&["primary_language"]).filter(|of| of.len() == 2).unwrap_or_else(|| "en".to_owned());
+    let language = word(&["primary_language"])
+        .filter(|of| of.len() == 2)
+        .unwrap_or_else(|| "en".to_owned());
     if let Some(title) = word(&["title", "nome"]) {
         draft.metadata.names.insert(language.clone(), title);
     }
-    draft.metadata.time_limit = limit(word(&["time_limit", "timeout"]), "time_limit", positive, draft);
-    draft.metadata.memory = limit(word(&["memory_limit", "memlimit"]), "memory_limit", positive_integer, draft);
+    draft.metadata.time_limit = limit(
+        word(&["time_limit", "timeout"]),
+        "time_limit",
+        positive,
+        draft,
+    );
+    draft.metadata.memory = limit(
+        word(&["memory_limit", "memlimit"]),
+        "memory_limit",
+        positive_integer,
+        draft,
+    );
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
     // A submission of answers neither reads nor writes a file.
     let has_files = !draft.metadata.submit_answer;
     // CMS, "Italian import format": the files have these names unless the task names others,
     // and an empty name is standard input or output.
-    for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")].into_iter().filter(|_| has_files) {
+    for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")]
+        .into_iter()
+        .filter(|_| has_files)
+    {
         let default = if file == OF_TASK_MAKER { "" } else { default };
         let name = word(&[key]).unwrap_or_else(|| default.to_owned());
         if !name.is_empty() {
@@ -81,14 +116,27 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     if listing.subtasks.is_empty() {
         listing.subtasks = without_listing(source, &task, draft);
     } else if word(&["score_type"]).is_some_and(|of| of.eq_ignore_ascii_case("sum")) {
-        listing.subtasks.iter_mut().for_each(|subtask| subtask.kind = Kind::Sum);
+        listing
+            .subtasks
+            .iter_mut()
+            .for_each(|subtask| subtask.kind = Kind::Sum);
     }
     put_solutions(source, &listing.subtasks, draft)?;
     put_validator(source, &mut listing, draft)?;
     let generators = put_generators(source, &listing, draft)?;
     let subtasks = std::mem::take(&mut listing.subtasks);
-    put(source, Tests { is_scoring: true, subtasks, generators, ..Tests::default() }, draft)?;
-    let checker = first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
+    put(
+        source,
+        Tests {
+            is_scoring: true,
+            subtasks,
+            generators,
+            ..Tests::default()
+        },
+        draft,
+    )?;
+    let checker =
+        first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
     match checker {
         Some(checker) => put_judge(source, &checker, Protocol::Comparator, draft)?,
         None => compare("white-diff", &["case_sensitive"], Fate::Changed, draft),
@@ -103,44 +151,76 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 
 /// The first file with one of these names and any ending.
 fn first(source: &Source, names: &[&str]) -> Option<String> {
-    let stem = |file: &str| file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+    let stem = |file: &str| {
+        file.rsplit_once('.')
+            .map_or(file, |(stem, _)| stem)
+            .to_owned()
+    };
     let mut files = source.files().filter_map(|file| file.to_str());
-    let of =
-        |name: &str| source.files().filter_map(|file| file.to_str()).find(|file| stem(file) == name && is_source(file));
+    let of = |name: &str| {
+        source
+            .files()
+            .filter_map(|file| file.to_str())
+            .find(|file| stem(file) == name && is_source(file))
+    };
     let found = names.iter().find_map(|name| of(name).map(str::to_owned));
     found.or_else(|| files.find(|file| names.contains(file)).map(str::to_owned))
 }
 
 fn is_source(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "cpp" | "cc" | "c" | "py" | "sh" | "rs" | "pas" | "java"))
+    file.rsplit_once('.').is_some_and(|(_, of)| {
+        matches!(of, "cpp" | "cc" | "c" | "py" | "sh" | "rs" | "pas" | "java")
+    })
 }
 
 /// Puts files in Python that programs beside them may import. Gives their names.
 fn put_beside(source: &Source, listing: &Listing, place: &str, draft: &mut Draft) -> Vec<String> {
     let validators = listing.validators.values().map(|validator| &validator.file);
-    let programs: BTreeSet<&str> = listing.generators.values().chain(validators).map(String::as_str).collect();
-    let is_beside = |file: &&str| file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(file);
-    let files: Vec<String> =
-        source.files_below("gen").filter_map(|file| file.to_str()).filter(is_beside).map(str::to_owned).collect();
+    let programs: BTreeSet<&str> = listing
+        .generators
+        .values()
+        .chain(validators)
+        .map(String::as_str)
+        .collect();
+    let is_beside = |file: &&str| {
+        file.ends_with(".py") && file.matches('/').count() == 1 && !programs.contains(file)
+    };
+    let files: Vec<String> = source
+        .files_below("gen")
+        .filter_map(|file| file.to_str())
+        .filter(is_beside)
+        .map(str::to_owned)
+        .collect();
     for file in &files {
-        draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into()));
+        draft.put(
+            format!("{place}/{}", base_name(file)),
+            Content::Copy(file.into()),
+        );
     }
     files.iter().map(|file| base_name(file)).collect()
 }
 
-/// The test cases of the folders alone: equal parts of 100 points, or the groups of `score_type_parameters`.
+/// The test cases of the folders alone: equal parts of 100 points, or the groups of
+/// `score_type_parameters`.
 fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subtask> {
     // CMS numbers the test cases from 0 and without gaps.
     let is_there = |number: &usize| source.has(format!("input/input{number}.txt"));
-    let all: Vec<Test> =
-        (0..).take_while(is_there).map(|number| in_folders(source, number, Test::from_files("", None))).collect();
+    let all: Vec<Test> = (0..)
+        .take_while(is_there)
+        .map(|number| in_folders(source, number, Test::from_files("", None)))
+        .collect();
     let mut subtasks = Vec::new();
     let kind = text(get(task, "score_type")).unwrap_or_else(|| "Sum".to_owned());
     let groups: Option<Vec<(f64, usize)>> = items(get(task, "score_type_parameters"))
         .iter()
         .map(|group| {
-            let [points, count] = items(Some(group)) else { return None };
-            Some((settings::points(Some(points))?, text(Some(count))?.parse().ok()?))
+            let [points, count] = items(Some(group)) else {
+                return None;
+            };
+            Some((
+                settings::points(Some(points))?,
+                text(Some(count))?.parse().ok()?,
+            ))
         })
         .collect();
     match (kind.as_str(), groups.filter(|groups| !groups.is_empty())) {
@@ -148,16 +228,26 @@ fn without_listing(source: &Source, task: &Value, draft: &mut Draft) -> Vec<Subt
             let mut rest = all.into_iter();
             for (points, count) in groups {
                 let of = rest.by_ref().take(count).collect();
-                subtasks.push(Subtask { points, tests: of, ..Subtask::default() });
+                subtasks.push(Subtask {
+                    points,
+                    tests: of,
+                    ..Subtask::default()
+                });
             }
         }
         (kind, _) => {
             if kind != "Sum" {
-                let text =
-                    format!("`score_type: {kind}` with these parameters: the points are shared by all test cases");
+                let text = format!(
+                    "`score_type: {kind}` with these parameters: the points are shared by all test cases"
+                );
                 draft.say_at(Fate::Changed, Part::Groups, text, FILE);
             }
-            subtasks.push(Subtask { points: 100.0, kind: Kind::Sum, tests: all, ..Subtask::default() });
+            subtasks.push(Subtask {
+                points: 100.0,
+                kind: Kind::Sum,
+                tests: all,
+                ..Subtask::default()
+            });
         }
     }
     subtasks
@@ -181,38 +271,61 @@ fn put_generators(
         files_of.insert(name.clone(), files);
     }
     if listing.constraints > 0 {
-        let text =
-            format!("{} constraints on the arguments of generators, which only task-maker checks", listing.constraints);
+        let text = format!(
+            "{} constraints on the arguments of generators, which only task-maker checks",
+            listing.constraints
+        );
         draft.say(Fate::Lost, Part::Generators, text);
     }
     Ok(files_of)
 }
 
-/// The validator of all subtasks, with its arguments on each of them; one of several is listed as lost.
-fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> Result<(), InterchangeError> {
+/// The validator of all subtasks, with its arguments on each of them; one of several is listed as
+/// lost.
+fn put_validator(
+    source: &Source,
+    listing: &mut Listing,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let used: BTreeSet<&String> = listing.validator_of.iter().flatten().collect();
     let names: Vec<String> = match used.is_empty() {
         true => listing.validators.keys().cloned().collect(),
         false => used.into_iter().cloned().collect(),
     };
     let [name] = &names[..] else {
-        let files: Vec<String> = listing.validators.values().map(|validator| validator.file.clone()).collect();
+        let files: Vec<String> = listing
+            .validators
+            .values()
+            .map(|validator| validator.file.clone())
+            .collect();
         files.iter().for_each(|file| draft.see(file));
         if !files.is_empty() {
-            let text =
-                format!("validators of single subtasks, since those of packages are for all data: {}", listed(&files));
+            let text = format!(
+                "validators of single subtasks, since those of packages are for all data: {}",
+                listed(&files)
+            );
             draft.say_at(Fate::Lost, Part::Validators, text, &files[0]);
         }
         return Ok(());
     };
     let Some(validator) = listing.validators.get(name).cloned() else {
-        draft.say(Fate::Lost, Part::Validators, format!("the validator `{name}` is not there"));
+        draft.say(
+            Fate::Lost,
+            Part::Validators,
+            format!("the validator `{name}` is not there"),
+        );
         return Ok(());
     };
     // task-maker starts a validator with the input and the number of the subtask.
     let usual = ["$INPUT", "$ST_NUM"].map(str::to_owned);
-    let args = if validator.args.is_empty() { &usual[..] } else { &validator.args };
-    let [input, rest @ ..] = args else { return Ok(()) };
+    let args = if validator.args.is_empty() {
+        &usual[..]
+    } else {
+        &validator.args
+    };
+    let [input, rest @ ..] = args else {
+        return Ok(());
+    };
     let is_known = |arg: &String| matches!(arg.trim_start_matches('$'), "ST_NUM" | "ST_NAME");
     if input.trim_start_matches('$') != "INPUT" || !rest.iter().all(is_known) {
         draft.see(&validator.file);
@@ -228,7 +341,14 @@ fn put_validator(source: &Source, listing: &mut Listing, draft: &mut Draft) -> R
         subtask.input_validator_args = InputArgs::ForAll(rest.iter().map(value).collect());
     }
     let place = "input_validators/validator";
-    put_speaking(source, &validator.file, place, Protocol::FileValidator, Part::Validators, draft)?;
+    put_speaking(
+        source,
+        &validator.file,
+        place,
+        Protocol::FileValidator,
+        Part::Validators,
+        draft,
+    )?;
     if validator.file.ends_with(".py") {
         put_beside(source, listing, place, draft);
     }
@@ -245,7 +365,11 @@ const CHECKS: [(&str, Expected); 6] = [
     ("@check-zero", Expected::REJECTED),
 ];
 
-fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Result<(), InterchangeError> {
+fn put_solutions(
+    source: &Source,
+    subtasks: &[Subtask],
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let mut files: Vec<String> = source
         .files_below("sol")
         .filter_map(|file| file.to_str())
@@ -255,29 +379,49 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
     files.sort_by(|one, other| natural(one, other));
     // Other files, such as examples, are not programs.
     files.retain(|file| is_source(file) || is_header(file));
-    let is_grader =
-        |file: &String| ["sol/grader.", "sol/stub."].iter().any(|of| file.starts_with(of)) || is_header(file);
+    let is_grader = |file: &String| {
+        ["sol/grader.", "sol/stub."]
+            .iter()
+            .any(|of| file.starts_with(of))
+            || is_header(file)
+    };
     let (graders, solutions): (Vec<String>, Vec<String>) = files.into_iter().partition(is_grader);
     put_graders(&graders, draft);
     for file in solutions {
         let text = source.text_to_look_at(&file)?;
         let (checks, lost) = checks(&text, subtasks);
-        let is_main = ["sol/solution.", "sol/soluzione."].iter().any(|of| file.starts_with(of));
-        let of_all: BTreeSet<bool> = checks.values().map(|expected| *expected == Expected::Accepted).collect();
+        let is_main = ["sol/solution.", "sol/soluzione."]
+            .iter()
+            .any(|of| file.starts_with(of));
+        let of_all: BTreeSet<bool> = checks
+            .values()
+            .map(|expected| *expected == Expected::Accepted)
+            .collect();
         // A solution is accepted where it is to solve every subtask.
-        let is_right = is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
-        let mut rule =
-            Expectation { model_solution: is_main && draft.main_solution().is_none(), ..Expectation::default() };
+        let is_right =
+            is_main || checks.len() == subtasks.len() && of_all == BTreeSet::from([true]);
+        let mut rule = Expectation {
+            model_solution: is_main && draft.main_solution().is_none(),
+            ..Expectation::default()
+        };
         if !is_right {
-            rule.on_groups = checks.iter().filter_map(|(name, of)| Some((name.clone(), of.rule()?))).collect();
+            rule.on_groups = checks
+                .iter()
+                .filter_map(|(name, of)| Some((name.clone(), of.rule()?)))
+                .collect();
         }
-        let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
+        let id = draft.put_submission(
+            if is_right { "accepted" } else { "mixed" },
+            Path::new(&file),
+            rule,
+        );
         let (fate, text) = match (is_main, checks.is_empty()) {
             (true, _) => (Fate::Carried, format!("`{id}`, the solution of the task")),
             (false, false) => (Fate::Carried, format!("`{id}`, by its `@check` comments")),
-            (false, true) => {
-                (Fate::Changed, format!("`{id}`: its expectation is unknown, so that it may end in any way"))
-            }
+            (false, true) => (
+                Fate::Changed,
+                format!("`{id}`: its expectation is unknown, so that it may end in any way"),
+            ),
         };
         draft.say_at(fate, Part::Solutions, text, &file);
         for check in lost {
@@ -287,22 +431,39 @@ fn put_solutions(source: &Source, subtasks: &[Subtask], draft: &mut Draft) -> Re
     Ok(())
 }
 
-/// What the comments of a solution expect of the subtasks with names; and the comments of which a package can expect nothing: they
-/// have an unknown word, or one that means nothing there, or name no subtask.
+/// What the comments of a solution expect of the subtasks with names; and the comments of which a
+/// package can expect nothing: they have an unknown word, or one that means nothing there, or name
+/// no subtask.
 fn checks(text: &str, subtasks: &[Subtask]) -> (BTreeMap<String, Expected>, Vec<String>) {
     let (mut found, mut lost) = (BTreeMap::new(), Vec::new());
     for line in text.lines() {
-        let Some((check, patterns)) = line.find("@check-").and_then(|at| line[at..].split_once(':')) else { continue };
-        let expected = CHECKS.iter().find(|(word, _)| *word == check).map_or(Expected::Anything, |(_, of)| *of);
+        let Some((check, patterns)) = line
+            .find("@check-")
+            .and_then(|at| line[at..].split_once(':'))
+        else {
+            continue;
+        };
+        let expected = CHECKS
+            .iter()
+            .find(|(word, _)| *word == check)
+            .map_or(Expected::Anything, |(_, of)| *of);
         let patterns: Vec<&str> = patterns.split_whitespace().collect();
-        let names = || subtasks.iter().map(|subtask| &subtask.name).filter(|name| !name.is_empty());
+        let names = || {
+            subtasks
+                .iter()
+                .map(|subtask| &subtask.name)
+                .filter(|name| !name.is_empty())
+        };
         let fits_none = |pattern: &&str| !names().any(|name| pattern::fits(pattern, name));
         // A comment may be closed behind the patterns.
-        let without_subtask = patterns.iter().find(|pattern| **pattern != "*/" && fits_none(pattern));
+        let without_subtask = patterns
+            .iter()
+            .find(|pattern| **pattern != "*/" && fits_none(pattern));
         if expected == Expected::Anything || without_subtask.is_some() {
             lost.push(format!("{check}: {}", patterns.join(" ")));
         }
-        let named = names().filter(|name| patterns.iter().any(|pattern| pattern::fits(pattern, name)));
+        let named =
+            names().filter(|name| patterns.iter().any(|pattern| pattern::fits(pattern, name)));
         found.extend(named.map(|name| (name.clone(), expected)));
     }
     (found, lost)
@@ -317,8 +478,15 @@ fn statement(source: &Source, language: &str, draft: &mut Draft) {
         .map(Path::to_owned)
         .collect();
     if let Some(page) = pages.first() {
-        draft.put(format!("statement/problem.{language}.pdf"), Content::Copy(page.clone()));
-        draft.say(Fate::Carried, Part::Statement, format!("`{}`", page.display()));
+        draft.put(
+            format!("statement/problem.{language}.pdf"),
+            Content::Copy(page.clone()),
+        );
+        draft.say(
+            Fate::Carried,
+            Part::Statement,
+            format!("`{}`", page.display()),
+        );
     }
     let attachments: Vec<PathBuf> = source.files_below("att").map(Path::to_owned).collect();
     for attachment in attachments {
@@ -334,18 +502,30 @@ mod tests_of_cms {
 
     #[test]
     fn comments_say_what_is_expected_of_subtasks_with_names() {
-        let named = |name: &str| Subtask { name: name.to_owned(), ..Subtask::default() };
+        let named = |name: &str| Subtask {
+            name: name.to_owned(),
+            ..Subtask::default()
+        };
         let subtasks = [named("st-0"), named("st-1"), Subtask::default()];
         let text = "// @check-accepted: st-0\n# @check-wrong-answer: *1\n/* @check-zero: st-1 st-7 */\n\
                     // @check-partial-score: st-0\n";
-        let (found, lost) = checks("// @check-accepted: st-0\n# @check-wrong-answer: *1\n", &subtasks);
+        let (found, lost) = checks(
+            "// @check-accepted: st-0\n# @check-wrong-answer: *1\n",
+            &subtasks,
+        );
         assert_eq!(
             found,
-            BTreeMap::from([("st-0".to_owned(), Expected::Accepted), ("st-1".to_owned(), Expected::WRONG)])
+            BTreeMap::from([
+                ("st-0".to_owned(), Expected::Accepted),
+                ("st-1".to_owned(), Expected::WRONG)
+            ])
         );
         assert!(lost.is_empty());
         let (found, lost) = checks(text, &subtasks);
-        assert_eq!(lost, ["@check-zero: st-1 st-7 */", "@check-partial-score: st-0"]);
+        assert_eq!(
+            lost,
+            ["@check-zero: st-1 st-7 */", "@check-partial-score: st-0"]
+        );
         assert_eq!(found["st-0"], Expected::Anything);
     }
 }

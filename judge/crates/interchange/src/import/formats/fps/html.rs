@@ -1,24 +1,25 @@
 //! Statements in HTML as Markdown.
 //!
-//! Responsible for what of a page a statement of a package can have, and for the size of what is parsed. Must not know where a
-//! page comes from.
+//! Responsible for what of a page a statement of a package can have, and for the size of what is
+//! parsed. Must not know where a page comes from.
 
 use std::collections::BTreeMap;
 
 use htmd::element_handler::Handlers;
 use htmd::{Element, HtmlToMarkdown};
 
-/// Nested elements. Pages of judges have fewer than 30; the library walks through them by recursion.
+/// Nested elements. Pages of judges have fewer than 30; the library walks through them by
+/// recursion.
 const MAX_DEPTH: usize = 256;
-/// Tags times nested elements: an element that is open is repeated in each paragraph after it (HTML, "reconstruct the active
-/// formatting elements").
+/// Tags times nested elements: an element that is open is repeated in each paragraph after it
+/// (HTML, "reconstruct the active formatting elements").
 const MAX_ELEMENTS: usize = 2_000_000;
 /// Elements that stay as they are in Markdown, since it has no signs for them.
 const KEPT: [&str; 7] = ["sub", "sup", "u", "ins", "small", "var", "kbd"];
 /// Elements without an end, and those whose end may be left out: they do not nest by being open.
 const UNNESTED: [&str; 20] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr", "p", "li", "td", "th",
-    "tr", "dt", "dd", "option",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
+    "p", "li", "td", "th", "tr", "dt", "dd", "option",
 ];
 /// The marks around the number of a text that is not HTML.
 const MARKS: [char; 2] = ['\u{e000}', '\u{e001}'];
@@ -55,8 +56,12 @@ fn is_bounded(html: &str) -> bool {
     let (mut depth, mut deepest, mut tags) = (0_usize, 0, 0_usize);
     for tag in html.split('<').skip(1) {
         tags += 1;
-        let (is_end, name) = tag.strip_prefix('/').map_or((false, tag), |name| (true, name));
-        let length = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+        let (is_end, name) = tag
+            .strip_prefix('/')
+            .map_or((false, tag), |name| (true, name));
+        let length = name
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(name.len());
         let name = name[..length].to_ascii_lowercase();
         if name.is_empty() || UNNESTED.contains(&name.as_str()) {
             continue;
@@ -78,8 +83,8 @@ fn mark(number: usize) -> String {
     format!("{}{number}{}", MARKS[0], MARKS[1])
 }
 
-/// Puts marks in the place of formulas and of what is Markdown already, whose signs would be escaped otherwise. HUSTOJ has
-/// Markdown in `<span class="md">`.
+/// Puts marks in the place of formulas and of what is Markdown already, whose signs would be
+/// escaped otherwise. HUSTOJ has Markdown in `<span class="md">`.
 fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
     // Each with its end, and with what stands around it in Markdown.
     const KINDS: [(&str, &str, &str); 6] = [
@@ -93,16 +98,22 @@ fn set_apart(html: &str, texts: &mut Vec<String>) -> String {
     let mut page = String::with_capacity(html.len());
     let mut rest = html;
     let first = |rest: &str| {
-        let found = KINDS.iter().filter_map(|kind| Some((rest.find(kind.0)?, kind)));
+        let found = KINDS
+            .iter()
+            .filter_map(|kind| Some((rest.find(kind.0)?, kind)));
         // If two kinds begin at the same place, the first one in the list counts. The list has
         // the longer beginning first.
-        found.min_by_key(|(at, _)| *at).map(|(at, kind)| (at, *kind))
+        found
+            .min_by_key(|(at, _)| *at)
+            .map(|(at, kind)| (at, *kind))
     };
     while let Some((at, (begin, end, around))) = first(rest) {
         page.push_str(&rest[..at]);
         let inner = &rest[at + begin.len()..];
         let is_formula = |text: &str| !text.is_empty() && !text.contains(['<', '\n']);
-        let text = inner.split_once(end).filter(|(text, _)| around.is_empty() || is_formula(text));
+        let text = inner
+            .split_once(end)
+            .filter(|(text, _)| around.is_empty() || is_formula(text));
         match text {
             Some((text, after)) => {
                 page.push_str(&mark(texts.len()));
@@ -134,14 +145,19 @@ fn plain(html: &str) -> String {
         ("&le;", "\\le "),
         ("&amp;", "&"),
     ];
-    NAMES.into_iter().fold(html.to_owned(), |text, (name, of)| text.replace(name, of))
+    NAMES
+        .into_iter()
+        .fold(html.to_owned(), |text, (name, of)| text.replace(name, of))
 }
 
-/// Marks what is preformatted as code, and the first row of a table as its head: Markdown has no other way to write them.
+/// Marks what is preformatted as code, and the first row of a table as its head: Markdown has no
+/// other way to write them.
 fn with_code_and_headers(html: &str) -> String {
-    let html = each_element(html, "pre", |begin, inner| match inner.to_ascii_lowercase().contains("<code") {
-        true => format!("{begin}{inner}</pre>"),
-        false => format!("{begin}<code>{inner}</code></pre>"),
+    let html = each_element(html, "pre", |begin, inner| {
+        match inner.to_ascii_lowercase().contains("<code") {
+            true => format!("{begin}{inner}</pre>"),
+            false => format!("{begin}<code>{inner}</code></pre>"),
+        }
     });
     each_element(&html, "table", |begin, inner| {
         let lower = inner.to_ascii_lowercase();
@@ -149,7 +165,11 @@ fn with_code_and_headers(html: &str) -> String {
         if lower.contains("<th") {
             return format!("{begin}{inner}</table>");
         }
-        let head = replace_ignoring_case(&replace_ignoring_case(&inner[..end], "<td", "<th"), "</td", "</th");
+        let head = replace_ignoring_case(
+            &replace_ignoring_case(&inner[..end], "<td", "<th"),
+            "</td",
+            "</th",
+        );
         format!("{begin}{head}{}</table>", &inner[end..])
     })
 }
@@ -162,7 +182,11 @@ fn each_element(html: &str, name: &str, to: impl Fn(&str, &str) -> String) -> St
     let mut at = 0;
     while let Some(start) = lower[at..].find(&begin).map(|found| at + found) {
         let inner = lower[start..].find('>').map(|found| start + found + 1);
-        let close = inner.and_then(|inner| lower[inner..].find(&end).map(|found| (inner, inner + found)));
+        let close = inner.and_then(|inner| {
+            lower[inner..]
+                .find(&end)
+                .map(|found| (inner, inner + found))
+        });
         let Some((inner, close)) = close else { break };
         page.push_str(&html[at..start]);
         page.push_str(&to(&html[start..inner], &html[inner..close]));
@@ -199,20 +223,51 @@ mod tests {
             markdown("<p>Print <b>twice</b> the number.</p>\r\n<p>0 &lt; n &lt;= 9</p>"),
             "Print **twice** the number.\n\n0 < n <= 9"
         );
-        assert_eq!(markdown("10<sup>5</sup> and a<SUB>i</SUB>"), "10<sup>5</sup> and a<sub>i</sub>");
-        assert_eq!(markdown("<PRE>1  2\n3 &lt; 4</PRE>"), "```\n1  2\n3 < 4\n```");
-        let table = markdown("<table border=1><tr><td>n</td><td>m</td></tr><tr><td>1</td><td>2</td></tr></table>");
-        assert_eq!(table.lines().filter(|line| line.starts_with('|')).count(), 3, "{table}");
-        assert_eq!(markdown("<h3>Title</h3><ul><li>x<li>y</ul><script>f()</script>"), "### Title\n\n*   x\n*   y");
-        assert_eq!(markdown("a plain\ntext * with # signs"), "a plain\ntext * with # signs");
+        assert_eq!(
+            markdown("10<sup>5</sup> and a<SUB>i</SUB>"),
+            "10<sup>5</sup> and a<sub>i</sub>"
+        );
+        assert_eq!(
+            markdown("<PRE>1  2\n3 &lt; 4</PRE>"),
+            "```\n1  2\n3 < 4\n```"
+        );
+        let table = markdown(
+            "<table border=1><tr><td>n</td><td>m</td></tr><tr><td>1</td><td>2</td></tr></table>",
+        );
+        assert_eq!(
+            table.lines().filter(|line| line.starts_with('|')).count(),
+            3,
+            "{table}"
+        );
+        assert_eq!(
+            markdown("<h3>Title</h3><ul><li>x<li>y</ul><script>f()</script>"),
+            "### Title\n\n*   x\n*   y"
+        );
+        assert_eq!(
+            markdown("a plain\ntext * with # signs"),
+            "a plain\ntext * with # signs"
+        );
     }
 
     #[test]
     fn formulas_and_markdown_stay_as_they_are() {
-        assert_eq!(markdown("<p>$a_1 &lt; b_2*c_3$ and \\(x_1\\)</p>"), "$a_1 < b_2*c_3$ and $x_1$");
-        assert_eq!(markdown("<p>$$\\sum_{i=1}^n a_i$$</p>"), "$$\\sum_{i=1}^n a_i$$");
-        assert_eq!(markdown("<p>5$ <b>a_b</b></p>"), "5$ **a\\_b**", "a sign alone is no formula");
-        assert_eq!(markdown("<span class=\"md\">\n### What\n- `x_1`\n</span>").trim(), "### What\n- `x_1`");
+        assert_eq!(
+            markdown("<p>$a_1 &lt; b_2*c_3$ and \\(x_1\\)</p>"),
+            "$a_1 < b_2*c_3$ and $x_1$"
+        );
+        assert_eq!(
+            markdown("<p>$$\\sum_{i=1}^n a_i$$</p>"),
+            "$$\\sum_{i=1}^n a_i$$"
+        );
+        assert_eq!(
+            markdown("<p>5$ <b>a_b</b></p>"),
+            "5$ **a\\_b**",
+            "a sign alone is no formula"
+        );
+        assert_eq!(
+            markdown("<span class=\"md\">\n### What\n- `x_1`\n</span>").trim(),
+            "### What\n- `x_1`"
+        );
     }
 
     #[test]

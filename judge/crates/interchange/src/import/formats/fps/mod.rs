@@ -27,7 +27,11 @@ pub(super) use html::to_markdown;
 pub(super) const FORMAT: ImportFormat = ImportFormat::new(
     "fps",
     "one `.xml` with `<fps>`",
-    |source| only_file(source).filter(|file| is_fps(source, file)).map(|file| by_file(file, true)),
+    |source| {
+        only_file(source)
+            .filter(|file| is_fps(source, file))
+            .map(|file| by_file(file, true))
+    },
     convert,
 );
 
@@ -47,11 +51,16 @@ fn is_fps(source: &Source, file: &str) -> bool {
 }
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let file =
-        source.files().find(|file| file.extension().is_some_and(|of| of == "xml")).unwrap_or(Path::new("")).to_owned();
+    let file = source
+        .files()
+        .find(|file| file.extension().is_some_and(|of| of == "xml"))
+        .unwrap_or(Path::new(""))
+        .to_owned();
     let text = source.text(&file)?;
     draft.see(&file);
-    read_xml(&text, &file.display().to_string(), |document| convert_document(document, source, &file, draft))
+    read_xml(&text, &file.display().to_string(), |document| {
+        convert_document(document, source, &file, draft)
+    })
 }
 
 fn convert_document(
@@ -60,27 +69,46 @@ fn convert_document(
     file: &Path,
     draft: &mut Draft,
 ) -> Result<(), InterchangeError> {
-    let malformed = |why: String| InterchangeError::Malformed { place: file.display().to_string(), why };
-    let items: Vec<Node<'_, '_>> = document.descendants().filter(|node| node.has_tag_name("item")).collect();
+    let malformed = |why: String| InterchangeError::Malformed {
+        place: file.display().to_string(),
+        why,
+    };
+    let items: Vec<Node<'_, '_>> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("item"))
+        .collect();
     let [item] = items[..] else {
-        let titles: Vec<String> =
-            items.iter().filter_map(|item| Some(text_of(*item, "title")?.trim().to_owned())).collect();
-        let named = if titles.is_empty() { String::new() } else { format!(" ({})", listed(&titles)) };
-        let why =
-            format!("expected one problem (`item`), found {}{named}: a package holds one; split the file", items.len());
+        let titles: Vec<String> = items
+            .iter()
+            .filter_map(|item| Some(text_of(*item, "title")?.trim().to_owned()))
+            .collect();
+        let named = if titles.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", listed(&titles))
+        };
+        let why = format!(
+            "expected one problem (`item`), found {}{named}: a package holds one; split the file",
+            items.len()
+        );
         return Err(malformed(why));
     };
     draft.name = source.stem();
     let words = |name: &str| text_of(item, name).filter(|text| !text.trim().is_empty());
     if let Some(title) = words("title") {
-        draft.metadata.names.insert("en".to_owned(), title.trim().to_owned());
+        draft
+            .metadata
+            .names
+            .insert("en".to_owned(), title.trim().to_owned());
         title.trim().clone_into(&mut draft.name);
     }
     draft.metadata.source = words("source").map(|text| text.trim().to_owned());
     limits(item, draft);
     let count = children(item, "test_input").count() + children(item, "sample_input").count();
     if count > MAX_TESTS {
-        return Err(malformed(format!("expected at most {MAX_TESTS} inputs, found {count}")));
+        return Err(malformed(format!(
+            "expected at most {MAX_TESTS} inputs, found {count}"
+        )));
     }
     tests(item, draft);
     statement(item, draft);
@@ -105,14 +133,23 @@ fn all_text(node: Node<'_, '_>) -> String {
 fn limits(item: Node<'_, '_>, draft: &mut Draft) {
     let mut of = |name: &'static str, small: &str, factor: f64| {
         let node = children(item, name).next()?;
-        let is_small = node.attribute("unit").is_some_and(|unit| unit.eq_ignore_ascii_case(small));
+        let is_small = node
+            .attribute("unit")
+            .is_some_and(|unit| unit.eq_ignore_ascii_case(small));
         let number = limit(Some(all_text(node)), name, positive, draft)?;
         Some(if is_small { number / factor } else { number })
     };
-    let (time, memory) = (of("time_limit", "ms", 1e3), of("memory_limit", "kb", 1024.0));
+    let (time, memory) = (
+        of("time_limit", "ms", 1e3),
+        of("memory_limit", "kb", 1024.0),
+    );
     draft.metadata.time_limit = time;
     // Whatever is larger than any host is left out with that said.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is bounded just before"
+    )]
     let memory = memory.map(|size| size.ceil().min(1e15) as u64);
     draft.metadata.memory = memory;
 }
@@ -120,18 +157,29 @@ fn limits(item: Node<'_, '_>, draft: &mut Draft) {
 fn tests(item: Node<'_, '_>, draft: &mut Draft) {
     let of = |name: &'static str| children(item, name).map(all_text).collect::<Vec<String>>();
     let mut unanswered = 0;
-    for (directory, inputs, outputs) in
-        [("sample", of("sample_input"), of("sample_output")), ("secret", of("test_input"), of("test_output"))]
-    {
+    for (directory, inputs, outputs) in [
+        ("sample", of("sample_input"), of("sample_output")),
+        ("secret", of("test_input"), of("test_output")),
+    ] {
         let count = inputs.len();
         // Some writers give pairs as inputs alone, each followed by its output.
         let pairs: Vec<(String, Option<String>)> =
             if outputs.is_empty() && count > 0 && count % 2 == 0 && directory == "secret" {
-                draft.say(Fate::Changed, Part::Answers, "inputs alone, taken for inputs and outputs in turn");
-                inputs.chunks(2).map(|pair| (pair[0].clone(), Some(pair[1].clone()))).collect()
+                draft.say(
+                    Fate::Changed,
+                    Part::Answers,
+                    "inputs alone, taken for inputs and outputs in turn",
+                );
+                inputs
+                    .chunks(2)
+                    .map(|pair| (pair[0].clone(), Some(pair[1].clone())))
+                    .collect()
             } else {
                 let mut outputs = outputs.into_iter();
-                inputs.into_iter().map(|input| (input, outputs.next())).collect()
+                inputs
+                    .into_iter()
+                    .map(|input| (input, outputs.next()))
+                    .collect()
             };
         unanswered += pairs.iter().filter(|(_, answer)| answer.is_none()).count();
         for (index, (input, answer)) in pairs.iter().enumerate() {
@@ -141,11 +189,23 @@ fn tests(item: Node<'_, '_>, draft: &mut Draft) {
         }
     }
     if unanswered > 0 {
-        let have = if unanswered == 1 { "input has" } else { "inputs have" };
-        draft.say(Fate::Lost, Part::Answers, format!("{unanswered} {have} no output"));
+        let have = if unanswered == 1 {
+            "input has"
+        } else {
+            "inputs have"
+        };
+        draft.say(
+            Fate::Lost,
+            Part::Answers,
+            format!("{unanswered} {have} no output"),
+        );
     }
     let count = draft.inputs();
-    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    draft.say(
+        Fate::Carried,
+        Part::Tests,
+        format!("{count} test {}", if count == 1 { "case" } else { "cases" }),
+    );
 }
 
 /// The text with the end of its last line, which XML often has lost.
@@ -160,8 +220,15 @@ fn with_end(mut text: String) -> String {
 fn statement(item: Node<'_, '_>, draft: &mut Draft) {
     let mut page = String::new();
     let (mut is_kept, mut has_pictures) = (false, children(item, "img").next().is_some());
-    for (name, heading) in [("description", ""), ("input", "Input"), ("output", "Output"), ("hint", "Hint")] {
-        let Some(text) = text_of(item, name).filter(|text| !text.trim().is_empty()) else { continue };
+    for (name, heading) in [
+        ("description", ""),
+        ("input", "Input"),
+        ("output", "Output"),
+        ("hint", "Hint"),
+    ] {
+        let Some(text) = text_of(item, name).filter(|text| !text.trim().is_empty()) else {
+            continue;
+        };
         if !heading.is_empty() {
             let _ = writeln!(page, "## {heading}\n");
         }
@@ -175,8 +242,16 @@ fn statement(item: Node<'_, '_>, draft: &mut Draft) {
         return;
     }
     draft.put("statement/problem.en.md", Content::from(page));
-    let how = if is_kept { "HTML that is nested too deeply to become Markdown" } else { "HTML, as Markdown" };
-    draft.say(if is_kept { Fate::Lost } else { Fate::Changed }, Part::Statement, how);
+    let how = if is_kept {
+        "HTML that is nested too deeply to become Markdown"
+    } else {
+        "HTML, as Markdown"
+    };
+    draft.say(
+        if is_kept { Fate::Lost } else { Fate::Changed },
+        Part::Statement,
+        how,
+    );
     if has_pictures {
         draft.say(Fate::Lost, Part::Statement, "the pictures of the statement");
     }
@@ -187,13 +262,21 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     for solution in children(item, "solution") {
         let language = solution.attribute("language").unwrap_or_default();
         let Some(ending) = ending(language) else {
-            draft.say(Fate::Lost, Part::Solutions, format!("a solution in `{language}`, which is not known"));
+            draft.say(
+                Fate::Lost,
+                Part::Solutions,
+                format!("a solution in `{language}`, which is not known"),
+            );
             continue;
         };
         kept += 1;
         let text = all_text(solution);
         // The class of a Java program is what its file is named by.
-        let name = if ending == "java" { "Main".to_owned() } else { format!("solution_{kept}") };
+        let name = if ending == "java" {
+            "Main".to_owned()
+        } else {
+            format!("solution_{kept}")
+        };
         let place = if ending == "java" {
             format!("submissions/accepted/java_{kept}")
         } else {
@@ -203,22 +286,34 @@ fn programs(item: Node<'_, '_>, draft: &mut Draft) {
     }
     if kept > 0 {
         let solutions = if kept == 1 { "solution" } else { "solutions" };
-        let text = format!("{kept} {solutions}, assumed to be accepted since their expectation is unknown");
+        let text = format!(
+            "{kept} {solutions}, assumed to be accepted since their expectation is unknown"
+        );
         draft.say(Fate::Changed, Part::Solutions, text);
     }
-    for (name, part) in
-        [("spj", Part::Checker), ("tpj", Part::Checker), ("prepend", Part::Graders), ("append", Part::Graders)]
-    {
+    for (name, part) in [
+        ("spj", Part::Checker),
+        ("tpj", Part::Checker),
+        ("prepend", Part::Graders),
+        ("append", Part::Graders),
+    ] {
         let found = children(item, name).find(|node| !all_text(*node).trim().is_empty());
         if found.is_some() {
-            draft.say(Fate::Lost, part, format!("`{name}`: a program as text, whose protocol the file does not say"));
+            draft.say(
+                Fate::Lost,
+                part,
+                format!("`{name}`: a program as text, whose protocol the file does not say"),
+            );
         }
     }
 }
 
 /// Returns the file extension of a language, by its name in HUSTOJ or other judges.
 fn ending(language: &str) -> Option<String> {
-    language_named(&built_in_languages(), language)?.extensions.first().cloned()
+    language_named(&built_in_languages(), language)?
+        .extensions
+        .first()
+        .cloned()
 }
 
 #[cfg(test)]
@@ -229,6 +324,17 @@ mod tests {
     fn names_of_hustoj_are_recognised() {
         let endings = ["C", "Clang++", "C#", "JavaScript", "Python", "Malbolge", ""].map(ending);
         let endings = endings.each_ref().map(Option::as_deref);
-        assert_eq!(endings, [Some("c"), Some("cpp"), Some("cs"), Some("js"), Some("py"), None, None]);
+        assert_eq!(
+            endings,
+            [
+                Some("c"),
+                Some("cpp"),
+                Some("cs"),
+                Some("js"),
+                Some("py"),
+                None,
+                None
+            ]
+        );
     }
 }

@@ -24,7 +24,12 @@ use worth::{WorthySubtask, in_groups};
 
 pub(super) const FORMAT: ImportFormat = ImportFormat {
     has_problem_yaml: true,
-    ..ImportFormat::new("hydro", "`testdata/config.yaml`, or `problem.yaml` with `pid`", sign, convert)
+    ..ImportFormat::new(
+        "hydro",
+        "`testdata/config.yaml`, or `problem.yaml` with `pid`",
+        sign,
+        convert,
+    )
 };
 
 fn sign(source: &Source) -> Option<Sign> {
@@ -44,15 +49,22 @@ const WHOLE: f64 = 100.0;
 
 /// True for a source that looks like a problem of Hydro.
 fn is_hydro(source: &Source) -> bool {
-    let of_problem =
-        || read(source, "problem.yaml").is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some());
+    let of_problem = || {
+        read(source, "problem.yaml")
+            .is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some())
+    };
     source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
 }
 
-/// The file by which a source is known that is test data of Hydro by itself, as people load it from a problem.
+/// The file by which a source is known that is test data of Hydro by itself, as people load it from
+/// a problem.
 fn file_of_data(source: &Source) -> Option<&'static str> {
     let is_of_hydro = |file: &&str| {
-        let has = |of: &Value| ["checker_type", "subtasks", "cases"].iter().any(|key| get(of, key).is_some());
+        let has = |of: &Value| {
+            ["checker_type", "subtasks", "cases"]
+                .iter()
+                .any(|key| get(of, key).is_some())
+        };
         source.has(file) && read(source, file).is_ok_and(|of| has(&of))
     };
     SETTINGS.into_iter().find(is_of_hydro)
@@ -60,7 +72,11 @@ fn file_of_data(source: &Source) -> Option<&'static str> {
 
 /// A file of the test data, which may be all that there is.
 fn in_data(source: &Source, name: &str) -> String {
-    if has_only_data(source) { name.to_owned() } else { format!("{DATA}/{name}") }
+    if has_only_data(source) {
+        name.to_owned()
+    } else {
+        format!("{DATA}/{name}")
+    }
 }
 
 fn has_only_data(source: &Source) -> bool {
@@ -76,23 +92,42 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         if let Some(title) = text(get(&metadata, "title")) {
             draft.metadata.names.insert("en".to_owned(), title);
         }
-        draft.metadata.keywords = items(get(&metadata, "tag")).iter().filter_map(|tag| text(Some(tag))).collect();
+        draft.metadata.keywords = items(get(&metadata, "tag"))
+            .iter()
+            .filter_map(|tag| text(Some(tag)))
+            .collect();
     }
     statements(source, draft);
-    let file = SETTINGS.map(|name| in_data(source, name)).into_iter().find(|name| source.has(name));
-    let settings = file.as_ref().map(|file| read(source, file)).transpose()?.unwrap_or(Value::Null);
+    let file = SETTINGS
+        .map(|name| in_data(source, name))
+        .into_iter()
+        .find(|name| source.has(name));
+    let settings = file
+        .as_ref()
+        .map(|file| read(source, file))
+        .transpose()?
+        .unwrap_or(Value::Null);
     draft.see(file.unwrap_or_default());
-    let time = limit(text(get(&settings, "time")), "time", |time| seconds(time, 1e-3), draft);
+    let time = limit(
+        text(get(&settings, "time")),
+        "time",
+        |time| seconds(time, 1e-3),
+        draft,
+    );
     // Hydro, `config.yaml`: 1 s and 256 MiB where nothing is stated.
     draft.metadata.time_limit = time.or(Some(1.0));
-    draft.metadata.memory = limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
+    draft.metadata.memory =
+        limit(text(get(&settings, "memory")), "memory", mebibytes, draft).or(Some(256));
     limits_of_parts(&settings, draft);
     let tests = tests(source, &settings, draft)?;
     put(source, tests, draft)?;
     judge(source, &settings, draft)?;
     let is_solution = |path: &&std::path::Path| path.starts_with("std");
     put_solutions(source.files().filter(is_solution), draft);
-    for attachment in source.files_below("additional_file").filter_map(|file| file.to_str()) {
+    for attachment in source
+        .files_below("additional_file")
+        .filter_map(|file| file.to_str())
+    {
         draft.put_attachment(attachment);
     }
     // Hydro, `filename`: the files of a problem with file input and output.
@@ -100,9 +135,20 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
         draft.name_file(true, format!("{name}.in"));
         draft.name_file(false, format!("{name}.out"));
     }
-    for key in ["user_extra_files", "judge_extra_files", "langs", "time_limit_rate", "num_processes", "validator"] {
+    for key in [
+        "user_extra_files",
+        "judge_extra_files",
+        "langs",
+        "time_limit_rate",
+        "num_processes",
+        "validator",
+    ] {
         if get(&settings, key).is_some() {
-            draft.say(Fate::Lost, Part::Limits, format!("`{key}` of `config.yaml`: not taken over"));
+            draft.say(
+                Fate::Lost,
+                Part::Limits,
+                format!("`{key}` of `config.yaml`: not taken over"),
+            );
         }
     }
     Ok(())
@@ -112,17 +158,30 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 fn limits_of_parts(settings: &Value, draft: &mut Draft) {
     let subtasks = items(get(settings, "subtasks"));
     let cases = items(get(settings, "cases")).iter();
-    let parts: Vec<&Value> =
-        cases.chain(subtasks).chain(subtasks.iter().flat_map(|subtask| items(get(subtask, "cases")))).collect();
-    let times = parts.iter().filter_map(|part| Some(seconds(&text(get(part, "time"))?, 1e-3)));
-    let memories = parts.iter().filter_map(|part| Some(mebibytes(&text(get(part, "memory"))?)));
+    let parts: Vec<&Value> = cases
+        .chain(subtasks)
+        .chain(
+            subtasks
+                .iter()
+                .flat_map(|subtask| items(get(subtask, "cases"))),
+        )
+        .collect();
+    let times = parts
+        .iter()
+        .filter_map(|part| Some(seconds(&text(get(part, "time"))?, 1e-3)));
+    let memories = parts
+        .iter()
+        .filter_map(|part| Some(mebibytes(&text(get(part, "memory"))?)));
     widen(times, memories, "limits of subtasks and test cases", draft);
 }
 
 /// `problem.md`, `problem_zh.md`: the samples in them stay in the text.
 fn statements(source: &Source, draft: &mut Draft) {
     for file in source.files().filter(|file| file.components().count() == 1) {
-        let Some(name) = file.to_str().and_then(|name| name.strip_prefix("problem")?.strip_suffix(".md")) else {
+        let Some(name) = file
+            .to_str()
+            .and_then(|name| name.strip_prefix("problem")?.strip_suffix(".md"))
+        else {
             continue;
         };
         let language = match name.trim_start_matches('_') {
@@ -131,7 +190,10 @@ fn statements(source: &Source, draft: &mut Draft) {
             other if other.len() == 2 => other,
             _ => continue,
         };
-        draft.put(format!("statement/problem.{language}.md"), Content::Copy(file.to_owned()));
+        draft.put(
+            format!("statement/problem.{language}.md"),
+            Content::Copy(file.to_owned()),
+        );
         draft.say(
             Fate::Carried,
             Part::Statement,
@@ -148,28 +210,58 @@ fn worth_of(of: &Value) -> Option<f64> {
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| in_data(source, &name));
-        Some(Test { points: worth_of(case), ..Test::from_files(file("input")?, file("output")) })
+        Some(Test {
+            points: worth_of(case),
+            ..Test::from_files(file("input")?, file("output"))
+        })
     };
-    let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
+    let cases: Vec<Test> = items(get(settings, "cases"))
+        .iter()
+        .filter_map(of)
+        .collect();
     let subtasks = items(get(settings, "subtasks"));
     if subtasks.is_empty() {
         let below = if has_only_data(source) { "" } else { DATA };
-        let mut all = if cases.is_empty() { by_names(source, below)? } else { cases };
+        let mut all = if cases.is_empty() {
+            by_names(source, below)?
+        } else {
+            cases
+        };
         share(WHOLE, all.iter_mut().map(|test| &mut test.points));
         return Ok(Tests::each(all, true));
     }
-    let ids: Vec<f64> =
-        subtasks.iter().zip(1u32..).map(|(of, place)| number(get(of, "id")).unwrap_or(place.into())).collect();
+    let ids: Vec<f64> = subtasks
+        .iter()
+        .zip(1u32..)
+        .map(|(of, place)| number(get(of, "id")).unwrap_or(place.into()))
+        .collect();
     let mut points: Vec<Option<f64>> = subtasks.iter().map(worth_of).collect();
     share(WHOLE, points.iter_mut());
     let parts = subtasks.iter().zip(points).map(|(subtask, points)| {
-        let required: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
-        let requires = ids.iter().enumerate().filter(|(_, id)| required.contains(id)).map(|(index, _)| index).collect();
+        let required: Vec<f64> = items(get(subtask, "if"))
+            .iter()
+            .filter_map(|id| number(Some(id)))
+            .collect();
+        let requires = ids
+            .iter()
+            .enumerate()
+            .filter(|(_, id)| required.contains(id))
+            .map(|(index, _)| index)
+            .collect();
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
         let kind = text(get(subtask, "type")).unwrap_or_default();
-        WorthySubtask { kind, points: points.unwrap_or(0.0), requires, tests: inner }
+        WorthySubtask {
+            kind,
+            points: points.unwrap_or(0.0),
+            requires,
+            tests: inner,
+        }
     });
-    Ok(Tests { is_scoring: true, subtasks: in_groups(parts.collect(), draft), ..Tests::default() })
+    Ok(Tests {
+        is_scoring: true,
+        subtasks: in_groups(parts.collect(), draft),
+        ..Tests::default()
+    })
 }
 
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
@@ -177,10 +269,19 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
     match text(get(settings, "type")).as_deref().unwrap_or("default") {
         "default" => {}
         "interactive" => {
-            return put_judge(source, &file("interactor").unwrap_or_default(), Protocol::TestlibInteractor, draft);
+            return put_judge(
+                source,
+                &file("interactor").unwrap_or_default(),
+                Protocol::TestlibInteractor,
+                draft,
+            );
         }
         "submit_answer" => draft.metadata.submit_answer = true,
-        other => draft.say(Fate::Lost, Part::Metadata, format!("the type `{other}`: packages have nothing like it")),
+        other => draft.say(
+            Fate::Lost,
+            Part::Metadata,
+            format!("the type `{other}`: packages have nothing like it"),
+        ),
     }
     let kind = text(get(settings, "checker_type")).unwrap_or_else(|| "default".to_owned());
     match (kind.as_str(), file("checker")) {
@@ -191,7 +292,12 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
         ("syzoj", Some(checker)) => put_judge(source, &checker, Protocol::Syzoj, draft),
         ("lemon", Some(checker)) => put_judge(source, &checker, Protocol::Lemon, draft),
         ("strict", _) => {
-            compare(&kind, &["case_sensitive", "space_change_sensitive"], Fate::Carried, draft);
+            compare(
+                &kind,
+                &["case_sensitive", "space_change_sensitive"],
+                Fate::Carried,
+                draft,
+            );
             Ok(())
         }
         ("default", _) => {
@@ -199,8 +305,9 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             Ok(())
         }
         (other, _) => {
-            let text =
-                format!("a checker of the type `{other}`: no script here speaks to it, and outputs are compared");
+            let text = format!(
+                "a checker of the type `{other}`: no script here speaks to it, and outputs are compared"
+            );
             draft.say(Fate::Lost, Part::Checker, text);
             Ok(())
         }

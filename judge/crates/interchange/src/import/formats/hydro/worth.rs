@@ -1,10 +1,11 @@
 //! The points of subtasks of Hydro and of their test cases.
 //!
-//! Responsible for the groups that give the same points. Must not know how a configuration is written.
+//! Responsible for the groups that give the same points. Must not know how a configuration is
+//! written.
 //!
-//! Source: hydro-dev/Hydro, packages/common/subtask.ts (`normalizeSubtasks`) and packages/hydrojudge/src/flow.ts: a subtask of the
-//! type `sum` gives the points of its test cases, whatever it is said to be worth; one of the type `min` the least of its own and of
-//! theirs.
+//! Source: hydro-dev/Hydro, packages/common/subtask.ts (`normalizeSubtasks`) and
+//! packages/hydrojudge/src/flow.ts: a subtask of the type `sum` gives the points of its test cases,
+//! whatever it is said to be worth; one of the type `min` the least of its own and of theirs.
 
 use judge_event::{Fate, Part};
 
@@ -23,9 +24,13 @@ pub(super) struct WorthySubtask {
     pub(super) tests: Vec<Test>,
 }
 
-/// The subtasks as groups that give the same points: one whose test cases are worth different points becomes a group for each.
+/// The subtasks as groups that give the same points: one whose test cases are worth different
+/// points becomes a group for each.
 pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<Subtask> {
-    let requires: Vec<Vec<usize>> = subtasks.iter().map(|subtask| subtask.requires.clone()).collect();
+    let requires: Vec<Vec<usize>> = subtasks
+        .iter()
+        .map(|subtask| subtask.requires.clone())
+        .collect();
     let mut groups: Vec<Subtask> = Vec::new();
     // The subtask of each group.
     let mut of = Vec::new();
@@ -43,8 +48,15 @@ pub(super) fn in_groups(subtasks: Vec<WorthySubtask>, draft: &mut Draft) -> Vec<
 
 /// The groups that a subtask becomes, without what they require.
 fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Vec<Subtask> {
-    let mut report = |fate: Fate, text: String| draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
-    let whole = |points: f64, kind: Kind, tests: Vec<Test>| Subtask { points, kind, tests, ..Subtask::default() };
+    let mut report = |fate: Fate, text: String| {
+        draft.say(fate, Part::Groups, format!("subtask {number} {text}"));
+    };
+    let whole = |points: f64, kind: Kind, tests: Vec<Test>| Subtask {
+        points,
+        kind,
+        tests,
+        ..Subtask::default()
+    };
     match subtask.kind.as_str() {
         "sum" => {}
         "max" => {
@@ -52,26 +64,53 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
             return vec![whole(subtask.points, Kind::Sum, subtask.tests)];
         }
         _ => {
-            let least = subtask.tests.iter().filter_map(|test| test.points).fold(subtask.points, f64::min);
+            let least = subtask
+                .tests
+                .iter()
+                .filter_map(|test| test.points)
+                .fold(subtask.points, f64::min);
             if least < subtask.points {
-                report(Fate::Changed, format!("is worth {least} points, as the least of its test cases is"));
+                report(
+                    Fate::Changed,
+                    format!("is worth {least} points, as the least of its test cases is"),
+                );
             }
             return vec![whole(least, Kind::Whole, subtask.tests)];
         }
     }
-    share(subtask.points, subtask.tests.iter_mut().map(|test| &mut test.points));
-    let all: Vec<f64> = subtask.tests.iter().filter_map(|test| test.points).collect();
-    let points = if all.is_empty() { subtask.points } else { all.iter().sum() };
+    share(
+        subtask.points,
+        subtask.tests.iter_mut().map(|test| &mut test.points),
+    );
+    let all: Vec<f64> = subtask
+        .tests
+        .iter()
+        .filter_map(|test| test.points)
+        .collect();
+    let points = if all.is_empty() {
+        subtask.points
+    } else {
+        all.iter().sum()
+    };
     if (points - subtask.points).abs() > 1e-6 {
-        report(Fate::Changed, format!("is worth {points} points, as its test cases are together"));
+        report(
+            Fate::Changed,
+            format!("is worth {points} points, as its test cases are together"),
+        );
     }
     if all.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 1e-9) {
         return vec![whole(points, Kind::Sum, subtask.tests)];
     }
-    report(Fate::Changed, "has test cases that are worth different points: each becomes a group".to_owned());
+    report(
+        Fate::Changed,
+        "has test cases that are worth different points: each becomes a group".to_owned(),
+    );
     let alone = |(test, place): (Test, u32)| {
         let points = test.points.unwrap_or(0.0);
-        Subtask { name: format!("{number}_{place}"), ..whole(points, Kind::Sum, vec![test]) }
+        Subtask {
+            name: format!("{number}_{place}"),
+            ..whole(points, Kind::Sum, vec![test])
+        }
     };
     subtask.tests.into_iter().zip(1..).map(alone).collect()
 }
@@ -80,8 +119,16 @@ fn groups_of(mut subtask: WorthySubtask, number: usize, draft: &mut Draft) -> Ve
 mod tests {
     use super::*;
 
-    fn subtask(kind: &str, points: f64, requires: &[usize], tests: &[Option<f64>]) -> WorthySubtask {
-        let test = |points: &Option<f64>| Test { points: *points, ..Test::from_files("1.in", None) };
+    fn subtask(
+        kind: &str,
+        points: f64,
+        requires: &[usize],
+        tests: &[Option<f64>],
+    ) -> WorthySubtask {
+        let test = |points: &Option<f64>| Test {
+            points: *points,
+            ..Test::from_files("1.in", None)
+        };
         WorthySubtask {
             kind: kind.to_owned(),
             points,
@@ -117,7 +164,15 @@ mod tests {
             ],
             &mut draft,
         );
-        let summary = |of: &Subtask| (of.name.clone(), of.points, of.kind, of.requires.clone(), of.tests.len());
+        let summary = |of: &Subtask| {
+            (
+                of.name.clone(),
+                of.points,
+                of.kind,
+                of.requires.clone(),
+                of.tests.len(),
+            )
+        };
         let group = |name: &str, points, kind, requires: &[usize], tests| {
             (name.to_owned(), points, kind, requires.to_vec(), tests)
         };
@@ -132,10 +187,25 @@ mod tests {
                 group("", 8.0, Kind::Sum, &[], 2),
             ]
         );
-        let texts: Vec<String> = draft.finish("here").1.into_iter().map(|remark| remark.text).collect();
-        for words in ["subtask 1 has test cases", "subtask 3 is worth 40 points", "subtask 4 is worth 8 points"] {
-            assert!(texts.iter().any(|text| text.starts_with(words)), "{words}: {texts:?}");
+        let texts: Vec<String> = draft
+            .finish("here")
+            .1
+            .into_iter()
+            .map(|remark| remark.text)
+            .collect();
+        for words in [
+            "subtask 1 has test cases",
+            "subtask 3 is worth 40 points",
+            "subtask 4 is worth 8 points",
+        ] {
+            assert!(
+                texts.iter().any(|text| text.starts_with(words)),
+                "{words}: {texts:?}"
+            );
         }
-        assert!(!texts.iter().any(|text| text.starts_with("subtask 2")), "{texts:?}");
+        assert!(
+            !texts.iter().any(|text| text.starts_with("subtask 2")),
+            "{texts:?}"
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! What a package of Polygon says of itself.
 //!
-//! Responsible for the parts of that. Must not know how they are written down, nor what becomes of them.
+//! Responsible for the parts of that. Must not know how they are written down, nor what becomes of
+//! them.
 //!
-//! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these names.
+//! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these
+//! names.
 
 /// A description of a problem.
 #[derive(Debug, Default)]
@@ -126,11 +128,16 @@ pub(crate) struct Solution {
     pub(crate) of_testsets: Vec<(String, String)>,
 }
 
-/// The file that a pattern such as `tests/%02d` names for a number; `None` for a pattern of another kind.
+/// The file that a pattern such as `tests/%02d` names for a number; `None` for a pattern of another
+/// kind.
 pub(crate) fn numbered_file(pattern: &str, number: usize) -> Option<String> {
     let (before, rest) = pattern.split_once('%')?;
     let (width, after) = rest.split_once('d')?;
-    let width: usize = if width.is_empty() { 0 } else { width.parse().ok().filter(|width| *width < 20)? };
+    let width: usize = if width.is_empty() {
+        0
+    } else {
+        width.parse().ok().filter(|width| *width < 20)?
+    };
     Some(format!("{before}{number:0width$}{after}"))
 }
 
@@ -140,11 +147,21 @@ mod tests {
 
     #[test]
     fn patterns_are_those_of_printf() {
-        assert_eq!(numbered_file("tests/%02d.a", 7).as_deref(), Some("tests/07.a"));
-        assert_eq!(numbered_file("tests/%02d", 123).as_deref(), Some("tests/123"));
+        assert_eq!(
+            numbered_file("tests/%02d.a", 7).as_deref(),
+            Some("tests/07.a")
+        );
+        assert_eq!(
+            numbered_file("tests/%02d", 123).as_deref(),
+            Some("tests/123")
+        );
         assert_eq!(numbered_file("%d.in", 7).as_deref(), Some("7.in"));
         assert_eq!(
-            (numbered_file("tests/x", 7), numbered_file("%99d", 7), numbered_file("%xd", 7)),
+            (
+                numbered_file("tests/x", 7),
+                numbered_file("%99d", 7),
+                numbered_file("%xd", 7)
+            ),
             (None, None, None)
         );
     }

@@ -1,15 +1,17 @@
 //! `problem.xml`: the description of a problem, as it is written down.
 //!
-//! Responsible for its elements and attributes, as real packages have them. Must not know what can be, nor what becomes of it.
+//! Responsible for its elements and attributes, as real packages have them. Must not know what can
+//! be, nor what becomes of it.
 //!
-//! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these names.
+//! Source: packages of Polygon; the parsers of ejudge (`polygon_xml`) and CMS, which agree on these
+//! names.
 
 use roxmltree::Node;
 
 use super::bounds::check;
 use super::description::{
-    Checker, Description, GroupDescription, PolygonTest, ProgramSource, Resource, Solution, StatementFile, Testset,
-    Trial,
+    Checker, Description, GroupDescription, PolygonTest, ProgramSource, Resource, Solution,
+    StatementFile, Testset, Trial,
 };
 use super::nodes::{below, child, text};
 use crate::InterchangeError;
@@ -25,8 +27,13 @@ impl Description {
             let root = document.root_element();
             let found = root.tag_name().name();
             if found != "problem" {
-                let why = format!("expected the element `problem` of a package of Polygon, found `{found}`");
-                return Err(InterchangeError::Malformed { place: file.to_owned(), why });
+                let why = format!(
+                    "expected the element `problem` of a package of Polygon, found `{found}`"
+                );
+                return Err(InterchangeError::Malformed {
+                    place: file.to_owned(),
+                    why,
+                });
             }
             let described = Self::from_root(root);
             check(&described, root, file)?;
@@ -39,7 +46,9 @@ impl Description {
         let files = child(root, "files");
         let assets = child(root, "assets");
         let all = |of: Option<Node<'_, '_>>, path: &[&str]| -> Vec<String> {
-            below(of, path).filter_map(|node| node.attribute("path").map(str::to_owned)).collect()
+            below(of, path)
+                .filter_map(|node| node.attribute("path").map(str::to_owned))
+                .collect()
         };
         let statement = |node: Node<'_, '_>, is_tutorial| StatementFile {
             language: attribute(node, "language"),
@@ -47,8 +56,10 @@ impl Description {
             media: attribute(node, "type"),
             is_tutorial,
         };
-        let statements = below(Some(root), &["statements", "statement"]).map(|node| statement(node, false));
-        let tutorials = below(Some(root), &["tutorials", "tutorial"]).map(|node| statement(node, true));
+        let statements =
+            below(Some(root), &["statements", "statement"]).map(|node| statement(node, false));
+        let tutorials =
+            below(Some(root), &["tutorials", "tutorial"]).map(|node| statement(node, true));
         Self {
             short_name: attribute(root, "short-name"),
             url: attribute(root, "url"),
@@ -56,24 +67,39 @@ impl Description {
                 .map(|node| (attribute(node, "language"), attribute(node, "value")))
                 .collect(),
             statements: statements.chain(tutorials).collect(),
-            input_file: judging.map(|node| attribute(node, "input-file")).unwrap_or_default(),
-            output_file: judging.map(|node| attribute(node, "output-file")).unwrap_or_default(),
+            input_file: judging
+                .map(|node| attribute(node, "input-file"))
+                .unwrap_or_default(),
+            output_file: judging
+                .map(|node| attribute(node, "output-file"))
+                .unwrap_or_default(),
             run_count: judging
                 .and_then(|node| node.attribute("run-count"))
                 .map_or(1, |of| of.trim().parse().unwrap_or(0)),
-            points_as_percent: judging
-                .is_some_and(|node| attribute(node, "treat-points-from-checker-as-percent") == "true"),
+            points_as_percent: judging.is_some_and(|node| {
+                attribute(node, "treat-points-from-checker-as-percent") == "true"
+            }),
             testsets: below(judging, &["testset"]).map(testset).collect(),
             resources: below(files, &["resources", "file"]).map(resource).collect(),
             attachments: all(files, &["attachments", "file"]),
-            executables: below(files, &["executables", "executable"]).filter_map(source).collect(),
+            executables: below(files, &["executables", "executable"])
+                .filter_map(source)
+                .collect(),
             checker: below(assets, &["checker"]).next().and_then(checker),
             interactor: below(assets, &["interactor"]).next().and_then(source),
-            validators: below(assets, &["validators", "validator"]).filter_map(source).collect(),
-            validator_tests: below(assets, &["validators", "validator", "testset"]).next().map(trial),
+            validators: below(assets, &["validators", "validator"])
+                .filter_map(source)
+                .collect(),
+            validator_tests: below(assets, &["validators", "validator", "testset"])
+                .next()
+                .map(trial),
             has_scorer: below(assets, &["scorer"]).next().is_some(),
-            solutions: below(assets, &["solutions", "solution"]).filter_map(solution).collect(),
-            tags: below(Some(root), &["tags", "tag"]).map(|node| attribute(node, "value")).collect(),
+            solutions: below(assets, &["solutions", "solution"])
+                .filter_map(solution)
+                .collect(),
+            tags: below(Some(root), &["tags", "tag"])
+                .map(|node| attribute(node, "value"))
+                .collect(),
             stresses: below(Some(root), &["stresses", "list", "stress"]).count(),
         }
     }
@@ -85,17 +111,29 @@ fn attribute(node: Node<'_, '_>, name: &str) -> String {
 
 fn source(node: Node<'_, '_>) -> Option<ProgramSource> {
     let source = child(node, "source")?;
-    Some(ProgramSource { path: attribute(source, "path"), compiler: attribute(source, "type") })
+    Some(ProgramSource {
+        path: attribute(source, "path"),
+        compiler: attribute(source, "type"),
+    })
 }
 
 fn resource(node: Node<'_, '_>) -> Resource {
-    let of = |path: &[&str], name: &str| below(Some(node), path).any(|inner| attribute(inner, "name") == name);
-    let is_of_solutions = of(&["assets", "asset"], "solution") || of(&["stages", "stage"], "compile");
-    Resource { path: attribute(node, "path"), is_of_solutions }
+    let of = |path: &[&str], name: &str| {
+        below(Some(node), path).any(|inner| attribute(inner, "name") == name)
+    };
+    let is_of_solutions =
+        of(&["assets", "asset"], "solution") || of(&["stages", "stage"], "compile");
+    Resource {
+        path: attribute(node, "path"),
+        is_of_solutions,
+    }
 }
 
 fn checker(node: Node<'_, '_>) -> Option<Checker> {
-    Some(Checker { source: source(node)?, tests: child(node, "testset").map(trial) })
+    Some(Checker {
+        source: source(node)?,
+        tests: child(node, "testset").map(trial),
+    })
 }
 
 fn trial(node: Node<'_, '_>) -> Trial {
@@ -103,7 +141,9 @@ fn trial(node: Node<'_, '_>) -> Trial {
         input: text(node, "input-path-pattern"),
         output: text(node, "output-path-pattern"),
         answer: text(node, "answer-path-pattern"),
-        verdicts: below(Some(node), &["tests", "test"]).map(|test| attribute(test, "verdict")).collect(),
+        verdicts: below(Some(node), &["tests", "test"])
+            .map(|test| attribute(test, "verdict"))
+            .collect(),
     }
 }
 
@@ -125,7 +165,9 @@ fn test(node: Node<'_, '_>) -> PolygonTest {
         from_file: attribute(node, "from-file"),
         is_sample: attribute(node, "sample") == "true",
         group: attribute(node, "group"),
-        points: node.attribute("points").and_then(|points| points.parse().ok()),
+        points: node
+            .attribute("points")
+            .and_then(|points| points.parse().ok()),
         description: attribute(node, "description"),
     }
 }
@@ -133,7 +175,9 @@ fn test(node: Node<'_, '_>) -> PolygonTest {
 fn group(node: Node<'_, '_>) -> GroupDescription {
     GroupDescription {
         name: attribute(node, "name"),
-        points: node.attribute("points").and_then(|points| points.parse().ok()),
+        points: node
+            .attribute("points")
+            .and_then(|points| points.parse().ok()),
         // Polygon knows `complete-group` and `each-test`.
         is_complete: attribute(node, "points-policy") != "each-test",
         feedback: attribute(node, "feedback-policy"),
@@ -163,7 +207,11 @@ mod tests {
 
     #[test]
     fn invalid_descriptions_are_reported_with_their_place() {
-        let error = |text: &str| Description::read(text, "problem.xml").unwrap_err().to_string();
+        let error = |text: &str| {
+            Description::read(text, "problem.xml")
+                .unwrap_err()
+                .to_string()
+        };
         assert!(error("<problem>\n<x></problem>").starts_with("problem.xml:2: invalid XML"));
         assert!(error("<contest/>").contains("found `contest`"));
     }

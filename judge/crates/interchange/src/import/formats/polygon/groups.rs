@@ -40,61 +40,121 @@ struct Planned<'a> {
 
 /// True when something is worth points.
 pub(crate) fn is_scoring(testset: &Testset) -> bool {
-    testset.tests.iter().any(|test| test.points.is_some_and(|points| points > 0.0))
-        || testset.groups.iter().any(|group| group.points.is_some_and(|points| points > 0.0))
+    testset
+        .tests
+        .iter()
+        .any(|test| test.points.is_some_and(|points| points > 0.0))
+        || testset
+            .groups
+            .iter()
+            .any(|group| group.points.is_some_and(|points| points > 0.0))
 }
 
 /// True when points are enabled. Where all of them are 0, the checker gives them.
 pub(crate) fn has_points(testset: &Testset) -> bool {
-    testset.tests.iter().any(|test| test.points.is_some()) || testset.groups.iter().any(|group| group.points.is_some())
+    testset.tests.iter().any(|test| test.points.is_some())
+        || testset.groups.iter().any(|group| group.points.is_some())
 }
 
 /// The group of tests whose points only the checker knows.
 fn unbounded() -> Group {
     let (max_score, score_aggregation) = (Some(MaxScore::Unbounded), Some(Aggregation::Sum));
-    Group { max_score, score_aggregation, ..Group::default() }
+    Group {
+        max_score,
+        score_aggregation,
+        ..Group::default()
+    }
 }
 
 /// Finds a place for every test.
 pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
-    let names: BTreeSet<&str> = testset.tests.iter().map(|test| test.group.as_str()).collect();
+    let names: BTreeSet<&str> = testset
+        .tests
+        .iter()
+        .map(|test| test.group.as_str())
+        .collect();
     let is_scoring = is_scoring(testset);
     let is_unbounded = !is_scoring && draft.metadata.scoring;
     let flat = names.iter().all(|name| name.is_empty());
     if flat && !is_scoring {
         // The checker gives points for samples, too, which those of packages are not worth.
-        let place = |test: &PolygonTest| (!test.is_sample || is_unbounded).then(|| "secret".to_owned());
-        let mut places = Places { directories: testset.tests.iter().map(place).collect(), ..Places::default() };
+        let place =
+            |test: &PolygonTest| (!test.is_sample || is_unbounded).then(|| "secret".to_owned());
+        let mut places = Places {
+            directories: testset.tests.iter().map(place).collect(),
+            ..Places::default()
+        };
         if is_unbounded {
             places.groups.insert("secret".to_owned(), unbounded());
         }
         return places;
     }
     let of_groups = testset.groups.iter().filter_map(|group| group.points);
-    let points: Vec<f64> = testset.tests.iter().filter_map(|test| test.points).chain(of_groups).collect();
+    let points: Vec<f64> = testset
+        .tests
+        .iter()
+        .filter_map(|test| test.points)
+        .chain(of_groups)
+        .collect();
     let factor = integer_factor(&points, draft);
     let planned = in_order(testset, draft);
     let has_own_tests = |plan: &Planned<'_>| {
-        let total: f64 = plan.tests.iter().filter_map(|index| testset.tests[*index].points).sum();
-        total > 0.0 || is_unbounded || plan.tests.iter().any(|index| !testset.tests[*index].is_sample)
+        let total: f64 = plan
+            .tests
+            .iter()
+            .filter_map(|index| testset.tests[*index].points)
+            .sum();
+        total > 0.0
+            || is_unbounded
+            || plan
+                .tests
+                .iter()
+                .any(|index| !testset.tests[*index].is_sample)
     };
-    let mut places = Places { directories: vec![None; testset.tests.len()], ..Places::default() };
+    let mut places = Places {
+        directories: vec![None; testset.tests.len()],
+        ..Places::default()
+    };
     let count = planned.iter().filter(|plan| has_own_tests(plan)).count();
     let mut index = 0;
     for plan in &planned {
-        let label = if plan.name.is_empty() { "ungrouped".to_owned() } else { safe_name(plan.name) };
+        let label = if plan.name.is_empty() {
+            "ungrouped".to_owned()
+        } else {
+            safe_name(plan.name)
+        };
         let directory = format!("secret/{}_{label}", numbered(index + 1, count));
-        place_group(testset, plan, &directory, is_scoring.then_some(factor), &mut places, draft);
+        place_group(
+            testset,
+            plan,
+            &directory,
+            is_scoring.then_some(factor),
+            &mut places,
+            draft,
+        );
         index += usize::from(has_own_tests(plan));
     }
     if is_scoring {
         // Without it the groups would have to add up to 100.
-        let points = places.groups.values().filter_map(|group| group.max_score?.points());
+        let points = places
+            .groups
+            .values()
+            .filter_map(|group| group.max_score?.points());
         let max_score = Some(MaxScore::Points(points.sum()));
-        places.groups.insert("secret".to_owned(), Group { max_score, ..Group::default() });
+        places.groups.insert(
+            "secret".to_owned(),
+            Group {
+                max_score,
+                ..Group::default()
+            },
+        );
     } else if is_unbounded {
         let directories: Vec<String> = places.of_group.values().flatten().cloned().collect();
-        places.groups.extend(directories.into_iter().map(|directory| (directory, unbounded())));
+        places.groups.extend(
+            directories
+                .into_iter()
+                .map(|directory| (directory, unbounded())),
+        );
         places.groups.insert("secret".to_owned(), unbounded());
     }
     report(&places, is_scoring, draft);
@@ -102,7 +162,11 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
 }
 
 fn report(places: &Places, is_scoring: bool, draft: &mut Draft) {
-    let worth = places.groups.get("secret").and_then(|secret| secret.max_score?.points()).unwrap_or(0);
+    let worth = places
+        .groups
+        .get("secret")
+        .and_then(|secret| secret.max_score?.points())
+        .unwrap_or(0);
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
     let groups = if count == 1 { "group" } else { "groups" };
     let text = if is_scoring {
@@ -140,8 +204,11 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
     let mut waiting: BTreeSet<&str> = left.iter().map(|plan| plan.name).collect();
     let mut ordered: Vec<Planned<'a>> = Vec::new();
     while !left.is_empty() {
-        let waits =
-            |plan: &Planned<'_>| plan.dependencies.iter().any(|on| *on != plan.name && waiting.contains(on.as_str()));
+        let waits = |plan: &Planned<'_>| {
+            plan.dependencies
+                .iter()
+                .any(|on| *on != plan.name && waiting.contains(on.as_str()))
+        };
         // A group can only require groups before it (2025-09, "Group Dependencies"). The first
         // one that is ready goes next, so groups without dependencies stay where they are.
         let ready = left.iter().position(|plan| !waits(plan));
@@ -163,8 +230,13 @@ fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
         .filter(|feedback| !matches!(*feedback, "" | "complete"))
         .collect();
     if !feedback.is_empty() {
-        let policies = feedback.into_iter().map(|policy| format!("`{policy}`")).collect::<Vec<_>>().join(", ");
-        let text = format!("feedback policies of groups ({policies}): packages only know `full_feedback`");
+        let policies = feedback
+            .into_iter()
+            .map(|policy| format!("`{policy}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let text =
+            format!("feedback policies of groups ({policies}): packages only know `full_feedback`");
         draft.say(Fate::Lost, Part::Groups, text);
     }
     ordered
@@ -180,8 +252,15 @@ fn place_group(
     places: &mut Places,
     draft: &mut Draft,
 ) {
-    let points: Vec<f64> = plan.tests.iter().map(|index| testset.tests[*index].points.unwrap_or(0.0)).collect();
-    let total = plan.points.filter(|total| *total > 0.0).unwrap_or_else(|| points.iter().sum());
+    let points: Vec<f64> = plan
+        .tests
+        .iter()
+        .map(|index| testset.tests[*index].points.unwrap_or(0.0))
+        .collect();
+    let total = plan
+        .points
+        .filter(|total| *total > 0.0)
+        .unwrap_or_else(|| points.iter().sum());
     // Samples that are worth nothing are samples alone. Those that the checker gives points
     // for are worth something.
     let is_unbounded = factor.is_none() && draft.metadata.scoring;
@@ -197,12 +276,28 @@ fn place_group(
     // group each.
     let is_even = points.iter().all(|of| (of - points[0]).abs() < 1e-9);
     if factor.is_none() || plan.is_complete || is_even || total <= 0.0 {
-        let score_aggregation = if plan.is_complete || total <= 0.0 { Aggregation::PassFail } else { Aggregation::Sum };
-        tests.iter().for_each(|index| places.directories[*index] = Some(directory.to_owned()));
-        places.of_group.insert(plan.name.to_owned(), vec![directory.to_owned()]);
+        let score_aggregation = if plan.is_complete || total <= 0.0 {
+            Aggregation::PassFail
+        } else {
+            Aggregation::Sum
+        };
+        tests
+            .iter()
+            .for_each(|index| places.directories[*index] = Some(directory.to_owned()));
+        places
+            .of_group
+            .insert(plan.name.to_owned(), vec![directory.to_owned()]);
         if factor.is_some() {
-            let (max_score, score_aggregation) = (Some(MaxScore::Points(whole(total))), Some(score_aggregation));
-            let group = Group { max_score, score_aggregation, require_pass, ..Group::default() };
+            let (max_score, score_aggregation) = (
+                Some(MaxScore::Points(whole(total))),
+                Some(score_aggregation),
+            );
+            let group = Group {
+                max_score,
+                score_aggregation,
+                require_pass,
+                ..Group::default()
+            };
             places.groups.insert(directory.to_owned(), group);
         }
         return;
@@ -210,13 +305,27 @@ fn place_group(
     let mut directories = Vec::new();
     for (number, index) in tests.iter().enumerate() {
         let own = format!("{directory}_{}", numbered(number + 1, tests.len()));
-        let max_score = Some(MaxScore::Points(whole(testset.tests[*index].points.unwrap_or(0.0))));
+        let max_score = Some(MaxScore::Points(whole(
+            testset.tests[*index].points.unwrap_or(0.0),
+        )));
         let (score_aggregation, require_pass) = (Some(Aggregation::PassFail), require_pass.clone());
-        places.groups.insert(own.clone(), Group { max_score, score_aggregation, require_pass, ..Group::default() });
+        places.groups.insert(
+            own.clone(),
+            Group {
+                max_score,
+                score_aggregation,
+                require_pass,
+                ..Group::default()
+            },
+        );
         places.directories[*index] = Some(own.clone());
         directories.push(own);
     }
-    let which = if plan.name.is_empty() { "in no group".to_owned() } else { format!("of group `{}`", plan.name) };
+    let which = if plan.name.is_empty() {
+        "in no group".to_owned()
+    } else {
+        format!("of group `{}`", plan.name)
+    };
     let text = format!("the tests {which} are worth different points: each has a group of its own");
     draft.say(Fate::Changed, Part::Groups, text);
     places.of_group.insert(plan.name.to_owned(), directories);
@@ -230,7 +339,10 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
             draft.say(
                 Fate::Lost,
                 Part::Groups,
-                format!("`{}` depends on `{on}`, which is no earlier group", plan.name),
+                format!(
+                    "`{}` depends on `{on}`, which is no earlier group",
+                    plan.name
+                ),
             );
             continue;
         };
@@ -239,7 +351,10 @@ fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<Strin
             required.push("sample".to_owned());
         }
         for directory in directories {
-            let is_all = places.groups.get(directory).is_none_or(|of| of.score_aggregation != Some(Aggregation::Sum));
+            let is_all = places
+                .groups
+                .get(directory)
+                .is_none_or(|of| of.score_aggregation != Some(Aggregation::Sum));
             if is_all {
                 required.push(directory.clone());
             } else {
@@ -281,17 +396,37 @@ mod tests {
 
     fn group(name: &str, is_complete: bool, on: &[&str]) -> GroupDescription {
         let dependencies = on.iter().map(|on| (*on).to_owned()).collect();
-        GroupDescription { name: name.to_owned(), is_complete, dependencies, ..GroupDescription::default() }
+        GroupDescription {
+            name: name.to_owned(),
+            is_complete,
+            dependencies,
+            ..GroupDescription::default()
+        }
     }
 
     #[test]
     fn groups_come_after_those_that_they_depend_on() {
-        let groups = vec![group("0", true, &[]), group("a", true, &["b", "0"]), group("b", true, &["0"])];
-        let testset = testset(&[("0", 0.0, true), ("a", 5.0, false), ("b", 2.5, false), ("b", 2.5, false)], groups);
+        let groups = vec![
+            group("0", true, &[]),
+            group("a", true, &["b", "0"]),
+            group("b", true, &["0"]),
+        ];
+        let testset = testset(
+            &[
+                ("0", 0.0, true),
+                ("a", 5.0, false),
+                ("b", 2.5, false),
+                ("b", 2.5, false),
+            ],
+            groups,
+        );
         let mut draft = Draft::default();
         let places = places(&testset, &mut draft);
         let of = |index: usize| places.directories[index].as_deref();
-        assert_eq!((of(0), of(1), of(2)), (None, Some("secret/02_a"), Some("secret/01_b")));
+        assert_eq!(
+            (of(0), of(1), of(2)),
+            (None, Some("secret/02_a"), Some("secret/01_b"))
+        );
         let a = &places.groups["secret/02_a"];
         assert_eq!(
             (a.max_score, a.score_aggregation),
@@ -308,11 +443,20 @@ mod tests {
         let even = testset(&[("x", 3.0, false), ("x", 3.0, false)], groups());
         let places_of_even = places(&even, &mut Draft::default());
         let x = &places_of_even.groups["secret/01_x"];
-        assert_eq!((x.max_score, x.score_aggregation), (Some(MaxScore::Points(6)), Some(Aggregation::Sum)));
+        assert_eq!(
+            (x.max_score, x.score_aggregation),
+            (Some(MaxScore::Points(6)), Some(Aggregation::Sum))
+        );
         let uneven = testset(&[("x", 3.0, false), ("x", 4.0, false)], groups());
         let places = places(&uneven, &mut Draft::default());
-        assert_eq!(places.groups.keys().collect::<Vec<_>>(), ["secret", "secret/01_x_01", "secret/01_x_02"]);
-        assert_eq!(places.groups["secret/01_x_02"].max_score, Some(MaxScore::Points(4)));
+        assert_eq!(
+            places.groups.keys().collect::<Vec<_>>(),
+            ["secret", "secret/01_x_01", "secret/01_x_02"]
+        );
+        assert_eq!(
+            places.groups["secret/01_x_02"].max_score,
+            Some(MaxScore::Points(4))
+        );
     }
 
     #[test]
@@ -321,21 +465,41 @@ mod tests {
         let mut draft = Draft::default();
         places(&uneven, &mut draft);
         let (_, remarks) = draft.finish("here");
-        assert!(remarks.iter().any(|remark| remark.text.starts_with("the tests in no group are worth")), "{remarks:?}");
-        assert!(!remarks.iter().any(|remark| remark.text.contains("``")), "{remarks:?}");
+        assert!(
+            remarks
+                .iter()
+                .any(|remark| remark.text.starts_with("the tests in no group are worth")),
+            "{remarks:?}"
+        );
+        assert!(
+            !remarks.iter().any(|remark| remark.text.contains("``")),
+            "{remarks:?}"
+        );
     }
 
     #[test]
     fn points_that_only_the_checker_knows_are_unbounded() {
-        for tests in [&[("", 0.0, true), ("", 0.0, false)][..], &[("a", 0.0, true), ("b", 0.0, false)]] {
+        for tests in [
+            &[("", 0.0, true), ("", 0.0, false)][..],
+            &[("a", 0.0, true), ("b", 0.0, false)],
+        ] {
             let testset = testset(tests, Vec::new());
             assert!(has_points(&testset) && !is_scoring(&testset));
             let mut draft = Draft::default();
-            assert!(places(&testset, &mut draft).groups.is_empty(), "the checker gives none");
+            assert!(
+                places(&testset, &mut draft).groups.is_empty(),
+                "the checker gives none"
+            );
             draft.metadata.scoring = true;
             let places = places(&testset, &mut draft);
-            assert!(places.directories.iter().all(Option::is_some), "samples are worth points there: {places:?}");
-            assert!(places.groups.values().all(|group| *group == unbounded()), "{places:?}");
+            assert!(
+                places.directories.iter().all(Option::is_some),
+                "samples are worth points there: {places:?}"
+            );
+            assert!(
+                places.groups.values().all(|group| *group == unbounded()),
+                "{places:?}"
+            );
             assert!(places.groups.contains_key("secret"));
         }
     }

@@ -1,6 +1,7 @@
 //! Packages of Codeforces Polygon, full and standard.
 //!
-//! Responsible for the order in which their parts become those of a package. Must not know any other format.
+//! Responsible for the order in which their parts become those of a package. Must not know any
+//! other format.
 
 mod bounds;
 mod description;
@@ -24,8 +25,10 @@ use crate::import::source::Source;
 /// The files that describe a problem.
 const DESCRIPTIONS: [&str; 2] = ["problem.xml", "problem.xml.polygon"];
 
-pub(super) const FORMAT: ImportFormat =
-    ImportFormat { has_problem_yaml: true, ..ImportFormat::new("polygon", "`problem.xml`", sign, convert) };
+pub(super) const FORMAT: ImportFormat = ImportFormat {
+    has_problem_yaml: true,
+    ..ImportFormat::new("polygon", "`problem.xml`", sign, convert)
+};
 
 fn sign(source: &Source) -> Option<Sign> {
     let file = DESCRIPTIONS.into_iter().find(|file| source.has(file))?;
@@ -33,16 +36,27 @@ fn sign(source: &Source) -> Option<Sign> {
 }
 
 fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let malformed =
-        |place: &str, why: &str| InterchangeError::Malformed { place: place.to_owned(), why: why.to_owned() };
+    let malformed = |place: &str, why: &str| InterchangeError::Malformed {
+        place: place.to_owned(),
+        why: why.to_owned(),
+    };
     let file = DESCRIPTIONS
         .into_iter()
         .find(|file| source.has(file))
-        .ok_or_else(|| malformed(&source.named().display().to_string(), "expected a `problem.xml`, found none"))?;
+        .ok_or_else(|| {
+            malformed(
+                &source.named().display().to_string(),
+                "expected a `problem.xml`, found none",
+            )
+        })?;
     draft.see(file);
     let description = Description::read(&source.text(file)?, file)?;
     // Archives are named after revisions, as in `sum-12$linux`; the description knows better.
-    draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
+    draft.name = if description.short_name.is_empty() {
+        source.stem()
+    } else {
+        description.short_name.clone()
+    };
     metadata(&description, draft);
     limits(&description, draft);
     // Decided before programs are converted, because the script of a checker depends on scores.
@@ -50,8 +64,9 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     // says so.
     let is_one_program = description.checker.is_none() || description.interactor.is_none();
     let gives_points = is_one_program && programs::judge_gives_points(source, &description)?;
-    draft.metadata.scoring = tests::main_testset(&description)
-        .is_some_and(|testset| groups::is_scoring(testset) || gives_points && groups::has_points(testset));
+    draft.metadata.scoring = tests::main_testset(&description).is_some_and(|testset| {
+        groups::is_scoring(testset) || gives_points && groups::has_points(testset)
+    });
     report_points(&description, gives_points, draft);
     programs::convert(source, &description, draft)?;
     tests::convert(source, &description, draft)?;
@@ -62,15 +77,23 @@ fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
 
 /// Says what becomes of points that the checker gives, which its own text decides about.
 fn report_points(description: &Description, gives_points: bool, draft: &mut Draft) {
-    let Some(testset) = tests::main_testset(description).filter(|_| gives_points) else { return };
+    let Some(testset) = tests::main_testset(description).filter(|_| gives_points) else {
+        return;
+    };
     let (fate, text) = if groups::is_scoring(testset) {
         draft.gives_shares = true;
         let text = "the checker gives points: groups that are all or nothing count the least of them, within what they are worth";
         (Fate::Changed, text)
     } else if draft.metadata.scoring {
-        (Fate::Changed, "the points are those that the checker gives: the test cases add up, and have no maximum")
+        (
+            Fate::Changed,
+            "the points are those that the checker gives: the test cases add up, and have no maximum",
+        )
     } else {
-        (Fate::Lost, "the points that the checker gives: the problem has none, so that giving some is a judge error")
+        (
+            Fate::Lost,
+            "the points that the checker gives: the problem has none, so that giving some is a judge error",
+        )
     };
     draft.say(fate, Part::Groups, text);
 }
@@ -89,26 +112,39 @@ fn metadata(description: &Description, draft: &mut Draft) {
     }
     draft.metadata.keywords.clone_from(&description.tags);
     draft.metadata.interactive = description.interactor.is_some();
-    let text =
-        "authors, licence and owner of the rights are not in packages of Polygon: `license: unknown` was written";
+    let text = "authors, licence and owner of the rights are not in packages of Polygon: `license: unknown` was written";
     draft.say(Fate::Lost, Part::Metadata, text);
     if description.run_count > 1 {
         draft.metadata.passes = Some(description.run_count);
-        let text = format!("each test is run {} times: the problem is `multi-pass`", description.run_count);
+        let text = format!(
+            "each test is run {} times: the problem is `multi-pass`",
+            description.run_count
+        );
         draft.say(Fate::Changed, Part::Metadata, text);
     }
     if description.has_scorer {
-        draft.say(Fate::Lost, Part::Groups, "the scorer: packages add and compare scores by `test_group.yaml` alone");
+        draft.say(
+            Fate::Lost,
+            Part::Groups,
+            "the scorer: packages add and compare scores by `test_group.yaml` alone",
+        );
     }
     if description.stresses > 0 {
         let text = format!(
             "{} {}: `judge stress` looks for such inputs by itself",
             description.stresses,
-            if description.stresses == 1 { "stress" } else { "stresses" }
+            if description.stresses == 1 {
+                "stress"
+            } else {
+                "stresses"
+            }
         );
         draft.say(Fate::Lost, Part::Generators, text);
     }
-    for (what, file) in [("input", &description.input_file), ("output", &description.output_file)] {
+    for (what, file) in [
+        ("input", &description.input_file),
+        ("output", &description.output_file),
+    ] {
         if !matches!(file.as_str(), "" | "stdin" | "stdout") {
             draft.name_file(what == "input", file.clone());
         }
@@ -117,13 +153,31 @@ fn metadata(description: &Description, draft: &mut Draft) {
 
 /// Takes the limits of the tests; those of further sets are reported.
 fn limits(description: &Description, draft: &mut Draft) {
-    let Some(testset) = tests::main_testset(description) else { return };
-    draft.metadata.time_limit = testset.time_limit.filter(|limit| *limit > 0.0).map(|limit| limit / 1e3);
+    let Some(testset) = tests::main_testset(description) else {
+        return;
+    };
+    draft.metadata.time_limit = testset
+        .time_limit
+        .filter(|limit| *limit > 0.0)
+        .map(|limit| limit / 1e3);
     // Both count in MiB in the end; what is left over is given.
-    draft.metadata.memory = testset.memory_limit.map(|bytes| bytes.div_ceil(1 << 20)).filter(|memory| *memory > 0);
-    let time = draft.metadata.time_limit.map_or_else(|| "none".to_owned(), |limit| format!("{limit} s"));
-    let memory = draft.metadata.memory.map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
-    draft.say(Fate::Carried, Part::Limits, format!("time {time}, memory {memory}"));
+    draft.metadata.memory = testset
+        .memory_limit
+        .map(|bytes| bytes.div_ceil(1 << 20))
+        .filter(|memory| *memory > 0);
+    let time = draft
+        .metadata
+        .time_limit
+        .map_or_else(|| "none".to_owned(), |limit| format!("{limit} s"));
+    let memory = draft
+        .metadata
+        .memory
+        .map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
+    draft.say(
+        Fate::Carried,
+        Part::Limits,
+        format!("time {time}, memory {memory}"),
+    );
 }
 
 /// Notes files that packages of Polygon are made with, and that no other judge needs.
@@ -131,7 +185,10 @@ fn set_aside(source: &Source, draft: &mut Draft) {
     let is_tool = |name: &str| {
         let has = |extension: &str| name.ends_with(extension);
         name.starts_with("scripts/")
-            || matches!(name, "doall.sh" | "doall.bat" | "wipe.sh" | "wipe.bat" | "check.exe")
+            || matches!(
+                name,
+                "doall.sh" | "doall.bat" | "wipe.sh" | "wipe.bat" | "check.exe"
+            )
             || name.starts_with("statements/")
             || has(".exe")
             || has(".ftl")
@@ -139,7 +196,10 @@ fn set_aside(source: &Source, draft: &mut Draft) {
             || name == "files/problem.tex"
             || name.starts_with("solutions/") && has(".desc")
     };
-    let tools: Vec<_> =
-        source.files().filter(|file| file.to_str().is_some_and(is_tool)).map(std::path::Path::to_owned).collect();
+    let tools: Vec<_> = source
+        .files()
+        .filter(|file| file.to_str().is_some_and(is_tool))
+        .map(std::path::Path::to_owned)
+        .collect();
     tools.into_iter().for_each(|file| draft.see(file));
 }

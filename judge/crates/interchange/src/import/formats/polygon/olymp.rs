@@ -1,6 +1,7 @@
 //! Statements that are written with Polygon's `olymp.sty`.
 //!
-//! Responsible for the commands of that package as those that statements of packages have. Must not know where statements lie.
+//! Responsible for the commands of that package as those that statements of packages have. Must not
+//! know where statements lie.
 //!
 //! Source: `olymp.sty`, as packages of Polygon bring it.
 
@@ -16,14 +17,19 @@ const SECTIONS: [(&str, &str); 7] = [
 ];
 /// The commands and environments of samples, which every judge shows by itself.
 const SAMPLE_COMMANDS: [&str; 2] = ["Examples", "Example"];
-const SAMPLE_ENVIRONMENTS: [&str; 4] = ["example", "examplewide", "examplethree", "examplewidethree"];
+const SAMPLE_ENVIRONMENTS: [&str; 4] =
+    ["example", "examplewide", "examplethree", "examplewidethree"];
 
-/// The statement with the commands of packages; `None` for one that is not written with `olymp.sty`.
+/// The statement with the commands of packages; `None` for one that is not written with
+/// `olymp.sty`.
 pub(super) fn statement(text: &str) -> Option<String> {
     let (_, text) = text.split_once("\\begin{problem}")?;
     let (arguments, body) = arguments(text);
     let name = arguments.first()?;
-    let mut body = body.split_once("\\end{problem}").map_or(body, |(body, _)| body).to_owned();
+    let mut body = body
+        .split_once("\\end{problem}")
+        .map_or(body, |(body, _)| body)
+        .to_owned();
     // The samples of a package are its data, and its page shows them by itself.
     for environment in SAMPLE_ENVIRONMENTS {
         let end = format!("\\end{{{environment}}}");
@@ -38,7 +44,11 @@ pub(super) fn statement(text: &str) -> Option<String> {
     for (command, heading) in SECTIONS {
         body = replaced(&body, command, &format!("\\section*{{{heading}}}"));
     }
-    Some(format!("\\problemname{{{}}}\n\n{}\n", name.trim(), body.trim()))
+    Some(format!(
+        "\\problemname{{{}}}\n\n{}\n",
+        name.trim(),
+        body.trim()
+    ))
 }
 
 /// The arguments in braces at the beginning of a text, and what follows them.
@@ -49,12 +59,19 @@ fn arguments(text: &str) -> (Vec<&str>, &str) {
         // A comment may stand at the end of a line between two of them.
         let mut next = rest.trim_start();
         while let Some(comment) = next.strip_prefix('%') {
-            next = comment.split_once('\n').map_or("", |(_, after)| after).trim_start();
+            next = comment
+                .split_once('\n')
+                .map_or("", |(_, after)| after)
+                .trim_start();
         }
         // `\begin{problem}` of `olymp.sty` has the name, two files and two limits as
         // arguments.
-        let Some(argument) = next.strip_prefix('{') else { return (arguments, rest) };
-        let Some(end) = end_of_group(argument) else { return (arguments, rest) };
+        let Some(argument) = next.strip_prefix('{') else {
+            return (arguments, rest);
+        };
+        let Some(end) = end_of_group(argument) else {
+            return (arguments, rest);
+        };
         arguments.push(&argument[..end]);
         rest = &argument[end + 1..];
     }
@@ -85,7 +102,11 @@ fn replaced(text: &str, command: &str, by: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(&command) {
         replaced.push_str(before);
-        replaced.push_str(if after.starts_with(|c: char| c.is_ascii_alphabetic()) { &command } else { by });
+        replaced.push_str(if after.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            &command
+        } else {
+            by
+        });
         rest = after;
     }
     replaced + rest

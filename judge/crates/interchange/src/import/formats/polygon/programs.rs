@@ -15,7 +15,8 @@ use crate::import::draft::Draft;
 use crate::import::draft::parts::{Content, Expectation};
 use crate::import::formats::polygon::description::{Description, ProgramSource, Solution};
 use crate::import::programs::{
-    PLACE, base_name, headers, is_header, is_native, put_program, put_speaking, put_validator, stem_of,
+    PLACE, base_name, headers, is_header, is_native, put_program, put_speaking, put_validator,
+    stem_of,
 };
 use crate::import::source::Source;
 
@@ -23,7 +24,11 @@ use crate::import::source::Source;
 pub(crate) const MAIN: &str = "main";
 
 /// Puts every program but the generators into the package.
-pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(crate) fn convert(
+    source: &Source,
+    description: &Description,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     judges(source, description, draft)?;
     for validator in &description.validators {
         put_validator(source, &validator.path, draft)?;
@@ -31,10 +36,16 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     for solution in &description.solutions {
         put_solution(source, solution, draft);
     }
-    for resource in description.resources.iter().filter(|resource| resource.is_of_solutions) {
+    for resource in description
+        .resources
+        .iter()
+        .filter(|resource| resource.is_of_solutions)
+    {
         if source.has(&resource.path) {
-            draft
-                .put(format!("include/cpp/{}", base_name(&resource.path)), Content::Copy(resource.path.clone().into()));
+            draft.put(
+                format!("include/cpp/{}", base_name(&resource.path)),
+                Content::Copy(resource.path.clone().into()),
+            );
             let text = format!(
                 "`{}` is compiled with solutions in C++: Polygon does not say in which languages",
                 resource.path
@@ -42,27 +53,50 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
             draft.say_at(Fate::Changed, Part::Graders, text, &resource.path);
         }
     }
-    for attachment in description.attachments.iter().filter(|file| source.has(file)) {
+    for attachment in description
+        .attachments
+        .iter()
+        .filter(|file| source.has(file))
+    {
         draft.put_attachment(attachment);
     }
     // The files that programs include are beside each of them.
-    for resource in description.resources.iter().filter(|resource| is_header(&resource.path)) {
+    for resource in description
+        .resources
+        .iter()
+        .filter(|resource| is_header(&resource.path))
+    {
         draft.see(&resource.path);
     }
     Ok(())
 }
 
 /// Puts the checker and the interactor: whatever judges outputs is one program in a package.
-fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn judges(
+    source: &Source,
+    description: &Description,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let there = |program: &&ProgramSource| source.has(&program.path);
-    let checker = description.checker.as_ref().map(|checker| &checker.source).filter(there);
+    let checker = description
+        .checker
+        .as_ref()
+        .map(|checker| &checker.source)
+        .filter(there);
     let interactor = description.interactor.as_ref().filter(there);
     if let Some(checker) = &description.checker {
         // A copy of the checker lies at the root.
         draft.see(base_name(&checker.source.path));
-        draft.see(format!("check.{}", checker.source.path.rsplit('.').next().unwrap_or_default()));
+        draft.see(format!(
+            "check.{}",
+            checker.source.path.rsplit('.').next().unwrap_or_default()
+        ));
         if !source.has(&checker.source.path) {
-            draft.say(Fate::Lost, Part::Checker, format!("`{}` is not in the package", checker.source.path));
+            draft.say(
+                Fate::Lost,
+                Part::Checker,
+                format!("`{}` is not in the package", checker.source.path),
+            );
         }
     }
     let (program, part, protocol) = match (interactor, checker) {
@@ -74,33 +108,52 @@ fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Resu
         (Some(interactor), Some(checker)) => {
             put_program(source, &interactor.path, PLACE, Part::Interactor, draft)?;
             put_program(source, &checker.path, PLACE, Part::Checker, draft)?;
-            let programs = [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
+            let programs =
+                [interactor, checker].map(|program| Program::from_file(&base_name(&program.path)));
             // The script that runs both must compile them, and knows only some languages.
             let [Some(interactor), Some(checker)] = programs else {
-                let text = "the interactor or the checker is in a language that no script here compiles";
+                let text =
+                    "the interactor or the checker is in a language that no script here compiles";
                 draft.say(Fate::Lost, Part::Interactor, text);
                 return Ok(());
             };
-            Adapter::InteractorThenChecker { interactor, checker }.put(PLACE, draft);
+            Adapter::InteractorThenChecker {
+                interactor,
+                checker,
+            }
+            .put(PLACE, draft);
             let text = "the interactor, and then the checker on what it wrote: `output_validator/run` runs both";
             draft.say(Fate::Changed, Part::Interactor, text);
             if draft.metadata.scoring {
-                draft.say(Fate::Lost, Part::Groups, "points that the checker gives by itself");
+                draft.say(
+                    Fate::Lost,
+                    Part::Groups,
+                    "points that the checker gives by itself",
+                );
             }
             return Ok(());
         }
     };
     put_speaking(source, &program.path, PLACE, protocol, part, draft)?;
     if description.points_as_percent {
-        draft.say(Fate::Lost, Part::Groups, "points of the checker are meant in percent, and taken as they are here");
+        draft.say(
+            Fate::Lost,
+            Part::Groups,
+            "points of the checker are meant in percent, and taken as they are here",
+        );
     }
     Ok(())
 }
 
 /// True when the program that judges outputs may give points.
-pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
+pub(crate) fn judge_gives_points(
+    source: &Source,
+    description: &Description,
+) -> Result<bool, InterchangeError> {
     let checker = description.checker.as_ref().map(|checker| &checker.source);
-    let judges = [checker, description.interactor.as_ref()].into_iter().flatten();
+    let judges = [checker, description.interactor.as_ref()]
+        .into_iter()
+        .flatten();
     for program in judges.filter(|program| is_native(&program.path) && source.has(&program.path)) {
         if says_points(&source.text_to_look_at(&program.path)?) {
             return Ok(true);
@@ -114,14 +167,24 @@ pub(crate) fn judge_gives_points(source: &Source, description: &Description) -> 
 fn says_points(program: &str) -> bool {
     const WORDS: [&str; 5] = ["quitp", "quitpi", "_points", "_pc", "_partially"];
     // Comments name the functions of testlib, and do not call them.
-    let code = program.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
-    let mut words = code.flat_map(|code| code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')));
+    let code = program
+        .lines()
+        .map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    let mut words =
+        code.flat_map(|code| code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')));
     words.any(|word| WORDS.contains(&word))
 }
 
 /// True when a validator asks for the group or the set of tests that an input is of.
-pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
-    for validator in description.validators.iter().filter(|validator| source.has(&validator.path)) {
+pub(crate) fn mentions_groups(
+    source: &Source,
+    description: &Description,
+) -> Result<bool, InterchangeError> {
+    for validator in description
+        .validators
+        .iter()
+        .filter(|validator| source.has(&validator.path))
+    {
         let text = source.text_to_look_at(&validator.path)?;
         if text.contains(".group()") || text.contains(".testset()") {
             return Ok(true);
@@ -137,11 +200,21 @@ pub(crate) fn generators(
     description: &Description,
     draft: &mut Draft,
 ) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
-    let of_judges = [description.checker.as_ref().map(|checker| &checker.source), description.interactor.as_ref()];
+    let of_judges = [
+        description.checker.as_ref().map(|checker| &checker.source),
+        description.interactor.as_ref(),
+    ];
     // Polygon lists every program among the executables; what is left of them are generators.
-    let others: Vec<&ProgramSource> = of_judges.into_iter().flatten().chain(&description.validators).collect();
+    let others: Vec<&ProgramSource> = of_judges
+        .into_iter()
+        .flatten()
+        .chain(&description.validators)
+        .collect();
     let mut generators = BTreeMap::new();
-    let used = description.executables.iter().filter(|program| !others.contains(program) && source.has(&program.path));
+    let used = description
+        .executables
+        .iter()
+        .filter(|program| !others.contains(program) && source.has(&program.path));
     for program in used {
         put_program(source, &program.path, "generators", Part::Generators, draft)?;
         let mut files = vec![base_name(&program.path)];
@@ -164,16 +237,28 @@ pub(crate) fn put_file_generator(
     name: &str,
     draft: &mut Draft,
 ) -> Result<Option<String>, InterchangeError> {
-    let is_it = |program: &&ProgramSource| stem_of(&program.path) == name && source.has(&program.path);
-    let Some(program) = description.executables.iter().find(is_it) else { return Ok(None) };
-    let Some(runnable) = Program::from_file(&base_name(&program.path)) else { return Ok(None) };
+    let is_it =
+        |program: &&ProgramSource| stem_of(&program.path) == name && source.has(&program.path);
+    let Some(program) = description.executables.iter().find(is_it) else {
+        return Ok(None);
+    };
+    let Some(runnable) = Program::from_file(&base_name(&program.path)) else {
+        return Ok(None);
+    };
     let own = format!("{name}_files");
     let place = format!("generators/{own}");
     if !draft.has(&format!("{place}/run")) {
         put_program(source, &program.path, &place, Part::Generators, draft)?;
-        Adapter::Single { program: runnable, protocol: Protocol::FileGenerator, is_scoring: false }.put(&place, draft);
-        let text =
-            format!("`{}`, which writes several tests into files: `{place}/run` prints one of them", program.path);
+        Adapter::Single {
+            program: runnable,
+            protocol: Protocol::FileGenerator,
+            is_scoring: false,
+        }
+        .put(&place, draft);
+        let text = format!(
+            "`{}`, which writes several tests into files: `{place}/run` prints one of them",
+            program.path
+        );
         draft.say_at(Fate::Changed, Part::Generators, text, &program.path);
     }
     Ok(Some(own))
@@ -187,7 +272,13 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded};
     let plain = |directory| Some((directory, Expectation::default()));
     match tag {
-        MAIN => Some(("accepted", Expectation { model_solution: true, ..Expectation::default() })),
+        MAIN => Some((
+            "accepted",
+            Expectation {
+                model_solution: true,
+                ..Expectation::default()
+            },
+        )),
         "accepted" => plain("accepted"),
         "wrong-answer" | "presentation-error" => plain("wrong_answer"),
         "time-limit-exceeded" => plain("time_limit_exceeded"),
@@ -197,12 +288,26 @@ fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
             // The submission may be fast enough on some hosts. It must not decide how large the
             // time limit is.
             let permitted = vec![Accepted, TimeLimitExceeded];
-            Some(("mixed", Expectation { permitted, use_for_time_limit: Some(false), ..Expectation::default() }))
+            Some((
+                "mixed",
+                Expectation {
+                    permitted,
+                    use_for_time_limit: Some(false),
+                    ..Expectation::default()
+                },
+            ))
         }
         "time-limit-exceeded-or-memory-limit-exceeded" => {
             let permitted = vec![Accepted, TimeLimitExceeded, RunTimeError];
             let required = vec![TimeLimitExceeded, RunTimeError];
-            Some(("mixed", Expectation { permitted, required, ..Expectation::default() }))
+            Some((
+                "mixed",
+                Expectation {
+                    permitted,
+                    required,
+                    ..Expectation::default()
+                },
+            ))
         }
         _ => None,
     }
@@ -213,7 +318,11 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     let of = |permitted: &[Verdict], required: &[Verdict]| {
         let (permitted, required) = (permitted.to_vec(), required.to_vec());
-        Some(Expectation { permitted, required, ..Expectation::default() })
+        Some(Expectation {
+            permitted,
+            required,
+            ..Expectation::default()
+        })
     };
     match tag {
         MAIN | "accepted" => of(&[Accepted], &[]),
@@ -224,9 +333,10 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
         // tests of the group.
         "rejected" => of(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
         "time-limit-exceeded-or-accepted" => of(&[Accepted, TimeLimitExceeded], &[]),
-        "time-limit-exceeded-or-memory-limit-exceeded" => {
-            of(&[Accepted, TimeLimitExceeded, RunTimeError], &[TimeLimitExceeded, RunTimeError])
-        }
+        "time-limit-exceeded-or-memory-limit-exceeded" => of(
+            &[Accepted, TimeLimitExceeded, RunTimeError],
+            &[TimeLimitExceeded, RunTimeError],
+        ),
         _ => None,
     }
 }
@@ -234,11 +344,18 @@ fn expectation_on_group(tag: &str) -> Option<Expectation> {
 fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
     let path = &solution.source.path;
     if !source.has(path) {
-        draft.say(Fate::Lost, Part::Solutions, format!("`{path}` is not in the package"));
+        draft.say(
+            Fate::Lost,
+            Part::Solutions,
+            format!("`{path}` is not in the package"),
+        );
         return;
     }
     let Some((directory, mut expected)) = expectation(&solution.tag) else {
-        let text = format!("`{path}` has the tag `{}`, which is nothing that a package expects", solution.tag);
+        let text = format!(
+            "`{path}` has the tag `{}`, which is nothing that a package expects",
+            solution.tag
+        );
         draft.see(path);
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
         return;
@@ -249,21 +366,28 @@ fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
     }
     for (group, tag) in &solution.of_groups {
         let Some(on_group) = expectation_on_group(tag) else {
-            let text =
-                format!("`{path}` has the tag `{tag}` on group `{group}`, which is nothing that a package expects");
+            let text = format!(
+                "`{path}` has the tag `{tag}` on group `{group}`, which is nothing that a package expects"
+            );
             draft.say_at(Fate::Lost, Part::Solutions, text, path);
             continue;
         };
         expected.on_groups.insert(group.clone(), on_group);
     }
     for (testset, tag) in &solution.of_testsets {
-        let text = format!("`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set");
+        let text = format!(
+            "`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set"
+        );
         draft.say_at(Fate::Lost, Part::Solutions, text, path);
     }
     let id = draft.put_submission(directory, Path::new(path), expected);
     // Packages have no expectation of running out of memory, so that this one has become
     // wider.
-    let fate = if directory == "run_time_error" { Fate::Changed } else { Fate::Carried };
+    let fate = if directory == "run_time_error" {
+        Fate::Changed
+    } else {
+        Fate::Carried
+    };
     let text = format!("`{id}`, by its tag `{}`", solution.tag);
     draft.say_at(fate, Part::Solutions, text, path);
 }
@@ -274,9 +398,13 @@ mod tests {
 
     #[test]
     fn points_of_a_checker_are_known_by_the_words_of_testlib() {
-        assert!(says_points("if (ok)\n  quitp(10, \"%d\", x);") && says_points("quitf(_pc(50), \"\");"));
+        assert!(
+            says_points("if (ok)\n  quitp(10, \"%d\", x);") && says_points("quitf(_pc(50), \"\");")
+        );
         assert!(says_points("quit(_points, \"\")"));
-        assert!(!says_points("int max_points = 3; // quitp(1)\nquitf(_ok, \"\");"));
+        assert!(!says_points(
+            "int max_points = 3; // quitp(1)\nquitf(_ok, \"\");"
+        ));
     }
 
     #[test]
@@ -287,6 +415,9 @@ mod tests {
         assert_eq!(directory("memory-limit-exceeded"), Some("run_time_error"));
         assert_eq!(directory("time-limit-exceeded-or-accepted"), Some("mixed"));
         assert_eq!((directory("failed"), directory("do-not-run")), (None, None));
-        assert_eq!(expectation_on_group("accepted").unwrap().permitted, [Verdict::Accepted]);
+        assert_eq!(
+            expectation_on_group("accepted").unwrap().permitted,
+            [Verdict::Accepted]
+        );
     }
 }

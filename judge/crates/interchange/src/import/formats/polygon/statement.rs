@@ -35,11 +35,17 @@ pub(crate) fn language_code(word: &str) -> Option<&'static str> {
         mongolian mn persian fa polish pl portuguese pt romanian ro russian ru spanish es turkish tr \
         ukrainian uk vietnamese vi turkmen tk uzbek uz serbian sr slovak sk other en";
     let mut words = CODES.split_whitespace();
-    std::iter::from_fn(|| words.next().zip(words.next())).find(|(of, _)| *of == word).map(|(_, code)| code)
+    std::iter::from_fn(|| words.next().zip(words.next()))
+        .find(|(of, _)| *of == word)
+        .map(|(_, code)| code)
 }
 
 /// Puts the statements, their pictures and the tutorials into the package.
-pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(crate) fn convert(
+    source: &Source,
+    description: &Description,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let mut languages: Vec<String> = source
         .files_below("statement-sections")
         .filter_map(|file| Some(file.components().nth(1)?.as_os_str().to_str()?.to_owned()))
@@ -53,7 +59,11 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     // elsewhere. One of each language is enough, and a PDF shows what was meant.
     let is_pdf = |file: &&StatementFile| file.media == "application/pdf";
     let (pages, others): (Vec<_>, Vec<_>) = description.statements.iter().partition(is_pdf);
-    for file in pages.into_iter().chain(others).filter(|file| !languages.contains(&file.language) || file.is_tutorial) {
+    for file in pages
+        .into_iter()
+        .chain(others)
+        .filter(|file| !languages.contains(&file.language) || file.is_tutorial)
+    {
         let ending = match (file.is_tutorial, file.media.as_str()) {
             (false, "application/pdf") => "pdf",
             (false, "application/x-tex") => "tex",
@@ -66,12 +76,20 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
             && !(ending == "tex" && draft.has(&format!("statement/problem.{code}.pdf")))
         {
             let page = match ending {
-                "tex" => source.text_if_readable(&file.path)?.and_then(|text| olymp::statement(&text)),
+                "tex" => source
+                    .text_if_readable(&file.path)?
+                    .and_then(|text| olymp::statement(&text)),
                 _ => None,
             };
             let (content, how) = match page {
-                Some(page) => (Content::from(page), "with the commands of packages in place of those of `olymp.sty`"),
-                None => (Content::Copy(file.path.clone().into()), "as it is: there are no sections of it"),
+                Some(page) => (
+                    Content::from(page),
+                    "with the commands of packages in place of those of `olymp.sty`",
+                ),
+                None => (
+                    Content::Copy(file.path.clone().into()),
+                    "as it is: there are no sections of it",
+                ),
             };
             draft.put(place(code), content);
             draft.see(&file.path);
@@ -82,7 +100,10 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
                 &file.path,
             );
             if ending == "tex" {
-                let directory = Path::new(&file.path).parent().unwrap_or(Path::new("")).to_owned();
+                let directory = Path::new(&file.path)
+                    .parent()
+                    .unwrap_or(Path::new(""))
+                    .to_owned();
                 pictures(source, &directory, draft)?;
             }
         }
@@ -111,12 +132,21 @@ fn sections(
         draft.see(&file);
         let text = source.text_if_readable(&file)?;
         if text.is_none() {
-            draft.say_at(Fate::Lost, Part::Statement, format!("`{file}` is not in UTF-8"), &file);
+            draft.say_at(
+                Fate::Lost,
+                Part::Statement,
+                format!("`{file}` is not in UTF-8"),
+                &file,
+            );
         }
         Ok(text.unwrap_or_default().trim().to_owned())
     };
     let name = read("name", draft)?;
-    let named = description.names.iter().find(|(of, _)| of == language).map(|(_, name)| name.clone());
+    let named = description
+        .names
+        .iter()
+        .find(|(of, _)| of == language)
+        .map(|(_, name)| name.clone());
     let mut text = format!("\\problemname{{{}}}\n", named.unwrap_or(name));
     let mut has_any = false;
     for (section, heading) in SECTIONS {
@@ -132,25 +162,48 @@ fn sections(
     }
     let tutorial = read("tutorial", draft)?;
     if !tutorial.is_empty() {
-        draft.put(format!("solution/solution.{code}.tex"), format!("{tutorial}\n"));
-        draft.say(Fate::Carried, Part::Statement, format!("the tutorial in `{language}`, in `solution/`"));
+        draft.put(
+            format!("solution/solution.{code}.tex"),
+            format!("{tutorial}\n"),
+        );
+        draft.say(
+            Fate::Carried,
+            Part::Statement,
+            format!("the tutorial in `{language}`, in `solution/`"),
+        );
     }
     if !has_any {
         return Ok(());
     }
     draft.put(format!("statement/problem.{code}.tex"), text);
-    draft.say(Fate::Carried, Part::Statement, format!("the statement in `{language}`: its sections in one file"));
+    draft.say(
+        Fate::Carried,
+        Part::Statement,
+        format!("the statement in `{language}`: its sections in one file"),
+    );
     // The samples as they are shown; the tests have them too.
-    let is_sample = |file: &&Path| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("example."));
-    let samples: Vec<_> = source.files_below(&directory).filter(is_sample).map(Path::to_owned).collect();
+    let is_sample = |file: &&Path| {
+        file.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("example."))
+    };
+    let samples: Vec<_> = source
+        .files_below(&directory)
+        .filter(is_sample)
+        .map(Path::to_owned)
+        .collect();
     samples.into_iter().for_each(|file| draft.see(file));
     pictures(source, Path::new(&directory), draft)
 }
 
 /// Puts the pictures below a directory beside the statements.
 fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), InterchangeError> {
-    let ending = |file: &Path| file.extension().map(|of| of.to_string_lossy().to_lowercase());
-    let is_picture = |file: &&Path| ending(file).is_some_and(|of| PICTURES.contains(&of.as_str()) && of != "pdf");
+    let ending = |file: &Path| {
+        file.extension()
+            .map(|of| of.to_string_lossy().to_lowercase())
+    };
+    let is_picture = |file: &&Path| {
+        ending(file).is_some_and(|of| PICTURES.contains(&of.as_str()) && of != "pdf")
+    };
     for file in source.files_below(directory).filter(is_picture) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         picture(source, file, &safe_name(&name), draft)?;
@@ -159,7 +212,12 @@ fn pictures(source: &Source, directory: &Path, draft: &mut Draft) -> Result<(), 
 }
 
 /// Puts a picture beside the statements. Languages usually have the same ones.
-fn picture(source: &Source, file: &Path, name: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+fn picture(
+    source: &Source,
+    file: &Path,
+    name: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let place = format!("statement/{name}");
     if !draft.has(&place) {
         draft.put(place, Content::Copy(file.to_owned()));
@@ -167,10 +225,18 @@ fn picture(source: &Source, file: &Path, name: &str, draft: &mut Draft) -> Resul
     }
     draft.see(file);
     let bytes = source.bytes(file)?;
-    let is_same = draft.copies(&place).is_some_and(|other| source.bytes(other).is_ok_and(|other| other == bytes));
+    let is_same = draft
+        .copies(&place)
+        .is_some_and(|other| source.bytes(other).is_ok_and(|other| other == bytes));
     if !is_same {
-        let text = format!("the picture `{name}` of another language: statements share one directory");
-        draft.say_at(Fate::Lost, Part::Statement, text, &file.display().to_string());
+        let text =
+            format!("the picture `{name}` of another language: statements share one directory");
+        draft.say_at(
+            Fate::Lost,
+            Part::Statement,
+            text,
+            &file.display().to_string(),
+        );
     }
     Ok(())
 }

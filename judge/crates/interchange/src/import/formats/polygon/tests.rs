@@ -14,16 +14,22 @@ use crate::import::data::TestFiles;
 use crate::import::draft::Draft;
 use crate::import::draft::naming::{listed, numbered};
 use crate::import::draft::parts::{Content, InputArgs};
-use crate::import::formats::polygon::description::{Description, PolygonTest, Testset, Trial, numbered_file};
+use crate::import::formats::polygon::description::{
+    Description, PolygonTest, Testset, Trial, numbered_file,
+};
 use crate::import::formats::polygon::groups::{Places, places};
-use crate::import::formats::polygon::programs::{MAIN, generators, mentions_groups, put_file_generator};
+use crate::import::formats::polygon::programs::{
+    MAIN, generators, mentions_groups, put_file_generator,
+};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
 /// The set of tests that submissions are judged on: further ones are parts of it.
 pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
     let sets = &description.testsets;
-    sets.iter().find(|set| set.name == "tests").or_else(|| sets.first())
+    sets.iter()
+        .find(|set| set.name == "tests")
+        .or_else(|| sets.first())
 }
 
 /// The tests as they are collected.
@@ -39,14 +45,28 @@ struct Collected {
 }
 
 /// Puts the tests and what makes them into the package.
-pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+pub(crate) fn convert(
+    source: &Source,
+    description: &Description,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
     let Some(testset) = main_testset(description) else {
-        draft.say(Fate::Lost, Part::Tests, "there is no set of tests in the description");
+        draft.say(
+            Fate::Lost,
+            Part::Tests,
+            "there is no set of tests in the description",
+        );
         return Ok(());
     };
-    for other in description.testsets.iter().filter(|other| other.name != testset.name) {
-        let text =
-            format!("the set of tests `{}`: packages have one set, and `{}` was taken", other.name, testset.name);
+    for other in description
+        .testsets
+        .iter()
+        .filter(|other| other.name != testset.name)
+    {
+        let text = format!(
+            "the set of tests `{}`: packages have one set, and `{}` was taken",
+            other.name, testset.name
+        );
         draft.say(Fate::Lost, Part::Tests, text);
     }
     let mut places = places(testset, draft);
@@ -66,20 +86,41 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     };
     for (index, test) in testset.tests.iter().enumerate() {
         let name = numbered(index + 1, testset.tests.len());
-        let at = Position { testset, index, test, name: &name };
-        put_test(source, description, &at, &places, &programs, &mut collected, draft)?;
+        let at = Position {
+            testset,
+            index,
+            test,
+            name: &name,
+        };
+        put_test(
+            source,
+            description,
+            &at,
+            &places,
+            &programs,
+            &mut collected,
+            draft,
+        )?;
     }
     report_generators(&programs, &collected, draft);
     let is_of_windows = collected.files.has_any_of_windows();
     collected.files.report(draft);
-    report_data(testset.tests.len(), collected.generated, &collected.absent, draft);
+    report_data(
+        testset.tests.len(),
+        collected.generated,
+        &collected.absent,
+        draft,
+    );
     // Interactive problems of Polygon need no answers: the interactor judges without them.
     let lacks_answers = collected.without_answer > 0 && description.interactor.is_none();
     if lacks_answers {
         report_missing_answers(collected.without_answer, draft);
     }
     draft.place_groups(&places.of_group, 1.0);
-    places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
+    places
+        .groups
+        .iter()
+        .for_each(|(directory, group)| draft.put_group(directory, group.clone()));
     // Where nothing has to be made, the data is all there is to say.
     if collected.generated > 0 || lacks_answers && draft.main_solution().is_some() {
         write_rules(description, programs, collected.rules, draft);
@@ -89,11 +130,17 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
 
 /// Reports the numbers of tests and of those with a command, and the tests without data.
 fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Draft) {
-    let (noun, have) = (if count == 1 { "test" } else { "tests" }, if generated == 1 { "has" } else { "have" });
+    let (noun, have) = (
+        if count == 1 { "test" } else { "tests" },
+        if generated == 1 { "has" } else { "have" },
+    );
     let text = format!("{count} {noun}, of which {generated} {have} a command that makes them");
     draft.say(Fate::Carried, Part::Tests, text);
     if !absent.is_empty() {
-        let text = format!("no data in the package, and no command that works here, for {}", listed(absent));
+        let text = format!(
+            "no data in the package, and no command that works here, for {}",
+            listed(absent)
+        );
         draft.say(Fate::Lost, Part::Tests, text);
     }
 }
@@ -102,18 +149,35 @@ fn report_data(count: usize, generated: usize, absent: &[String], draft: &mut Dr
 fn report_missing_answers(count: usize, draft: &mut Draft) {
     let have = if count == 1 { "test has" } else { "tests have" };
     let (fate, how) = match draft.main_solution() {
-        Some(_) => (Fate::Changed, "`judge generate` makes them with the main solution".to_owned()),
-        None => (Fate::Lost, format!("no solution has the tag `{MAIN}` to generate them")),
+        Some(_) => (
+            Fate::Changed,
+            "`judge generate` makes them with the main solution".to_owned(),
+        ),
+        None => (
+            Fate::Lost,
+            format!("no solution has the tag `{MAIN}` to generate them"),
+        ),
     };
-    draft.say(fate, Part::Answers, format!("{count} {have} no answer in the package: {how}"));
+    draft.say(
+        fate,
+        Part::Answers,
+        format!("{count} {have} no answer in the package: {how}"),
+    );
 }
 
 /// Says which programs make tests, and what was made by commands that packages do not have.
-fn report_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Collected, draft: &mut Draft) {
+fn report_generators(
+    programs: &BTreeMap<String, Vec<String>>,
+    collected: &Collected,
+    draft: &mut Draft,
+) {
     if !programs.is_empty() {
         let names = listed(&programs.keys().cloned().collect::<Vec<_>>());
-        let by =
-            if collected.generated > 0 { "called by `generators/generators.yaml`" } else { "which no test is made by" };
+        let by = if collected.generated > 0 {
+            "called by `generators/generators.yaml`"
+        } else {
+            "which no test is made by"
+        };
         draft.say(Fate::Carried, Part::Generators, format!("{names}, {by}"));
     }
     if !collected.as_they_are.is_empty() {
@@ -127,15 +191,32 @@ fn report_generators(programs: &BTreeMap<String, Vec<String>>, collected: &Colle
 
 /// Gives validators that ask for it the name of the group, as Polygon does.
 fn add_arguments(testset: &Testset, places: &mut Places) {
-    let arguments =
-        |group: &str| InputArgs::ForAll(["--testset", &testset.name, "--group", group].map(str::to_owned).to_vec());
+    let arguments = |group: &str| {
+        InputArgs::ForAll(
+            ["--testset", &testset.name, "--group", group]
+                .map(str::to_owned)
+                .to_vec(),
+        )
+    };
     for (group, directories) in places.of_group.clone() {
         for directory in directories {
-            places.groups.entry(directory).or_default().input_validator_args = arguments(&group);
+            places
+                .groups
+                .entry(directory)
+                .or_default()
+                .input_validator_args = arguments(&group);
         }
     }
-    if let Some(sample) = testset.tests.iter().find(|test| test.is_sample && !test.group.is_empty()) {
-        places.groups.entry("sample".to_owned()).or_default().input_validator_args = arguments(&sample.group);
+    if let Some(sample) = testset
+        .tests
+        .iter()
+        .find(|test| test.is_sample && !test.group.is_empty())
+    {
+        places
+            .groups
+            .entry("sample".to_owned())
+            .or_default()
+            .input_validator_args = arguments(&sample.group);
     }
 }
 
@@ -160,7 +241,9 @@ fn command(
     let program = shell_words(command).and_then(|words| words.into_iter().next());
     let program = program.filter(|program| programs.contains_key(program));
     // Braces are seeds and names in the dialect of generators.yaml.
-    let Some(program) = program.filter(|_| !command.contains(['{', '}'])) else { return Ok(None) };
+    let Some(program) = program.filter(|_| !command.contains(['{', '}'])) else {
+        return Ok(None);
+    };
     if test.from_file.is_empty() {
         return Ok(Some(command.to_owned()));
     }
@@ -168,10 +251,19 @@ fn command(
     if !names::counts(&test.from_file) {
         return Ok(None);
     }
-    let arguments = command.strip_prefix(program.as_str()).map(str::trim_start).filter(|rest| *rest != command);
-    let Some(arguments) = arguments else { return Ok(None) };
+    let arguments = command
+        .strip_prefix(program.as_str())
+        .map(str::trim_start)
+        .filter(|rest| *rest != command);
+    let Some(arguments) = arguments else {
+        return Ok(None);
+    };
     let own = put_file_generator(source, description, &program, draft)?;
-    Ok(own.map(|own| format!("{own} {} {arguments}", test.from_file).trim_end().to_owned()))
+    Ok(own.map(|own| {
+        format!("{own} {} {arguments}", test.from_file)
+            .trim_end()
+            .to_owned()
+    }))
 }
 
 fn put_test(
@@ -185,8 +277,12 @@ fn put_test(
 ) -> Result<(), InterchangeError> {
     let file = |pattern: &str| numbered_file(pattern, at.index + 1).filter(|file| source.has(file));
     let (input, answer) = (file(&at.testset.input), file(&at.testset.answer));
-    let input = input.map(|file| collected.files.content(source, &file)).transpose()?;
-    let answer = answer.map(|file| collected.files.content(source, &file)).transpose()?;
+    let input = input
+        .map(|file| collected.files.content(source, &file))
+        .transpose()?;
+    let answer = answer
+        .map(|file| collected.files.content(source, &file))
+        .transpose()?;
     let command = match input {
         // The file is certain, and files of a generator may have names of any kind.
         Some(_) if !at.test.from_file.is_empty() => None,
@@ -200,11 +296,15 @@ fn put_test(
     // Standard packages of Polygon lack the tests that generators make; full ones have them.
     draft.lacks_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
-    collected.as_they_are.extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
+    collected
+        .as_they_are
+        .extend((!is_made && !at.test.command.is_empty()).then(|| at.name.to_owned()));
     collected.without_answer += usize::from(answer.is_none());
     let rule = match command {
         Some(command) => Rule::Command(command),
-        None => Rule::Copy { copy: format!("manual/{}", at.name) },
+        None => Rule::Copy {
+            copy: format!("manual/{}", at.name),
+        },
     };
     let sample = at.test.is_sample.then(|| "sample".to_owned());
     let secret = places.directories[at.index].clone();
@@ -221,7 +321,11 @@ fn put_test(
                 }
                 None => content.clone(),
             };
-            draft.put_test(&place, linked("in", input), answer.as_ref().map(|answer| linked("ans", answer)));
+            draft.put_test(
+                &place,
+                linked("in", input),
+                answer.as_ref().map(|answer| linked("ans", answer)),
+            );
         }
         if !at.test.description.is_empty() {
             let description = BTreeMap::from([("description", &at.test.description)]);
@@ -238,14 +342,26 @@ fn put_test(
 }
 
 /// Writes `generators.yaml`, and the manual tests beside it.
-fn write_rules(description: &Description, programs: BTreeMap<String, Vec<String>>, rules: Rules, draft: &mut Draft) {
+fn write_rules(
+    description: &Description,
+    programs: BTreeMap<String, Vec<String>>,
+    rules: Rules,
+    draft: &mut Draft,
+) {
     let is_answered = description.interactor.is_none();
-    let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));
+    let solution = draft
+        .main_solution()
+        .filter(|_| is_answered)
+        .map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
         let text = format!("no solution has the tag `{MAIN}` to generate answers");
         draft.say(Fate::Lost, Part::Answers, text);
     }
-    draft.put_rules(DataRules { rules, programs, solution });
+    draft.put_rules(DataRules {
+        rules,
+        programs,
+        solution,
+    });
 }
 
 /// Puts the tests of validators and checkers into the directories that packages have for them.
@@ -264,7 +380,10 @@ fn put_trials(
     if let Some(trial) = &description.validator_tests {
         let count = trial.verdicts.len();
         for (index, verdict) in trial.verdicts.iter().enumerate() {
-            let Some(file) = numbered_file(&trial.input, index + 1).filter(|file| source.has(file)) else { continue };
+            let Some(file) = numbered_file(&trial.input, index + 1).filter(|file| source.has(file))
+            else {
+                continue;
+            };
             draft.see(&file);
             // What is valid is said by every test case.
             if verdict == "invalid" {
@@ -273,8 +392,18 @@ fn put_trials(
             }
         }
     }
-    if let Some(trial) = description.checker.as_ref().and_then(|checker| checker.tests.as_ref()) {
-        put_checker_trials(source, trial, description.interactor.is_some(), &mut content, draft)?;
+    if let Some(trial) = description
+        .checker
+        .as_ref()
+        .and_then(|checker| checker.tests.as_ref())
+    {
+        put_checker_trials(
+            source,
+            trial,
+            description.interactor.is_some(),
+            &mut content,
+            draft,
+        )?;
     }
     files.into_iter().for_each(|files| files.report(draft));
     Ok(())
@@ -290,10 +419,16 @@ fn put_checker_trials(
     let count = trial.verdicts.len();
     let mut left_out = 0;
     for (index, verdict) in trial.verdicts.iter().enumerate() {
-        let file = |pattern: &str| numbered_file(pattern, index + 1).filter(|file| source.has(file));
-        let (Some(input), Some(output)) = (file(&trial.input), file(&trial.output)) else { continue };
+        let file =
+            |pattern: &str| numbered_file(pattern, index + 1).filter(|file| source.has(file));
+        let (Some(input), Some(output)) = (file(&trial.input), file(&trial.output)) else {
+            continue;
+        };
         let answer = file(&trial.answer);
-        [Some(&input), Some(&output), answer.as_ref()].into_iter().flatten().for_each(|file| draft.see(file));
+        [Some(&input), Some(&output), answer.as_ref()]
+            .into_iter()
+            .flatten()
+            .for_each(|file| draft.see(file));
         let directory = match verdict.as_str() {
             // `valid_output` and `invalid_output` are run through the output validator, which
             // waits for a submission to speak with in an interactive problem.
@@ -314,7 +449,9 @@ fn put_checker_trials(
         }
     }
     if left_out > 0 {
-        let text = format!("{left_out} tests of the checker: packages have those that it accepts or rejects alone");
+        let text = format!(
+            "{left_out} tests of the checker: packages have those that it accepts or rejects alone"
+        );
         draft.say(Fate::Lost, Part::Checker, text);
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! For each place the largest sum that ends there: what ends before it is continued when that is worth something.
+//! For each place the largest sum that ends there: what ends before it is continued when that is
+//! worth something.
 
 use std::io::Read;
 
