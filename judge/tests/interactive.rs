@@ -434,7 +434,7 @@ fn testing_tools_are_checked_with_accepted_submissions_and_one_that_fails() {
     let sound = std::fs::read_to_string(workspace.path(tool)).unwrap();
     let found = |text: &str| {
         workspace.write(tool, text);
-        // What validators answered is reused: each of these is about the tool.
+        // Answers of validators are reused: each of these is about the tool.
         let output =
             CommandOutput::from_command(&mut workspace.command_keeping(["check", "guess"]));
         let text = output

@@ -119,8 +119,8 @@ fn effects_of_warm_runs_alone_are_not_reported() {
     output.stdout_has(&["only_warm.c  AC"]);
 }
 
-/// A package whose generator is made of this source: for the last of its calls `CHANGING` decides
-/// what it makes, and not before, so that it is warm by then.
+/// A package whose generator is made of this source: `CHANGING` decides about the last of its calls
+/// alone, so that the generator is warm by then.
 fn generating(name: &str, source: &str) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     workspace.problem("made", "limits:\n  time_limit: 2\n  memory: 256\n");

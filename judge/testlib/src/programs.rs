@@ -61,8 +61,7 @@ pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
 }
 
 /// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and
-/// [`Judge::team`]. What the submission writes after the end is not looked at: waiting for it could
-/// take for ever.
+/// [`Judge::team`]. Output after the end is not looked at: waiting for it could take for ever.
 pub fn interact(judge: impl FnOnce(&mut Judge)) -> ! {
     let mut given = Judge::from_program();
     judge(&mut given);

@@ -374,7 +374,7 @@ struct Fault {
 }
 
 /// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy.
-/// What was written to where it must not be, or read, is never excused.
+/// A forbidden write or read is never excused.
 fn run_in_peace(
     bench: &mut Bench<'_>,
     case: &Case,

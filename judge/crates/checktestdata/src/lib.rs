@@ -3,9 +3,8 @@
 //! Input validators of problem packages with the extension `.ctd` are such programs.
 //! [`Program::parse`] reads one, [`Program::check`] holds an input against it.
 //!
-//! Pure: the same arguments give the same answer. Nothing here panics or runs without an end,
-//! whatever the program and the input are. Must not know files, packages, or what a rejection means
-//! for a verdict.
+//! Pure: the same arguments give the same answer. No program and no input makes anything here panic
+//! or run without an end. Must not know files, packages, or what a rejection means for a verdict.
 //!
 //! Source: checktestdata, "Language specification" of the reference implementation by DOMjudge.
 //! Where the specification is silent, or its implementations differ:

@@ -4,7 +4,7 @@
 //!
 //! Responsible for opening files, at whatever time after they were decided about, for replacing
 //! them, for changing a package as a whole or not at all, and for leaving nothing. Must not know
-//! what the files are for.
+//! the purpose of the files.
 
 mod bounded_lines;
 mod confined;

@@ -696,7 +696,7 @@ pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
 }
 
 /// Does something with files, those of `/proc` included, as another user, and is back as oneself
-/// afterwards. What it is asked to do must have no other effect. Of use to a root that may become
+/// afterwards. The action must have no other effect. Of use to a root that may become
 /// any user and yet may not look into processes of others, as in a container without `SYS_PTRACE`:
 /// without the right to become that user nothing changes.
 ///

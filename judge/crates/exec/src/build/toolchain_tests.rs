@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
 
 use super::*;
 use crate::build::linking::{is_unable_to_link, proves_unable_to_link};
@@ -28,10 +29,18 @@ fn tool(names: &[&str]) -> Tool {
     }
 }
 
+/// Writes a script. Another process writes it: a file that this one has open is also open in every
+/// child that another test starts at the moment, and nobody can execute it until then (`ETXTBSY`,
+/// execve(2)).
 fn script(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    let write = r#"printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod 755 "$1""#;
+    let status = Command::new("/bin/sh")
+        .args(["-c", write, "sh"])
+        .arg(path)
+        .arg(text)
+        .status();
+    assert!(status.unwrap().success(), "{}", path.display());
 }
 
 #[test]

@@ -141,8 +141,8 @@ impl FileHashes {
             return Ok(known.clone());
         }
         let read = HashedFile::read(path)?;
-        // A hash that may not hold is not kept: it would be verified by reading the file, which is
-        // what the index is to avoid.
+        // A hash that may not hold is not kept: to verify it, the file would have to be read, and
+        // the index exists to avoid that.
         if let Some(name) = name.filter(|_| read.settled) {
             self.known.insert(name.to_owned(), read.clone());
             self.changed = true;

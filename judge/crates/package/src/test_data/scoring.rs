@@ -2,7 +2,7 @@
 //! another.
 //!
 //! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems".
-//! What could only end in a judge error is an error here, before any submission runs. Must not
+//! Rules that could only end in a judge error are errors here, before any submission runs. Must not
 //! award anything: that is `grading`'s.
 
 use std::path::PathBuf;

@@ -63,8 +63,8 @@ fn property(text: &str) -> String {
         .replace(',', "%2C")
 }
 
-/// The command that stops commands: the runner takes everything that follows for mere text, since
-/// what submissions wrote is quoted there. `word` must be one that they cannot know.
+/// The command that stops commands: the runner takes everything that follows for mere text, because
+/// output of submissions is quoted there. `word` must be one that they cannot know.
 #[must_use]
 pub fn stop_commands(word: &str) -> String {
     format!("::stop-commands::{word}\n")

@@ -518,8 +518,8 @@ fn send(
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
     // Once init has swept, it may have reaped the program, whose number can be somebody else's by
-    // now. What it killed may still be ending: on a busy host, that takes a large program longer
-    // than the grace that init has.
+    // now. Processes that it killed may still be ending: on a busy host, that takes a large program
+    // longer than the grace that init has.
     if !job.record.is_swept() {
         super::shared_namespaces::sweep(job.record.program_pid(), job.uid, &job.stack);
     }
