@@ -67,8 +67,8 @@ impl Changes {
             .map_err(outside)?;
         let top = path_of(&top);
         let git = Git::at(&top).map_err(outside)?;
-        // Where two part is known of commits alone; compared are trees, such as `git write-tree`
-        // makes them.
+        // Only commits have a common ancestor. The comparison itself works on trees, such as
+        // `git write-tree` makes.
         let kind = if parted { "commit" } else { "tree" };
         let mut first = object(&git, from, kind)?;
         let last = to.map(|to| object(&git, to, kind)).transpose()?;

@@ -1,8 +1,8 @@
-//! The circumstances under which an isolation level was had: what decides about it, as far as can
-//! be read.
+//! The circumstances that determine the isolation level of this process, as far as they can be
+//! read.
 //!
 //! Responsible for reading them quickly. Must not decide anything: when they are the same as
-//! before, the level is expected to be the same, and the sandbox is held to that when it is opened.
+//! before, the same level is expected, and the sandbox checks that when it is opened.
 
 use std::env;
 use std::fs;

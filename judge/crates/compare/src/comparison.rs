@@ -300,8 +300,8 @@ fn emit_step(
     .map_err(ExecError::Observer)
 }
 
-/// All that drawing the rounds of a candidate again needs, on a host on which others kept so many
-/// processors busy.
+/// The input of resampling the rounds of a candidate, on a host on which other programs kept so
+/// many processors busy.
 fn resampling<'a>(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
@@ -320,8 +320,8 @@ fn resampling<'a>(
 }
 
 /// The memory in bytes up to which the peaks of two programs cannot be distinguished. Without a
-/// control group, the peak of a program includes what its process needed to become it, which a
-/// program that does nothing shows.
+/// control group, the peak of a program includes the memory of starting it, which is measured with
+/// a program that does nothing.
 fn hidden_memory(level: IsolationLevel, starts: &[Start]) -> Option<u64> {
     starts
         .iter()
@@ -519,9 +519,9 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     cases
 }
 
-/// The budget in microseconds that would have had room for the least number of rounds, unless there
-/// was room: at the pace of the rounds that were run, since a busy host makes all of them take
-/// longer.
+/// The budget in microseconds that the minimum number of rounds would have needed, at the pace of
+/// the rounds that were run: a busy host slows all of them down. `None` if the budget was
+/// sufficient.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
         let there = subject

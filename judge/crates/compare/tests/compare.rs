@@ -301,7 +301,7 @@ fn a_program_that_the_host_kept_waiting_is_not_failed() {
         compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
     assert!(!comparison.answers_differ() && comparison.candidates[0].cpu_time.is_none());
-    // Who is not idle meanwhile is run again, and right then.
+    // A run that is not idle in that time is repeated, and accepted then.
     let comparison = compared(&["* cpu 400", "* cpu 400\n* wall-second 3000"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
 }

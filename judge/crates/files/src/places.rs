@@ -1,15 +1,15 @@
-//! Places: directories whose links are decided about, and files opened in them.
+//! Places: directories with a rule about links, and the opening of files in them.
 //!
-//! Responsible for holding at each use to what was decided when a package was loaded. Must not know
-//! the rules.
+//! Responsible for applying the rule of a place whenever a file in it is opened. Must not know what
+//! the rules permit.
 //!
-//! Links are looked at when a package is loaded, and its files are opened later. A user who can
-//! write to the package may have exchanged a file, or a directory above it, for a link meanwhile,
-//! and the judge follows it with the rights of its own user. So the kernel is asked for a path
-//! without any link, in one call (openat2(2)). Only where there is one is the file opened with it,
-//! and the rule of the place asked about the path of what has been opened: nothing can be exchanged
-//! in between. The rules are the process's, because most readers know nothing of a file but its
-//! path.
+//! The links of a package are checked when it is loaded, and its files are opened later. In
+//! between, a user who can write to the package can replace a file, or a directory above it, by a
+//! link, which the judge would follow with its own rights. Therefore a file is first opened with
+//! openat2(2), which refuses every link on the path. If the path contains a link, the file is
+//! opened through it, and the rule is applied to the real path of the open file, which nobody can
+//! replace any more. The rules belong to the process, because most readers know only the path of
+//! a file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -24,11 +24,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::io::Errno;
 
-/// A rule about links: may be followed to a file, by the path that is asked for, and by the one
-/// that it has without links.
+/// A rule about links. Called with the path that was requested and with the real path, without
+/// links; returns true if the file may be opened.
 pub type Rule = Arc<dyn Fn(&Path, &Path) -> bool + Send + Sync>;
 
-/// By directory. The nearest one above a file decides.
+/// The rules by directory. The nearest directory above a file decides.
 static RULES: RwLock<BTreeMap<PathBuf, Rule>> = RwLock::new(BTreeMap::new());
 
 /// Sets the rule for links at or below a path, under the name that it is given and under its real
@@ -47,8 +47,9 @@ pub fn set_rule(place: &Path, rule: Rule) {
     rules.insert(named, rule);
 }
 
-/// The error of a file that was exchanged for a link to where none may lead. It is nobody's fault
-/// but theirs who can write there, so that it has a type of its own among the errors of files.
+/// The error of a file that was replaced by a link to a forbidden place. Only somebody who can
+/// write to the package can cause it, so it has a type that distinguishes it from faults of the
+/// host.
 #[derive(Debug)]
 struct Exchanged {
     target: PathBuf,
@@ -66,8 +67,8 @@ impl fmt::Display for Exchanged {
 
 impl std::error::Error for Exchanged {}
 
-/// True for the error of a file that was exchanged for a link to where the rule of its place lets
-/// none lead.
+/// True for the error of a file that was replaced by a link which the rule of its place does not
+/// permit.
 #[must_use]
 pub fn is_exchanged(error: &io::Error) -> bool {
     error
@@ -75,8 +76,7 @@ pub fn is_exchanged(error: &io::Error) -> bool {
         .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Exchanged>)
 }
 
-/// Refuses a path that the rule of its place does not allow to lead to what has this path without
-/// links.
+/// Refuses a path if the rule of its place does not permit it to lead to this real path.
 fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
@@ -95,11 +95,11 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
 const PACKAGE_FILE: &str = "problem.yaml";
 
 /// The directory that output at an absolute path without `..` is confined to: the first one on the
-/// way that lies in a package, by whatever name, or that has a rule. `None` for output outside of
-/// packages.
+/// path that has a rule or is in a package, also if a link leads into it. `None` for output
+/// outside packages.
 ///
-/// The user's own links lead to that directory, and are followed. What comes after it belongs to
-/// the package, whose links lead nowhere.
+/// Links on the path to that directory are the user's own and are followed. Links below it belong
+/// to the package and are not.
 pub(crate) fn find_confinement(path: &Path) -> Option<PathBuf> {
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
     let mut prefixes: Vec<&Path> = path.ancestors().collect();
@@ -159,8 +159,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 }
 
 fn open_by_rule(path: &Path, flags: OFlags) -> io::Result<File> {
-    // Opening a device may do something already, so that it is looked at first, without
-    // opening it.
+    // Opening a device can have side effects, so the path is first checked with a descriptor
+    // that does not open it (O_PATH).
     for flags in [OFlags::PATH | OFlags::CLOEXEC, flags] {
         let file = openat(CWD, path, flags, Mode::empty())?;
         allowed(path, &path_of(&file)?)?;

@@ -41,10 +41,10 @@ pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
     limit > 0 && (limit * NEAR_TENTHS.start()..=limit * NEAR_TENTHS.end()).contains(&used)
 }
 
-/// The part of the host in the end of a run that was ended for its elapsed time.
+/// The influence of the host on a run that was ended for its elapsed time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostDelay {
-    /// None that is known.
+    /// No influence is known.
     #[default]
     None,
     /// It waited within the kernel for long, because of the host or by its own doing.
@@ -54,7 +54,7 @@ pub enum HostDelay {
     Starved,
 }
 
-/// What a run shows about the part of the host in its result.
+/// The evidence of a run about the influence of the host on its result.
 #[derive(Clone, Copy, Debug)]
 pub struct Evidence<'a> {
     /// The verdict.
@@ -63,7 +63,7 @@ pub struct Evidence<'a> {
     pub outcome: &'a Outcome,
     /// True when both sides of an interaction waited for each other, as they do on any host.
     pub deadlock: bool,
-    /// The part of the host.
+    /// The influence of the host on the end of the run.
     pub delay: HostDelay,
 }
 
@@ -235,12 +235,12 @@ impl Confirmation {
         }
     }
 
-    /// True if a result that stands also stands for later runs of the judge, so that it may be
-    /// cached.
+    /// True if a final result may be cached, because it would be final in later runs of the judge
+    /// as well.
     ///
-    /// A judge error is to be looked into. A run that was ended for its elapsed time may have
-    /// waited for the host even now. A time near the limit has to be measured twice with the
-    /// same verdict, or else it is open.
+    /// A judge error needs attention. A run that was ended for its elapsed time may have waited for
+    /// the host even now. A time near the limit is undecided unless two measurements gave the same
+    /// verdict.
     #[must_use]
     pub fn is_lasting(&self, attempt: Attempt, run: &Evidence<'_>) -> bool {
         // A time near the limit that gave two verdicts depends on the host. Cached, one of

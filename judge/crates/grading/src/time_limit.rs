@@ -1,4 +1,5 @@
-//! Time limits out of measured runs: what a problem's submissions allow, and who binds it.
+//! Time limits from measured runs: which limits the submissions of a problem allow, and which run
+//! binds the limit.
 //!
 //! Responsible for the inequalities of both formats. Must not know how long a run was allowed
 //! to take, nor who measured.
@@ -8,8 +9,8 @@ use std::time::Duration;
 
 use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
 
-/// The tolerance by which a run may lie over or under a bound: decimal figures lose so much as
-/// binary ones.
+/// The tolerance by which a run may be above or below a bound: the rounding error of decimal
+/// numbers in binary.
 const TOLERANCE: f64 = 1e-9;
 
 /// The sides of the time limit on which a rule puts its test cases.
@@ -172,7 +173,7 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
         return Err(TimeLimitFault::Endless(endless.clone()));
     }
     let lower = slowest(runs).ok_or(TimeLimitFault::NothingToGoBy)?.clone();
-    // The resolution comes from the package and may be 0, by which nothing can be divided.
+    // The resolution comes from the package and may be 0, so it must not become a divisor.
     let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
     let least = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
     // Without the tolerance, 1.1 s in steps of 0.1 s would be twelve steps: 1.1 / 0.1 is a
@@ -190,7 +191,7 @@ pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, Ti
 /// "Problem timing").
 ///
 /// `upper` has a list of runs for each submission and rule on whose test cases [`sides`] says
-/// `upper`. Of each list the slowest counts; one that was stopped is as slow as need be.
+/// `upper`. Of each list the slowest counts; a stopped run counts as slow enough.
 #[must_use]
 pub fn hold_against(
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! Weights: what findings come to in a workspace, with its profile and its silencings.
+//! Weights: how much findings matter in a workspace, by its profile and its silencings.
 //!
 //! Responsible for the severity of a finding, for what silences it, and for silencings that silence
 //! nothing. Must not know how anything is found.

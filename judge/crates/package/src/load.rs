@@ -327,8 +327,8 @@ fn assemble(
     }
 }
 
-/// Languages that a problem allows, and that nobody has heard of, keep no one from answering in
-/// the others.
+/// Reports unknown languages that a problem allows. They are only warnings: submissions in the
+/// other languages can be judged.
 fn check_languages(
     metadata: &Metadata,
     known: &[Language],

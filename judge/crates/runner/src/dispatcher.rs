@@ -2,7 +2,7 @@
 //!
 //! Responsible for handing work to the schedule, for time limits that are inferred while other
 //! problems are judged already, for interrupts, and for giving a run up. Must not run programs, nor
-//! know what a time limit follows from.
+//! know how a time limit is computed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -494,7 +494,8 @@ impl<'a> Dispatcher<'a> {
                 }));
             }
         }
-        // Behind the others, which they replace: these were confirmed with the limit in force.
+        // Cached results come last and replace measured ones: they were confirmed with the limit in
+        // force.
         reusable.extend(cached.into_iter().map(|(test_case, result)| {
             (
                 test_case,

@@ -1,7 +1,7 @@
-//! The monotonic clock, and waits that it bounds.
+//! The monotonic clock, and waits with a time limit.
 //!
-//! Responsible for the shapes of time that system calls take and give. Must not allocate: children
-//! that share the zygote's memory read the clock too.
+//! Responsible for converting between durations and the time types of system calls. Must not
+//! allocate: children that share the zygote's memory read the clock too.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};

@@ -21,9 +21,9 @@ pub struct LazySandbox {
 }
 
 impl LazySandbox {
-    /// Makes a sandbox that will have this isolation when [`LinuxSandbox::open`] with this `demand`
-    /// has it; `on_mismatch` is called when that turns out to be another one. Then no slot is ever
-    /// opened.
+    /// Makes a sandbox that is expected to have this isolation once [`LinuxSandbox::open`] opens it
+    /// with this `demand`. If it turns out to have another one, `on_mismatch` is called and no slot
+    /// is ever opened.
     #[must_use]
     pub fn expecting(
         isolation: Isolation,

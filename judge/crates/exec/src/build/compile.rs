@@ -407,7 +407,7 @@ impl Compiler<'_> {
             finished, message, ..
         } = ran;
         if !finished.outcome.is_clean_exit() {
-            // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
+            // A compiler is cancelled only when the whole run ends, and then nothing is reported.
             let (cpu_time, message) = (
                 finished.outcome.usage.cpu_time,
                 making.places.shown(message),

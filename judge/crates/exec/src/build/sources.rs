@@ -109,7 +109,7 @@ pub(crate) struct SourceTree {
     /// True for a checker with testlib as its author publishes it, which knows nothing of the
     /// package format.
     pub(crate) testlib: bool,
-    /// True for an input validator that is written so: it says 0 for a valid input.
+    /// True for an input validator with testlib as published: its exit code is 0 for a valid input.
     pub(crate) testlib_validator: bool,
     /// True when it is to be compiled with the Rust library for programs of packages.
     pub(crate) library: bool,

@@ -1,10 +1,9 @@
-//! Toolchains: which compilers and interpreters this host has, where they live, and what versions
-//! they say they are.
+//! Toolchains: the compilers and interpreters of this host, their directories and versions.
 //!
-//! Responsible for asking the tools themselves. The tools are the host's and trusted, so they are
-//! asked outside the sandbox: in the root directory and with few variables ([`host_program`]),
-//! because what they answer decides which directories programs see, and no file of a package may
-//! decide what they answer. Must not know submissions.
+//! Responsible for running the tools to find out. They belong to the host and are trusted, so they
+//! run outside the sandbox. Their output decides which directories programs see, and no file of a
+//! package may influence it: they start in the root directory and with few variables
+//! ([`host_program`]). Must not know submissions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -128,7 +127,7 @@ pub enum Unavailable {
     },
 }
 
-/// The bars that keep programs from a tool.
+/// The restrictions that can keep programs from using a tool.
 #[derive(Clone, Copy)]
 pub struct Bars<'a> {
     /// Gives the directory above a path that programs may not pass through, if there is one.
@@ -535,7 +534,8 @@ fn probe_tool(
                         closed,
                     },
                     (None, None, None) => return Ok((found, shown)),
-                    // One that does not say where it is installed may do with itself: wrappers do.
+                    // A tool that does not print where it is installed is shown alone. Wrappers
+                    // work in this way.
                     (None, None, Some(_)) if tool.prefix_args.is_empty() => {
                         let alone = found.executable.clone();
                         return Ok((found, vec![alone]));

@@ -71,7 +71,7 @@ impl From<Reply> for Validated {
                 reason: None,
             },
             ValidatorDecision::JudgeError { reason } => Self::judge_error(reason),
-            // It is cancelled only when the run is given up: nobody hears what is answered then.
+            // It is cancelled only when the whole run ends, and then nothing is reported.
             ValidatorDecision::Cancelled => {
                 Self::judge_error("the static validator was cancelled".to_owned())
             }

@@ -407,7 +407,7 @@ impl Worker<'_> {
         self.confirmed(prepared.place, run, confirmation)
     }
 
-    /// Runs and judges until a result stands; `None` when it was cancelled.
+    /// Runs and judges until a result is final; `None` when it was cancelled.
     ///
     /// # Errors
     /// Faults of the host, among them [`ExecError::Starved`]; nothing that a submission does is

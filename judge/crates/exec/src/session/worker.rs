@@ -221,8 +221,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// True when a run was ended for time of which only a warm one gets so little, and was none: it
-    /// has to be repeated with all of `ordinary`.
+    /// True when an ordinary run was stopped at the shorter time limit of warm runs: it has to be
+    /// repeated with the limit `ordinary`.
     pub(super) fn was_cut_short(
         &self,
         outcome: &Outcome,
@@ -238,8 +238,8 @@ impl<'a> Worker<'a> {
         time < ordinary && is_over && !self.starts.as_ref().is_some_and(Starts::was_warm)
     }
 
-    /// Runs programs warm, and, if one was and not all is well with what comes of it, again as
-    /// usual.
+    /// Runs programs warm. If a run was warm and `is_well` refuses the result, runs them again as
+    /// ordinary programs.
     pub fn try_warm<T>(
         &mut self,
         start: Start,

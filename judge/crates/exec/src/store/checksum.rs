@@ -27,15 +27,14 @@ pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
 
 /// The bytes behind a sum; `None` when they are damaged.
 pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
-    // The byte between both is skipped without a look: if it is damaged, nothing that counts
-    // is.
+    // The byte between sum and content is not checked: damage to it changes nothing.
     let (expected, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
     let expected = u64::from_str_radix(std::str::from_utf8(expected).ok()?, 16).ok()?;
     (expected == sum(bytes)).then_some(bytes)
 }
 
-/// A sum that shows damage (FNV-1a, 64 bits). It need not withstand anybody: who may write to the
-/// cache may write anything.
+/// A sum that shows damage (FNV-1a, 64 bits). It need not resist an attacker: somebody who can
+/// write to the cache can write a correct sum as well.
 fn sum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

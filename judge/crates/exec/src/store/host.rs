@@ -1,12 +1,13 @@
-//! Facts about this host that an earlier run found out: its toolchains and its isolation.
+//! Cached facts about this host: its toolchains and its isolation.
 //!
-//! Responsible for when they still hold. Asking compilers and trying the isolation takes longer
-//! than a run in which nothing is new. Must not ask or try anything itself.
+//! Responsible for deciding whether they still hold. Running compilers for their versions and
+//! trying the isolation takes longer than a run in which nothing is new. Must not run or try
+//! anything itself.
 //!
-//! A toolchain is cached with every file that decided which one was found; when one of them
-//! changes, appears or goes, it is looked for again. What a version manager's shim stands for is
-//! decided by files of the user's own, which are watched too, and by variables, which are in the
-//! key. Files in the current directory decide nothing.
+//! A toolchain is cached with every file that decided which one was found. If one of these files
+//! changes, appears or disappears, the toolchain is searched for again. The tool behind the shim of
+//! a version manager depends on files of the user, which are among these files, and on variables,
+//! which are in the key. Files in the current directory have no influence.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! The keys of results: everything that a result depends on.
 //!
 //! Responsible for leaving nothing out. What is not in a key cannot change the result, and a
-//! comment says why. Must not know how results are kept.
+//! comment says why. Must not know how results are stored.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! Programs and results that are kept from one run to the next.
+//! The store: programs and results that are cached between runs.
 //!
-//! Must not know how they came to be.
+//! Must not know how they were produced.
 
 pub(crate) mod checksum;
 pub(crate) mod content;

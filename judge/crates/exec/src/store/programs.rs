@@ -270,8 +270,8 @@ impl ProgramCache {
         is_whole.then_some(bytes)
     }
 
-    /// Keeps bytes under a key. They carry a digest, so that nobody need wait for the disk: what a
-    /// power failure leaves is seen to be damaged.
+    /// Stores bytes under a key. They carry a digest, which shows damage after a power failure, so
+    /// the file is not synced to the disk.
     pub(crate) fn keep(&self, key: &Key, mut bytes: Vec<u8>) -> Result<(), ExecError> {
         let digest = Sha256::digest(&bytes);
         bytes.extend_from_slice(&digest);

@@ -1,6 +1,6 @@
-//! Inputs that validators of their package rejected: kept for their author to look at.
+//! Rejected inputs: stored so that the author of the package can examine them.
 //!
-//! Responsible for their names and for how many there are. Must not know why they were rejected.
+//! Responsible for their names and for their number. Must not know why they were rejected.
 
 use std::fs;
 use std::io;
@@ -15,17 +15,17 @@ use crate::regular_file;
 use crate::store::staging::{make_group, remove_tree};
 use crate::store::trimming::trim_flat;
 
-/// The directory below that of the cache.
+/// The name of the directory in the cache.
 const DIRECTORY: &str = "rejected";
-/// The size above which inputs are not kept: they would not be read.
+/// The size above which inputs are not stored: nobody would read them.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
-/// Bytes of all that are kept.
+/// The maximum size of all stored inputs, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// All that are kept in number; with one more, they all go.
+/// The maximum number of stored inputs. One more removes all of them.
 const MAX_FILES: usize = 256;
 
-/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for
-/// one that is too large.
+/// Stores an input of a package under this name and replaces an earlier one. `None` for an input
+/// that is too large.
 pub(crate) fn keep(
     cache: &Path,
     package: &Path,
@@ -40,8 +40,8 @@ pub(crate) fn keep(
     let directory = cache.join(DIRECTORY);
     let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MAX_FILES);
     let path = directory.join(file_name(package, name));
-    // All at once: they are findings of one run, of which the user has seen the names, and an older
-    // run is over.
+    // All at once: the user works with the names that the latest run printed, and does not need the
+    // inputs of older runs.
     if is_full && !path.exists() {
         remove_tree(&directory).map_err(ExecError::io("remove", &directory))?;
     }
@@ -55,8 +55,8 @@ pub(crate) fn keep(
     Ok(Some(path))
 }
 
-/// A name of a file that needs no quotes anywhere, and that no other package has, nor another name
-/// that looks alike.
+/// The file name of an input. It needs no quotes in a shell and is different for each package and
+/// each name.
 fn file_name(package: &Path, name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "._".contains(c) {

@@ -91,7 +91,7 @@ impl Results {
         FileHashes::load(&self.settings.hashes_path(package))
     }
 
-    /// Keeps them, but for files that are not the package's.
+    /// Stores the hashes of a package's files, and leaves out files outside the package.
     pub(crate) fn keep_hashes(&self, package: &Path, hashes: &FileHashes) {
         if let Some(bytes) = hashes.to_keep(|path| path.starts_with(package) && path.exists()) {
             // Then the files are read again next time.
@@ -253,9 +253,9 @@ impl ResultRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StoredResult {
-    /// It was the same in every run.
+    /// The result, which was the same in every run.
     TestResult(Box<TestResult>),
-    /// It was judged more than once, with different verdicts.
+    /// The test case was judged more than once, with different verdicts.
     Varies,
 }
 

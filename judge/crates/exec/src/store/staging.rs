@@ -195,8 +195,8 @@ fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
     unreachable!("names do not run out")
 }
 
-/// Removes what processes left that are no more: their locks can be taken. Whatever cannot be found
-/// out leaves things as they are.
+/// Removes the leftovers of dead processes, whose locks can be taken. If the state of a lock is
+/// unknown, nothing is removed.
 fn sweep(staging: &Path, large: &Path) {
     let Ok(entries) = fs::read_dir(staging) else {
         return;

@@ -17,7 +17,7 @@ const USE_IS_NOTED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 /// The age from which an unused entry is forgotten, even where there is room.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
-/// Notes that a file is of use, by its time of modification.
+/// Records the use of a file in its time of modification.
 pub(crate) fn note_use(path: &Path) {
     let Ok(modified) = fs::symlink_metadata(path).and_then(|metadata| metadata.modified()) else {
         return;

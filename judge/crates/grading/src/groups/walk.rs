@@ -1,9 +1,9 @@
 //! The walk through a problem's groups for one submission: which test case is judged next, and
-//! what it all comes to.
+//! the verdict and score at the end.
 //!
 //! Responsible for the order of judging, for what is left out, and for when a grader or the
-//! static validator is asked. Must not know who judges: results are handed in, in the order in
-//! which they were asked for.
+//! static validator is run. Must not know who judges: results are passed in, in the order in
+//! which they were requested.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -82,15 +82,15 @@ impl ImportCache {
         complete: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
         let unwritable = InterchangeError::unwritable(place);
-        // Test data of a coming contest is nobody else's business.
+        // The test data may belong to a coming contest, so no other user may read it.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&self.directory)
             .map_err(&unwritable)?;
         LockedDirectory::sweep(&self.directory, STAGED);
-        // Everything is made in a directory that nobody knows, and gets its name when it is
-        // complete: others see the whole package or none.
+        // The package is made in a staging directory, which is renamed when it is complete:
+        // other processes see the whole package or none.
         let staged =
             LockedDirectory::new_in(&self.directory, STAGED, 0o700).map_err(&unwritable)?;
         let package = staged.path().join(imported.name());

@@ -1,6 +1,6 @@
-//! Parts of a source that no package has, or that changed in a way that somebody has to know of.
+//! Leftovers: parts of a source that the package format cannot express, or that the import changed.
 //!
-//! Responsible for reporting them, since nothing is dropped in silence. Must not know any format.
+//! Responsible for reporting them: nothing is dropped silently. Must not know any format.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -48,8 +48,8 @@ pub(super) fn put_cases(
     }
 }
 
-/// Puts the test cases into an archive below `prefix`, and gives their subtasks: one that is all or
-/// nothing and worth `whole` where there are no points.
+/// Puts the test cases into an archive below `prefix`, and returns their subtasks. Without points,
+/// there is a single subtask: all or nothing, worth `whole`.
 pub(super) fn put_subtasks(
     problem: &Problem,
     prefix: &str,

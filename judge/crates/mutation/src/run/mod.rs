@@ -33,7 +33,7 @@ pub(crate) struct RunOutcome {
     pub(crate) reached: Vec<Option<Vec<TestCaseIndex>>>,
     /// For each mutant, the test cases that reach it with no value that makes a difference.
     pub(crate) near: Vec<Vec<TestCaseIndex>>,
-    /// The mutants of which the compiler makes the same program as of the solution.
+    /// The mutants that compile to the same program as the solution.
     pub(crate) same: BTreeSet<MutantIndex>,
     pub(crate) method: Method,
 }

@@ -41,7 +41,7 @@ pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 /// directories.
 const MAX_GUESSED: usize = if cfg!(test) { 500 } else { 10_000 };
 
-/// Whether somebody said that a directory has packages.
+/// The reason for searching a directory: it was named, or it is only a guess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Reach {
     #[default]

@@ -1,9 +1,9 @@
-//! `submissions.yaml`: what is said of which submissions.
+//! `submissions.yaml`: the expectations of submissions, by patterns of their names.
 //!
 //! Responsible for reading the file. Must not know which submissions and test cases there are.
 //!
-//! Source: 2025-09, "Example submissions". The file is read in packages of every version: where
-//! it is, it is meant.
+//! Source: 2025-09, "Example submissions". The file is read in packages of every version: an
+//! author who wrote it expects it to count.
 
 use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 

@@ -1,4 +1,4 @@
-//! Reports of a run in the forms that others read.
+//! Reports of a run in the formats of other programs.
 //!
 //! Responsible for the forms, each a pure function of the run's state: a stored run has the reports
 //! that it had when it ran. Must not know where a report goes. A new kind is a file here, a line in

@@ -21,7 +21,7 @@ pub(crate) enum Level {
     Note,
 }
 
-/// Something to look at.
+/// A part of a run that deserves the reader's attention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
     /// The stable name of its kind: a code such as `JP302`, or one of [`RULES`].
@@ -37,7 +37,7 @@ pub(crate) struct Notice {
     pub(crate) message: String,
     /// The details, in several lines.
     pub(crate) details: String,
-    /// The reason that it counts for nothing, if so.
+    /// The reason why the notice is silenced; `None` for one that counts.
     pub(crate) silenced: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! XML: elements, attributes and text.
 //!
-//! Responsible for that whatever is put in comes out well-formed. Must not know what it is about.
+//! Responsible for well-formed output, whatever the text contains. Must not know its meaning.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

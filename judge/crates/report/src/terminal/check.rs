@@ -25,7 +25,7 @@ const IN_FULL: usize = 3;
 const TEXT: usize = 17;
 /// The heading of the first column of the replies.
 const DATA: &str = "data";
-/// The text of a cell where nothing was asked.
+/// The text of a cell whose validators were not run.
 const NOT_ASKED: &str = "not asked";
 /// The indent of the replies, below the name of the package.
 const INDENT: usize = 3;

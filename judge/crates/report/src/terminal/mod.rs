@@ -141,7 +141,7 @@ impl Terminal {
                 self.with_submission(|mut view| view.in_run());
             }
             View::Submit => self.with_submission(|mut view| view.alone()),
-            // A matrix is rendered when it is known what the whole problem came to.
+            // A matrix is rendered when all submissions of the problem are finished.
             View::Run | View::Matrix => {}
         }
     }

@@ -1,33 +1,32 @@
-//! The time that is left of counted work: what a limit says, or else the pace so far; and how often
-//! it is printed in lines.
+//! The remaining time of counted work, by a limit or else by the pace so far, and the interval at
+//! which lines of progress are printed.
 //!
-//! Responsible for when nothing is said of it, since nobody knows. Must not know where it is shown.
+//! Responsible for giving no estimate where it would be a guess. Must not know where it is shown.
 
 use std::time::Duration;
 
-/// The time without progress after which nothing is said of the time that is left.
+/// The time without progress after which no remaining time is given.
 const STUCK_AFTER: Duration = Duration::from_secs(10);
-/// The time at the beginning whose pace says nothing: results that are kept from before are there
-/// at once.
+/// The time at the beginning in which the pace is not measured: cached results arrive at once.
 const AT_ONCE: Duration = Duration::from_secs(1);
-/// The pace is that since one or two of these ago.
+/// The pace is measured over the last one to two periods of this length.
 const RECENT: Duration = Duration::from_secs(15);
-/// The factor between the pace of the last seconds and that of the whole work from which on nobody
-/// knows what comes: one slow submission among quick ones would otherwise promise days.
+/// The factor between the recent pace and that of the whole work above which no estimate is given:
+/// otherwise one slow submission among quick ones would promise days.
 const UNSTEADY: u32 = 4;
 
-/// The time between lines of progress where no bar is drawn, by the time from which on it is so:
-/// who waits for an hour does not want to read 360 of them.
+/// The elapsed time from which an interval applies, and the interval between lines of progress
+/// where no bar is drawn: somebody who waits for an hour does not want to read 360 lines.
 const LINE_EVERY: [(Duration, Duration); 3] = [
     (Duration::from_secs(600), Duration::from_secs(60)),
     (Duration::from_secs(120), Duration::from_secs(30)),
     (Duration::ZERO, Duration::from_secs(10)),
 ];
 
-/// The time that is left.
+/// The source of the remaining time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Remaining {
-    /// About what the pace so far says.
+    /// It is estimated from the pace so far.
     #[default]
     ByPace,
     /// This time, because there is a limit.
@@ -59,7 +58,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Begins again.
+    /// Starts a new measurement and keeps the source of the remaining time.
     pub(crate) fn begin(&mut self) {
         *self = Self {
             left: self.left,
@@ -67,7 +66,7 @@ impl Pace {
         };
     }
 
-    /// Takes note of how much is done after this time.
+    /// Records how much is done after this time.
     pub(crate) fn advance(&mut self, done: u64, elapsed: Duration) {
         if self.done != done {
             self.advanced = elapsed;
@@ -92,7 +91,7 @@ impl Pace {
         }
     }
 
-    /// The time that is left of this total, where it is known.
+    /// The remaining time for this total, where it is known.
     pub(crate) fn left(&self, total: u64, elapsed: Duration) -> Option<Duration> {
         match self.left {
             Remaining::Known(left) => return Some(left),
@@ -114,7 +113,7 @@ impl Pace {
         is_steady.then_some(recent)
     }
 
-    /// The time that so much takes at the pace since then, if anything was done.
+    /// The time that the work takes at the pace since that point, if anything was done since then.
     fn left_by(&self, since: Option<Point>, to_do: u64, elapsed: Duration) -> Option<Duration> {
         let since = since?;
         let counted = self

@@ -14,11 +14,11 @@ use crate::text::page::{Look, Page};
 /// Rows of a conversation, and lines of standard error.
 const MAX_ROWS: usize = 200;
 
-/// A run of a program on an input of its author's.
+/// A run of a program on any input.
 #[derive(Clone, Debug)]
 pub struct TrialReport {
-    /// The verdict: AC where nobody judges the output says that the program came to its end within
-    /// its limits.
+    /// The verdict. Where the output is not judged, AC means that the program ended with exit code
+    /// 0 within its limits.
     pub verdict: Verdict,
     /// True when an interactor judged the output.
     pub is_judged: bool,

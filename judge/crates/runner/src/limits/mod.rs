@@ -1,5 +1,5 @@
-//! The time limits of a run: those that are inferred from runs, and how far beyond a limit runs go
-//! on.
+//! The time limits of a run: how they are inferred from measured runs, and how far beyond its limit
+//! a run may go.
 //!
 //! Must not know how a program is compiled or run, nor when.
 

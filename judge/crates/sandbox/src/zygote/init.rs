@@ -1,4 +1,4 @@
-//! The two processes of a run: its init, and the program before it is the program.
+//! The two processes of a run: its init, and the program until `execve`.
 //!
 //! Responsible for the order of system calls between a zygote's order and `execve`. Must not
 //! allocate, panic or use thread-local storage: both share the zygote's memory (see
@@ -33,7 +33,7 @@ use crate::clock::timespec;
 use crate::kernel::{self, SharedChild, Stack, Strings};
 use crate::protocol::step::Step;
 
-/// The pause between two tries of what is over within moments.
+/// The pause before a call that fails for a moment only is tried again.
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// The environment of a run: the mounts and namespaces around it.
@@ -44,7 +44,7 @@ pub(super) enum RunEnvironment<'a> {
     Shared(SharedNamespaces<'a>),
 }
 
-/// The working directory and its like.
+/// The file system for the working directory and for `/tmp`.
 #[derive(Clone, Copy)]
 pub(super) enum WorkMount<'a> {
     /// The root's own, empty and read-only.
@@ -343,7 +343,7 @@ fn own_pid() -> u32 {
         .cast_unsigned()
 }
 
-/// No value: what succeeds here does not come back.
+/// A type without values: the program replaces this process, so success never returns.
 enum Never {}
 
 impl Program<'_, '_> {
@@ -457,8 +457,8 @@ impl Program<'_, '_> {
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
     }
 
-    /// Takes the socket to where what waits at `main` looks for it. Nothing else that is still
-    /// needed is there.
+    /// Moves the control socket to descriptor 3, where a warm program expects it. Whatever had this
+    /// number is not needed any more.
     fn take_control(&self) -> Result<(), Errno> {
         let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
         match streams.as_ref().and_then(|streams| streams.asked.as_ref()) {

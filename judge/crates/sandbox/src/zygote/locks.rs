@@ -255,8 +255,9 @@ impl Locks {
         let owned = self
             .file(call, proc)
             .map(|file| files.contains(file.as_fd()));
-        // With devices of its own, what a thread could exchange the file for can be locked for
-        // reading at most, which nobody finds out who may not ask for locks either.
+        // A thread can replace the descriptor between this check and the call of the kernel. If the
+        // devices are the slot's own, all shared files are read-only, so that the most it gets is a
+        // read lock on one of them. Nobody can see that lock: F_GETLK is for a run's own files.
         let asks = call.args[1] as i32 == libc::F_GETLK;
         match owned {
             Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => {

@@ -116,7 +116,7 @@ fn serve(channel: &Channel) -> Result<(), ()> {
         Ok(setup)
     });
     match result {
-        // Without a pid namespace there is nothing that a process of its own would be the init of.
+        // Without a pid namespace there is no need for an inner process, which would be its init.
         Ok(setup) if setup.head.confinement != Confinement::Namespaces => {
             inner(channel, &setup, descriptors.pop())
         }

@@ -18,9 +18,9 @@ use crate::trees::copy::merge_tree;
 
 /// The mount point of the filled directory, below the one that inits cover.
 pub(super) const FILLED: &CStr = c"/.slot/work";
-/// Its two directories, as a run finds them in its own.
+/// The directories in it, named as in the working directory of a run.
 const DIRECTORIES: [&str; 2] = ["/.slot/work/work", "/.slot/work/tmp"];
-/// More than is ever there, while nobody but us writes to it.
+/// A size above any content, for the time in which only the zygote writes.
 const AMPLE: &CStr = c"mode=0755,size=1t,nr_inodes=1g";
 
 /// A filled file system. Dropping it takes it out of the zygote's sight; a run that is shown it

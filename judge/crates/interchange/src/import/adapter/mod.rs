@@ -47,8 +47,8 @@ pub(crate) enum Protocol {
     /// `checker INPUT OUTPUT ANSWER`: 0 accepts, 1 and 2 reject, 7 with `partial A/B` on standard
     /// error (DMOJ, `contrib/coci.py`).
     Coci,
-    /// `checker ANSWER OUTPUT INPUT`: 0 accepts, 1 rejects, two lines of which the first is so many
-    /// of the second (DMOJ, `contrib/peg.py`).
+    /// `checker ANSWER OUTPUT INPUT`: 0 accepts, 1 rejects. Two lines with numbers are points: the
+    /// first divided by the second (DMOJ, `contrib/peg.py`).
     Peg,
     /// `checker INPUT ANSWER OUTPUT`: 0 accepts, anything else rejects (HUSTOJ).
     Hustoj,

@@ -20,7 +20,7 @@ impl FirstError {
         self.0.borrow().is_some()
     }
 
-    /// The error, which is then nobody else's.
+    /// Takes the first error: a second call finds none.
     ///
     /// # Errors
     /// When there was one.

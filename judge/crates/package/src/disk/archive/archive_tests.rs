@@ -1,4 +1,4 @@
-//! Tests of unpacking: archives as they are, and as somebody wrote them who wants out.
+//! Tests of unpacking: ordinary archives, and archives that try to write outside their directory.
 
 use std::os::unix::fs::PermissionsExt;
 
