@@ -1,4 +1,4 @@
-"""Differences between what archives of others say and what the judge says, of which some are known with their reasons."""
+"""Differences between the verdicts that public archives expect and those of the judge. Some are known, with their reasons."""
 
 import fnmatch
 

@@ -110,8 +110,8 @@ def compare(arguments):
                pairs="itself,more,memory,script", pages="0:0,256:256,256:384,1024:1536,4096:6144", memory_budget=5.0, seed=1,
                verbose=False) as opened:
         make_package(opened.directory / "loop", opened.options.percent)
-        # The quiet runs come first: nobody can promise hours of quiet. They take as much of their time as makes intervals narrower, since
-        # a ratio that is known no better than those that are compared with it says nothing.
+        # The quiet runs come first, because a host is rarely quiet for hours. They last until their intervals are narrower than those of
+        # the other runs: a reference ratio must be known better than the ratios that are compared with it.
         quiets = {pair: comparison(opened, pair, opened.options.quiet, 0, more=["--precision=0.01"])[0] for pair in opened.options.pairs.split(",") if pair}
         rows = [repeated(opened, pair, quiet) for pair, quiet in quiets.items()]
         timed = (time.monotonic() - started) / 60

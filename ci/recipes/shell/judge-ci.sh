@@ -39,7 +39,7 @@ fetch() { # fetch URL FILE
   fi
 }
 
-# Fetches the program, and keeps it only when it is what was promised.
+# Downloads the program, and keeps it only if its checksum is right.
 fetch_judge() {
   [ -n "${JUDGE_SHA256-}" ] || fail "JUDGE_URL needs JUDGE_SHA256, the checksum of what is there"
   mkdir -p "$home/bin"
