@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_told_apart_and_an_unknown_one_is_an_error() {
+    fn topics_are_distinguished_and_an_unknown_one_is_an_error() {
         assert_eq!(topics(""), Ok(vec![]));
         assert_eq!(topics("schedule, cache,"), Ok(vec!["schedule", "cache"]));
         assert_eq!(topics("all"), Ok(TOPICS.to_vec()));

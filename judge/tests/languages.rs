@@ -460,7 +460,7 @@ fn a_language_that_is_missing_is_reported_once_and_counted() {
 }
 
 #[test]
-fn a_file_of_no_known_language_is_skipped_aloud() {
+fn a_file_of_no_known_language_is_skipped_with_a_report() {
     let Some(workspace) = Workspace::with_sum() else {
         return;
     };

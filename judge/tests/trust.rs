@@ -35,7 +35,7 @@ fn the_file_that_holds_is_named_to_those_who_ask() {
 }
 
 #[test]
-fn one_of_somebody_else_is_passed_over_aloud_and_runs_nothing() {
+fn a_file_of_another_user_is_ignored_with_a_report_and_runs_nothing() {
     if !rustix::process::geteuid().is_root() {
         skipped(
             "a judge.yaml of somebody else",

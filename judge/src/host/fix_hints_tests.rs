@@ -249,7 +249,7 @@ fn wsl_is_set_up_in_its_own_files() {
 }
 
 #[test]
-fn a_kernel_without_landlock_is_told_of() {
+fn a_kernel_without_landlock_is_reported() {
     let host = Surroundings {
         landlock: false,
         ..host()

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_circumstances_are_told_alike_and_others_are_not() {
+    fn only_the_same_circumstances_have_the_same_key() {
         let here = circumstances("1", None);
         assert_eq!(circumstances("1", None), here);
         assert_ne!(circumstances("2", None), here);

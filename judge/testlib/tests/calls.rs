@@ -37,7 +37,7 @@ fn options_are_taken_in_any_order_and_form() {
 }
 
 #[test]
-fn wrong_calls_are_told() {
+fn wrong_calls_are_reported() {
     let n = |args: &mut Args| args.int("n", 1..=10_i32);
     for (words, message) in [
         (

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_and_redundant_test_cases_are_told_apart_from_needed_ones() {
+    fn idle_and_redundant_test_cases_are_distinguished_from_needed_ones() {
         let state = state(&[
             (WRONG, "sample/1"),
             (WRONG, "secret/1"),

@@ -47,7 +47,7 @@ fn the_least_package_of_each_format() {
 }
 
 #[test]
-fn everything_wrong_is_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let tree = Tree::new();
     tree.package(
         "x",
@@ -535,7 +535,7 @@ proptest! {
 }
 
 #[test]
-fn an_empty_description_is_told_wherever_the_package_is_read() {
+fn an_empty_description_is_reported_wherever_the_package_is_read() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.write("x/problem.yaml", "# nothing yet\n");

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_is_told_and_no_line_is_too_wide() {
+    fn each_part_is_rendered_and_no_line_is_too_wide() {
         let text = explanation().to_text(Look {
             width: 60,
             ..Look::default()

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_attempt_is_told() {
+    fn each_attempt_is_reported() {
         let attempt = Attempt {
             level: IsolationLevel::Full,
             way: "as root".to_owned(),

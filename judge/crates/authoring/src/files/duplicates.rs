@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_inputs_are_told_once_each() {
+    fn equal_inputs_are_reported_once_each() {
         let files = made(&[
             ("sample/1.in", "x"),
             ("secret/1.in", "x"),

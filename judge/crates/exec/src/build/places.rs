@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_by_the_paths_of_the_author() {
+    fn places_are_replaced_by_the_paths_of_the_author() {
         let places = places(&[
             ("v.c", "p/v.c"),
             ("v.cpp", "p/v.cpp"),

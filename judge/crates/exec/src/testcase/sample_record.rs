@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_are_told_apart_and_nothing_is_a_line() {
+    fn passes_are_separated_and_an_empty_message_is_a_line() {
         let mut record = SampleRecord::default();
         for (input, output) in [("1 2\n3\n", "x\n"), ("", "\n"), ("7", "")] {
             record.start_pass();

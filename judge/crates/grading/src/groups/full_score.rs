@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_promise_that_is_not_kept_is_told() {
+    fn only_a_broken_promise_is_reported() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
         let text = remark("accepted", ac, 40.0, Some(100.0)).unwrap();
         assert_eq!(

@@ -186,7 +186,7 @@ fn secret_can_need_the_sample() {
 }
 
 #[test]
-fn haste_leaves_out_what_can_not_change_the_score() {
+fn test_cases_that_cannot_change_the_score_are_left_out_when_hurried() {
     let script = [
         ("secret/1/a", WA, None, None),
         ("secret/3/a", WA, None, None),

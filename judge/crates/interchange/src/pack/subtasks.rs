@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_cannot_be_shared_equally_are_told_once() {
+    fn points_that_cannot_be_shared_equally_are_reported_once() {
         let subtask = |points: u64, aggregation: Aggregation, count: usize| PackedSubtask {
             points,
             aggregation,

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_of_tex_are_told_from_placeholders() {
+    fn arguments_of_tex_are_distinguished_from_placeholders() {
         for (before, expected) in [
             ("$x^", true),
             ("$x_", true),

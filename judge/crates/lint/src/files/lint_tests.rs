@@ -169,7 +169,7 @@ fn pointers_of_git_lfs_are_no_data() {
 }
 
 #[test]
-fn an_empty_description_is_told_as_that() {
+fn an_empty_description_is_reported_as_empty() {
     let tree = sound();
     tree.write("p/problem.yaml", "# nothing yet\n");
     let found = found(&tree);
@@ -225,7 +225,7 @@ fn the_same_input_with_other_arguments_of_the_output_validator_is_another_test_c
 }
 
 #[test]
-fn inputs_that_are_there_twice_are_told_unless_they_are_links() {
+fn duplicate_inputs_are_reported_unless_they_are_links() {
     let tree = sound();
     tree.write("p/data/secret/03.in", "2\n");
     tree.write("p/data/secret/03.ans", "2\n");
@@ -376,7 +376,7 @@ fn samples_statements_and_accepted_submissions_are_missed() {
 }
 
 #[test]
-fn commands_of_latex_that_are_not_known_are_told_once_with_their_line() {
+fn unknown_latex_commands_are_reported_once_with_their_line() {
     let tree = sound();
     tree.write(
         "p/statement/problem.sv.tex",
@@ -554,7 +554,7 @@ fn rules_of_generators_that_cannot_be_followed_are_found() {
 }
 
 #[test]
-fn profiles_change_what_is_told() {
+fn profiles_change_the_reported_findings() {
     assert_eq!(severity(Profile::Default, code::UUID_MISSING), None);
     assert_eq!(
         severity(Profile::Kattis, code::UUID_MISSING),

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_words_are_told_once() {
+    fn the_same_words_are_reported_once() {
         let pair = |file: &str, message: &str| (file.to_owned(), message.to_owned());
         let expected = [
             pair("v", "`v` rejects `a` and `c`: no"),

@@ -264,7 +264,7 @@ fn packages_with_links_out_of_them_are_not_read() {
 }
 
 #[test]
-fn of_many_links_the_first_hundred_are_told() {
+fn only_the_first_hundred_links_are_reported() {
     let tree = tree();
     for number in 0..130 {
         symlink(

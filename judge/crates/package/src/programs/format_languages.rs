@@ -91,7 +91,7 @@ mod tests {
     use crate::programs::languages::{PYPY, built_in_languages};
 
     #[test]
-    fn codes_and_extensions_are_told_apart() {
+    fn codes_and_extensions_are_distinguished() {
         let mut sorted: Vec<_> = codes().collect();
         sorted.sort_unstable();
         sorted.dedup();

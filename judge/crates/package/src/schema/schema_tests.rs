@@ -453,7 +453,7 @@ fn every_package_of_the_repository_fits() {
 }
 
 #[test]
-fn names_are_read_back_and_others_are_told_what_there_is() {
+fn names_are_read_back_and_errors_list_all_of_them() {
     for name in SchemaName::ALL {
         assert_eq!(name.to_string().parse(), Ok(name));
     }

@@ -8,7 +8,7 @@ fn problem(tree: &Tree) -> Problem {
 }
 
 #[test]
-fn languages_are_told_by_names() {
+fn languages_come_from_file_names() {
     for (name, legacy, expected) in [
         ("problem.en.md", false, Some("en")),
         ("problem.pt-BR.tex", false, Some("pt-BR")),
@@ -112,7 +112,7 @@ fn images_come_from_the_package_and_from_nowhere_else() {
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 #[test]
-fn text_in_another_encoding_is_told_with_its_line() {
+fn text_in_another_encoding_is_reported_with_its_line() {
     let tree = Tree::with(&[("statement/problem.en.md", "")]);
     fs::write(tree.path("statement/problem.en.md"), b"One\nTv\xe5\n").unwrap();
     let problem = problem(&tree);

@@ -352,7 +352,7 @@ fn globs_need_quotes_where_yaml_reads_something_else() {
 }
 
 #[test]
-fn contradictions_are_told() {
+fn contradictions_are_reported() {
     let tree = described("accepted/*:\n  secret/02:\n    permitted: [WA]\n", &[]);
     let [warning] = &tree.warnings("x")[..] else {
         panic!()

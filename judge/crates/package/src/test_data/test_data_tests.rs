@@ -211,7 +211,7 @@ fn settings_come_from_the_nearest_file() {
 }
 
 #[test]
-fn arguments_of_the_default_validator_are_told_where_they_are_written() {
+fn faulty_arguments_of_the_default_validator_are_reported_with_their_line() {
     let of = "of the default output validator";
     let expected =
         "expected a decimal number of at least 0 in the range of binary64, such as `1e-6`";

@@ -384,7 +384,7 @@ fn unknown_names_are_errors_with_suggestions() {
 }
 
 #[test]
-fn parts_that_are_not_there_are_told_after_loading() {
+fn missing_parts_are_reported_after_loading() {
     let tree = workspace();
     let workspace = Workspace::find(tree.root()).unwrap();
     let problem = load(&tree.path("problems/fiveup"), &workspace)

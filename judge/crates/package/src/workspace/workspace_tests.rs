@@ -144,7 +144,7 @@ fn isolation_is_a_level_or_what_it_must_guarantee() {
 }
 
 #[test]
-fn mistakes_are_told_all_at_once() {
+fn mistakes_are_reported_all_at_once() {
     let tree = Tree::with(&[(
         "judge.yaml",
         "problem: x\njobs: 0\nisolation: fall\nsolutions: nowhere\n",

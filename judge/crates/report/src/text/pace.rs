@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_steady_pace_is_told_and_a_stuck_one_is_not() {
+    fn only_a_steady_pace_gives_an_estimate() {
         let mut pace = Pace::default();
         pace.advance(0, seconds(1));
         assert_eq!(pace.left(10, seconds(1)), None, "nothing is done");

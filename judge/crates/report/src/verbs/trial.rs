@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_is_told_by_both_sides() {
+    fn a_conversation_shows_both_sides() {
         let look = Look {
             width: 100,
             color: false,

@@ -358,7 +358,7 @@ fn stored(events: &[Event]) -> Vec<Event> {
 /// Nothing that any form is made of gets lost on the way through a file; a run has little of what
 /// there can be.
 #[test]
-fn a_stored_stream_is_told_as_it_was_live() {
+fn a_stored_stream_is_rendered_as_it_was_live() {
     for events in [verified(), stream::faults()] {
         let stored = stored(&events);
         assert_eq!(stored, events);
@@ -421,7 +421,7 @@ fn a_calm_run_has_nothing_to_annotate() {
 
 /// The files of annotations are those of the repository, and no two entries are taken for one.
 #[test]
-fn files_are_told_by_their_place_in_the_repository() {
+fn files_are_named_by_their_path_in_the_repository() {
     let mut events = verified();
     let warning = events
         .iter()

@@ -153,7 +153,7 @@ fn with_colour() {
 }
 
 #[test]
-fn faults_and_missing_protections_are_told_even_when_quiet() {
+fn faults_and_missing_protections_are_reported_even_when_quiet() {
     let rendered = rendered(at(Verbosity::Quiet), &stream::everything());
     for needed in [
         "problem.yaml:7:",

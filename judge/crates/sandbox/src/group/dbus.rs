@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_and_nonsense_is_one() {
+    fn errors_are_reported_and_nonsense_is_an_error() {
         let failing = |says: &[&[u8]]| {
             let (socket, received) = service(says.concat());
             let error = call(socket, &METHOD, &Bytes::default()).unwrap_err();

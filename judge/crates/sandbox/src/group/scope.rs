@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manager_that_is_not_there_or_silent_is_told() {
+    fn a_missing_or_silent_manager_is_reported() {
         let nowhere = enter(Path::new("/nowhere/private")).unwrap_err();
         assert!(nowhere.contains("No such file"), "{nowhere}");
         let directory = tempfile::tempdir().unwrap();

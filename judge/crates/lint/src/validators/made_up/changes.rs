@@ -731,7 +731,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_and_long_outputs_are_cut() {
+    fn names_are_unique_and_long_outputs_are_cut() {
         for (index, change) in CHANGES.iter().enumerate() {
             assert!(
                 CHANGES[..index]

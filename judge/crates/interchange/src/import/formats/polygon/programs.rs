@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tag_is_a_directory_or_is_told() {
+    fn every_tag_is_a_directory_or_is_reported() {
         let directory = |tag: &str| expectation(tag).map(|(directory, _)| directory);
         assert_eq!(directory("main"), Some("accepted"));
         assert_eq!(directory("presentation-error"), Some("wrong_answer"));
