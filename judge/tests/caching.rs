@@ -1,4 +1,4 @@
-//! Results that are kept: a run after which nothing has changed judges nothing, and says so.
+//! Cached results: a run without changes judges nothing, and reports that.
 
 use std::fs;
 use std::process::Command;

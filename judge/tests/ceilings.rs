@@ -9,8 +9,8 @@ use judge_model::{IsolationLevel, Verdict};
 
 use crate::workspace::{CommandOutput, Workspace, skipped, strongest_level};
 
-/// A sound program that takes what each of the limits is about: the first three only beyond what is
-/// limited below.
+/// A sound program that uses each of the limited resources. Of the first three it needs more than
+/// the limits below permit.
 const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
     #include <sys/mman.h>\n#include <time.h>\n#include <unistd.h>\n\
     static char page[4096];\n\
@@ -24,8 +24,8 @@ const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdl
     while (a == 1000 && clock() < 23 * (CLOCKS_PER_SEC / 10)) {}\n\
     printf(\"%d\\n\", a + b + deep(8000)); }\n";
 
-/// Limits that are too low for that, by the option of `ulimit`: whether they are raised for
-/// programs, and the value.
+/// Limits that are too low for this program: the option of `ulimit`, whether the judge raises the
+/// limit for programs, and the value.
 const LIMITS: [(&str, bool, &str); 8] = [
     ("u", false, "10"),
     ("n", false, "500"),
@@ -86,8 +86,7 @@ fn run_all(
     CommandOutput::from_command(&mut command)
 }
 
-/// Those of some levels that this host offers, each of which judges the program right when nothing
-/// is limited.
+/// The levels of a list that this host offers. Without limits, each of them accepts the program.
 fn offered(workspace: &Workspace, levels: Vec<IsolationLevel>) -> Vec<IsolationLevel> {
     let is_offered = |level: &IsolationLevel| {
         let args = [

@@ -51,7 +51,8 @@ fn is_killed(workspace: &Workspace, args: &[&str]) -> bool {
     has_begun()
 }
 
-/// Kills a command until it is killed in the middle of its steps, and looks at what comes of that.
+/// Kills a command again and again, until one kill hits the middle of its steps, and checks the
+/// files after that.
 fn kill_in_the_middle(make: impl Fn() -> Workspace, args: &[&str]) {
     let whole = make();
     CommandOutput::from_command(&mut command(&whole, args)).exits(0);
@@ -280,8 +281,8 @@ fn no_command_writes_through_a_link_out_of_a_package() {
     }
 }
 
-/// Every command with an output, which somebody has it write below a link of a package, by two
-/// names of the package.
+/// Every command with an output is told to write it below a link of a package. The package is named
+/// in two ways.
 #[test]
 fn no_command_puts_output_behind_a_link_of_a_package() {
     if !has("python3") {

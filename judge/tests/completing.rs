@@ -241,8 +241,8 @@ fn errors_do_not_reach_completions() {
     output.stdout_has(&["judge "]);
 }
 
-/// Somebody waits at the keyboard. Reading all problems of this repository is the measure, so that
-/// a busy host slows both.
+/// A completion must be fast, because a user waits for it. The test compares it with reading all
+/// problems of this repository, so that a busy host slows both.
 #[test]
 fn a_completion_takes_no_longer_than_a_list() {
     let workspace = workspace();

@@ -295,7 +295,8 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
     }
 }
 
-/// A workspace in which every command has something to run, and a file that whatever is run makes.
+/// A workspace in which every command has a program to run, and the path of a file that each of
+/// these programs creates.
 fn with_everything_to_run() -> Option<(Workspace, PathBuf)> {
     let workspace = Workspace::with_sum().filter(|_| has("rust"))?;
     let mark = workspace.path("was-run");

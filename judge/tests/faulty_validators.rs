@@ -96,7 +96,7 @@ const LONG_INPUT: Setting = Setting {
 };
 
 /// A file of `testdata/faulty/`, the problem that it is put into, and the findings: the code of
-/// each and a part of its message. None where no question can show the mistake.
+/// each and a part of its message. None where no output can show the mistake.
 type Faulty = (
     &'static str,
     Setting,

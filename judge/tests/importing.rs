@@ -1,6 +1,5 @@
-//! Problems of other formats: what they become, and that nothing of them is touched, dropped in
-//! silence or overwritten. The package in `testdata/foreign/polygon` has something of everything
-//! that Polygon knows.
+//! Problems of other formats: what they become. No source is changed, and nothing is dropped
+//! silently or overwritten. The package in `testdata/foreign/polygon` uses every feature of Polygon.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! One small problem in every format that is imported, from `testdata/foreign`; layouts of folders;
-//! and what only Polygon says: verdicts and scores are those that each format means, and nothing is
-//! dropped in silence.
+//! and the features that only Polygon has. Verdicts and scores are those of the format, and nothing
+//! is dropped silently.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn document(report: &CommandOutput) -> Value {
     serde_json::from_str(&report.stdout).unwrap()
 }
 
-/// True when something was report about a part.
+/// True when the report has a remark with this code and these words.
 fn says(document: &Value, code: &str, words: &str) -> bool {
     let remarks = document["remarks"].as_array().unwrap();
     remarks

@@ -1,6 +1,6 @@
-//! Sources of imports that somebody wrote who wants out, or who wants it never to end: each ends
-//! soon with an error that says why, and leaves nothing, neither where packages go nor where
-//! temporary files lie.
+//! Hostile sources of imports, which try to write elsewhere or to keep the import running for ever:
+//! each ends soon with an error that states the reason, and leaves nothing in the directories of
+//! packages and of temporary files.
 
 use std::fs;
 use std::io::Write;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::importing_olympiads::{imported, says, text};
 use crate::workspace::{SUM, Workspace};
 
-/// Sums of which the second is wrong for large numbers, and both take two numbers.
+/// A sum of two numbers that is wrong for large ones.
 const SMALL: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a > 99 ? 0 : a + b); }\n";
 
 /// Writes test cases: two small ones, two large ones.

@@ -1,6 +1,6 @@
-//! Sources of imports that have something which no package can have: a text in another encoding, a
-//! pipe, a limit that is no number. Each is reported or refused with its place, without loss in
-//! silence and without waiting.
+//! Sources of imports with parts that a package cannot have: a text in another encoding, a pipe, a
+//! limit that is no number. Each part is reported or refused with its place. Nothing is lost
+//! silently, and no import waits for a pipe.
 
 use std::fs;
 use std::io::Write;

@@ -1,5 +1,5 @@
 //! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions say
-//! by their directories what is expected of them, and validators that do not behave.
+//! by their directories what is expected of them, and validators that break the protocol.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Interrupts: however a run is ended, nothing of it is left.
+//! Interrupts: a run that is ended in any way leaves no process and no control group.
 //!
 //! The processes of a run are found by descent: every process below the one that was started, as
 //! `/proc` shows it.
@@ -421,7 +421,7 @@ fn mutants_that_were_tried_before_an_interrupt_are_kept() {
     );
 }
 
-/// A visualizer that hangs can be left.
+/// A visualizer that hangs can be interrupted.
 #[test]
 fn drawing_that_is_interrupted_leaves_nothing_and_says_so() {
     let Some(workspace) = Workspace::with_sum() else {

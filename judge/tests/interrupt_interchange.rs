@@ -18,7 +18,7 @@ const START: Duration = Duration::from_secs(60);
 /// The longest time that it may take to end. Without being ended, what is packed here takes a
 /// minute.
 const END: Duration = Duration::from_secs(60);
-/// Files that take a while, of nothing that anybody would have to wait for.
+/// The number of files: enough for a signal to arrive in the middle of the work.
 const FILES: usize = 4000;
 
 fn names(directory: &Path) -> Vec<OsString> {

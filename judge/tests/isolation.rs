@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The problem `sum` with what the prowler needs to know among the arguments of every test case.
+/// The problem `sum`, whose test cases pass the targets of the prowler to it as arguments.
 fn workspace(writable: bool) -> Option<(Workspace, TcpListener)> {
     let workspace = Workspace::isolated()?;
     workspace.sum("sum");
@@ -150,7 +150,7 @@ fn files_of_a_run_are_gone_before_the_next() {
     prowl(true);
 }
 
-/// The prowler must notice what it is there for: outside the sandbox most of it works.
+/// The prowler must detect missing protection: outside the sandbox most of its attempts succeed.
 #[test]
 fn the_prowler_notices_a_host_without_walls() {
     let Some((workspace, listener)) = workspace(false) else {

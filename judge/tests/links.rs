@@ -247,8 +247,8 @@ fn links_between_test_data_and_between_submissions_are_followed() {
         .stdout_has(&["3 submissions as expected"]);
 }
 
-/// Without isolation, a submission may itself exchange files, at a time that no clock decides. The
-/// author of the package is to look into it: neither the submission nor the host is at fault.
+/// Without isolation, a submission can itself replace files, always at the same point of the run.
+/// That is reported as a fault of the package: neither the submission nor the host is at fault.
 #[test]
 fn links_created_after_loading_are_not_followed_and_are_package_faults() {
     const VALIDATOR: &str = "import sys\nprint(open(sys.argv[2]).read(), file=open(sys.argv[3] + '/judgemessage.txt', 'w'))\n\

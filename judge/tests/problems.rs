@@ -1,5 +1,5 @@
-//! The problems of this very repository: their validators agree with their data, their answers end
-//! as they should.
+//! The problems of this repository: their validators agree with their data, and their answers end
+//! with a line break.
 //!
 //! The validators are run as they are, outside the sandbox: they are ours. Whether the solutions
 //! get what is expected of them is what `judge run` is for.

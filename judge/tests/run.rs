@@ -1,4 +1,4 @@
-//! `judge run`: expectations, and what a run as a whole comes to.
+//! `judge run`: expectations, and the outcome of a whole run.
 
 use judge_event::Event;
 use judge_fixtures::without_times;

@@ -57,7 +57,7 @@ impl Tree {
         fs::create_dir_all(self.path(path)).unwrap();
     }
 
-    /// Writes the least that loads in format 2025-09, at `package`, with `more` lines in its
+    /// Writes a minimal package of format 2025-09 to `package`, with the lines `more` in its
     /// `problem.yaml`.
     pub(crate) fn package(&self, package: &str, more: &str) {
         let yaml =
@@ -68,7 +68,7 @@ impl Tree {
         self.write(&format!("{package}/submissions/accepted/good.py"), "");
     }
 
-    /// Writes the least that loads in format legacy.
+    /// Writes a minimal package of format legacy.
     pub(crate) fn legacy_package(&self, package: &str, yaml: &str) {
         self.package(package, "");
         self.write(&format!("{package}/problem.yaml"), yaml);
