@@ -24,7 +24,7 @@ use crate::session::SearchSession;
 use crate::target::Target;
 use crate::worker::{InputResult, SearchWorker};
 
-/// So many inputs that are all the same are no chance.
+/// The number of inputs from which on it is no coincidence that all are equal.
 const MANY_REPEATED: u64 = 20;
 /// The time in which a generator must make an input again.
 const MAX_AGAIN: Duration = Duration::from_secs(10);

@@ -45,7 +45,7 @@ pub(crate) struct Sources {
     included_class: Option<String>,
     /// True for a program of the package: the library for such programs is there for it.
     of_package: bool,
-    /// For the program's own files, and for the included ones.
+    /// The constants for the program's own files, and those for the included files.
     constants: [Vec<Constant>; 2],
 }
 
@@ -133,8 +133,8 @@ const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
 const MAX_DEPTH: usize = 16;
 
 impl Sources {
-    /// Of a submission in this language, with what the problem puts beside it (2025-09 and legacy,
-    /// "Included Files").
+    /// The sources of a submission in this language, with the files that the problem adds to it
+    /// (2025-09 and legacy, "Included Files").
     pub(crate) fn of_submission(
         submission: &Submission,
         problem: &Problem,

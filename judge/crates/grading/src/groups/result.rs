@@ -173,7 +173,7 @@ impl GroupResult {
         }
     }
 
-    /// A group of which something was run. `graded` is what a grader made of it.
+    /// The result of a group with at least one run. `graded` is the decision of a grader.
     pub(crate) fn new(
         tree: &GroupTree,
         node: usize,

@@ -74,8 +74,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
 /// The values of `type`.
 pub(crate) const TYPES: [&str; 4] = ["pass-fail", "scoring", "interactive", "multi-pass"];
 
-/// `type`. Interactive problems say so in `validation`; those that say it here as newer formats do
-/// are understood.
+/// Reads `type`. In this format `validation` states that a problem is interactive; packages that
+/// state it in `type`, as in 2025-09, are accepted too.
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.types = types::read(node, &TYPES, findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {

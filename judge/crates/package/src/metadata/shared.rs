@@ -120,10 +120,10 @@ pub(super) fn read_shared_limits(
     }
 }
 
-/// The seconds of a year: no time in a package is as long.
+/// The seconds of a year, above any time in a package.
 pub(crate) const YEAR: f64 = 366.0 * 86_400.0;
 
-/// A time in seconds, more than none and less than a year.
+/// A time in seconds, above 0 and below a year.
 pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
     let expected = "a number of seconds above 0 and below a year";
     if let Value::Text(text) = node.value()
@@ -140,7 +140,7 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
         |seconds| seconds > 0.0 && seconds < YEAR,
         findings,
     )?;
-    // A number above 0 can still be less than a nanosecond, and would be a limit of nothing.
+    // A number above 0 can still be less than a nanosecond, which would become a limit of 0.
     Some(Duration::from_secs_f64(seconds))
         .filter(|time| !time.is_zero())
         .or_else(|| {
@@ -149,7 +149,7 @@ pub(super) fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<D
         })
 }
 
-/// The most of any factor. No problem needs one above it.
+/// The maximum of all factors, above what any problem needs.
 pub(crate) const MAX_FACTOR: f64 = 1000.0;
 
 /// A factor of at least 1.

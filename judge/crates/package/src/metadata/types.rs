@@ -5,7 +5,7 @@ use crate::error::Findings;
 use crate::suggest::quoted;
 use crate::yaml::{Node, Value};
 
-/// The types of a problem besides pass-fail, which is what is left.
+/// The types of a problem. Without any of them, the problem is pass-fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -63,13 +63,12 @@ pub fn built_in_languages() -> Vec<Language> {
     serde_json::from_str(BUILT_IN).expect("a test writes the built-in table of languages")
 }
 
-/// The language that programs in Python 3 are of, whichever interpreter runs them, and by its
-/// own row the usual one.
+/// The id of Python 3, whichever interpreter runs it. Its own row runs CPython.
 pub const CPYTHON: &str = "python3";
-/// The row of PyPy, which takes the place of that.
+/// The id of the row of PyPy, which can replace the commands of that row.
 pub const PYPY: &str = "pypy3";
 
-/// Returns the language that another judge calls so; letter case does not count.
+/// Returns the language with this id or alias, as other judges write it; letter case is ignored.
 #[must_use]
 pub fn language_named<'t>(table: &'t [Language], name: &str) -> Option<&'t Language> {
     let name = name.to_ascii_lowercase();
