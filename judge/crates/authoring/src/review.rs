@@ -43,8 +43,8 @@ pub enum ReviewError {
         /// The problem.
         problem: String,
     },
-    /// The package has faults that it did not have when it was looked at.
-    #[error("{problem}: the package was changed meanwhile")]
+    /// The package has faults that it did not have at the first reading.
+    #[error("{problem}: the package was changed during the review")]
     Changed {
         /// The problem.
         problem: String,

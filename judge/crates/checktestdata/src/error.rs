@@ -67,7 +67,7 @@ pub enum FaultKind {
     #[error("division by zero")]
     DivisionByZero,
     /// A result that is larger than [`MAX_BITS`](crate::MAX_BITS) allows.
-    #[error("a number is too large to be computed with")]
+    #[error("a number is too large for this calculation")]
     TooLarge,
     /// A number that has to be in a certain range is not.
     #[error("expected {expected}, found {found}")]

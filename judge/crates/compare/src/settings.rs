@@ -50,10 +50,10 @@ pub enum CompareError {
     #[error(transparent)]
     Runner(#[from] ExecError),
     /// The programs that do nothing could not be written.
-    #[error("cannot write programs that do nothing: {0}")]
+    #[error("cannot write the programs that measure start-up: {0}")]
     Starting(io::Error),
     /// The input of a test case has gone.
-    #[error("cannot look at the input of `{test_case}`: {source}")]
+    #[error("cannot read the size of the input of `{test_case}`: {source}")]
     Input {
         /// The test case.
         test_case: String,

@@ -47,7 +47,7 @@ pub enum ExecError {
     },
     /// A program was changed or removed while it ran.
     #[error(
-        "the program in `{}` was changed by somebody while it ran\nhint: keep other programs than `judge` away from its cache",
+        "the program in `{}` was changed or removed while it ran\nhint: make sure that only `judge` writes to its cache",
         files.display()
     )]
     ProgramChanged {
@@ -55,7 +55,7 @@ pub enum ExecError {
         files: PathBuf,
     },
     /// A program of the cache was damaged, and its sources are not compiled any more.
-    #[error("a damaged program of the cache could not be made again: {why}")]
+    #[error("a damaged program of the cache could not be compiled again: {why}")]
     NotMadeAgain {
         /// The reason that the compiler gave.
         why: String,

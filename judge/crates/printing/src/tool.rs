@@ -77,7 +77,7 @@ pub enum Missing {
         names: &'static [&'static str],
     },
     /// Its directory contains private files, which it would see.
-    #[error("`{}` lies in `{}`, which would be shown to it as a whole", program.display(), directory.display())]
+    #[error("`{}` lies in `{}`, and would see that whole directory", program.display(), directory.display())]
     TooWide {
         /// The program.
         program: PathBuf,

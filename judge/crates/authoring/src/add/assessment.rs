@@ -121,7 +121,7 @@ impl Assessment<'_> {
             let message = format!("`{id}` must be accepted, and gets {code} on it{why}");
             return (
                 message,
-                "a test case is for what every accepted solution can do".to_owned(),
+                "every accepted solution must be able to solve a test case".to_owned(),
             );
         }
         let place = place_of(result);

@@ -22,7 +22,7 @@ pub enum AddError {
     },
     /// Its input is that of another test case.
     #[error(
-        "{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one"
+        "{problem}: the input is that of `{id}` already; nothing is written\nhint: a second test case with the same input tests nothing new"
     )]
     Repeats {
         /// The problem.

@@ -25,7 +25,7 @@ const EVALUATING_MACROS: [&str; 7] = [
 
 /// A text that cannot be read as a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not {language} as far as can be read: {reason}")]
+#[error("line {line} cannot be parsed as {language}: {reason}")]
 pub(crate) struct Unreadable {
     /// The line, counted from 1.
     pub(crate) line: usize,
