@@ -1,4 +1,4 @@
-//! The CI that a command runs in: what it understands, and where it wants it.
+//! The CI that a command runs in: the reports that it reads, and their places.
 //!
 //! Responsible for reading the variables that CI systems document. Must not write anything.
 
@@ -41,7 +41,7 @@ pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Option<Ci> {
     }
 }
 
-/// A report that a CI reads, and where it looks for it.
+/// The place where a CI looks for a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Standard output.

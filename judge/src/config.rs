@@ -1,7 +1,7 @@
 //! The configuration of a command: what its command line means here, by directories, workspace,
 //! terminal, processors.
 //!
-//! Responsible for reading the environment, in one place. Must not carry out any command.
+//! Responsible for reading the environment, in one place. Must not run any command.
 
 mod place;
 
@@ -29,7 +29,7 @@ pub(crate) struct Config {
     pub(crate) terminal: TerminalSettings,
     /// True when progress may be drawn on standard error.
     pub(crate) progress: bool,
-    /// Set once nobody wants what is judged any more: a run ends then as if it were interrupted.
+    /// Set when the results are obsolete: the run then ends as if it were interrupted.
     pub(crate) stop: Option<CancelToken>,
     /// A note on the interpreter that runs Python 3, where that is not the usual one or should not
     /// be.
@@ -86,9 +86,8 @@ impl Config {
         }
     }
 
-    /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want
-    /// to know less, that one of somebody else does not: what it demands, such as a level of
-    /// isolation, is not demanded then.
+    /// Prints which `judge.yaml` is in use (with `-v`), and whether one of another user is ignored
+    /// (without `-q`): its demands, such as an isolation level, have no effect then.
     pub(crate) fn note_workspace(&self) {
         let verbosity = self.terminal.verbosity;
         for PassedOver { file, owner } in &self.workspace.passed_over {

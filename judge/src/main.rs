@@ -54,7 +54,7 @@ fn main() -> std::process::ExitCode {
     }
 }
 
-/// Parses the command line and carries out the command.
+/// Parses the command line and runs the command.
 fn run() -> std::process::ExitCode {
     let mut words: Vec<_> = std::env::args_os().collect();
     expand_json(&mut words);
@@ -186,7 +186,7 @@ fn interrupted() -> std::process::ExitCode {
     ExitCode::Interrupted.into()
 }
 
-/// Ends an interrupted command that waits for something which does not come.
+/// Ends an interrupted command that is still waiting when its time for cleaning up is over.
 #[expect(
     clippy::exit,
     clippy::disallowed_methods,

@@ -1,7 +1,7 @@
 //! Reporters: every reporter and report of a command, and the place where each of them goes.
 //!
-//! Responsible for who may write to standard output, and for that reports are written whole at
-//! the end. Must not know what any report looks like, nor which command asked.
+//! Responsible for the choice of the report on standard output, and for writing the other reports
+//! as whole files at the end. Must not know the content of any report, nor the command.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -30,7 +30,7 @@ use crate::whole_file::{WholeFile, failed};
 pub(crate) struct ReportRequest<'a> {
     /// The reports of the command line.
     pub(crate) reporting: &'a ReportingArgs,
-    /// The question that the reader asked.
+    /// The view of the results on the terminal.
     pub(crate) view: View,
     /// True to write the reports that `judge.yaml` names too.
     pub(crate) configured: bool,

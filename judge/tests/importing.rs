@@ -1,5 +1,6 @@
 //! Problems of other formats: what they become. No source is changed, and nothing is dropped
-//! silently or overwritten. The package in `testdata/foreign/polygon` uses every feature of Polygon.
+//! silently or overwritten. The package in `testdata/foreign/polygon` uses every feature of
+//! Polygon.
 
 use std::fs;
 use std::path::{Path, PathBuf};

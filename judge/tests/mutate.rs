@@ -1,5 +1,5 @@
-//! `judge mutate`: which mistakes are noticed, cached results, arguments for equivalence, and inputs
-//! that kill survivors.
+//! `judge mutate`: which mistakes are noticed, cached results, arguments for equivalence, and
+//! inputs that kill survivors.
 
 use std::fs;
 use std::process::Stdio;

@@ -1,8 +1,8 @@
 //! The journals of changes to packages: what a killed process was about to do, so that the next one
 //! can take it back.
 //!
-//! Responsible for their place, and for never taking another file for one. Must not know the
-//! changes.
+//! Responsible for their place, and for never taking another file for a journal. Must not know what
+//! the changes are.
 //!
 //! A journal is state of the judge's own: it decides which files of a package are moved and
 //! removed. So it is not in the package, where somebody else could have put it, but in a private

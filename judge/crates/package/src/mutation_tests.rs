@@ -1,5 +1,5 @@
-//! Broken packages: any changed package is loaded or refused, in bounded time, and nothing is written
-//! to it.
+//! Broken packages: any changed package is loaded or refused, in bounded time, and nothing is
+//! written to it.
 //!
 //! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often
 //! instead. What is broken depends on the number of the copy alone, so a failure can be repeated.

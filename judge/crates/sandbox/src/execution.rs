@@ -103,7 +103,7 @@ impl Layout {
     }
 }
 
-/// The specification of a slot, which is furnished by it once, before its first run.
+/// The specification of a slot, which is set up by it once, before its first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotSpec {
     /// The mounts that every run of this slot sees beside the base system (`/usr` and its like).
@@ -178,26 +178,26 @@ impl RunLimits {
         wall_time.saturating_mul(MAX_DELAY_FACTOR)
     }
 
-    /// The longest that a run may take besides the time for which it was kept waiting for a
-    /// processor, while it waits within the kernel. That may be the host's doing or its own, and
-    /// must not look like a host that did not let it run: so it is well below
+    /// The longest elapsed time of a run that waits within the kernel, without the time for which
+    /// it waited for a processor. The host or the program itself can cause such a wait, so it must
+    /// not look like a host that gave the run no processor: the bound is well below
     /// [`max_elapsed`](Self::max_elapsed).
     #[must_use]
     pub fn max_elapsed_within_kernel(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(MAX_DELAY_FACTOR / 2)
     }
 
-    /// The longest that a run may take besides the time for which it was kept waiting for a
-    /// processor, while it has one or is ready to run. Short-lived processes that have ended are
-    /// not known to have waited, so it is more than the limit. But CPU time can be lost too, where
-    /// no control group counts it: a run that computes in children which are not waited for must
-    /// not gain much by that, nor look like one that the host did not let run.
+    /// The longest elapsed time of a run that has a processor or is ready to run, without the time
+    /// for which it waited for a processor. The waits of short-lived processes that have ended are
+    /// unknown, so the bound is above the limit. It is not far above it, because CPU time can be
+    /// lost where no control group counts it: a run that computes in children for which nobody
+    /// waits must not gain much by that, nor look like one that got no processor.
     pub(crate) fn max_elapsed_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }
 }
 
-/// The thing that a run waits for at some moment.
+/// The reason why a run does not make progress at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaitsFor {
     /// Something of its own: it is idle.

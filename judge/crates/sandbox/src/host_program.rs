@@ -1,8 +1,8 @@
 //! Programs of the host that are started outside the sandbox, with all rights of the harness's
 //! user.
 //!
-//! Responsible for that no file which a package, a submission or the current directory brings
-//! decides what they do. Must not know what they are asked. `judge/docs/background/sandbox.md` has
+//! Responsible for keeping files of packages, of submissions and of the current directory from
+//! influencing them. Must not know what they are run for. `judge/docs/background/sandbox.md` has
 //! the table of all of them.
 //!
 //! Version managers and compilers look for settings in the current directory and above it

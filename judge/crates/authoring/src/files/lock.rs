@@ -2,9 +2,9 @@
 //!
 //! Responsible for the format of the file. Must not know what follows from it.
 //!
-//! The file distinguishes generated files of `data/`, which may be generated again, from all others,
-//! which were written by hand. Each test case has a line of its own, so that a change of one changes
-//! one line.
+//! The file distinguishes generated files of `data/`, which may be generated again, from all
+//! others, which were written by hand. Each test case has a line of its own, so that a change of
+//! one changes one line.
 
 use std::collections::BTreeMap;
 use std::io;

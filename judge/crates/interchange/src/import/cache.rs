@@ -52,8 +52,8 @@ impl ImportCache {
         }
     }
 
-    /// Puts a package in its place unless it is there, and marks it as used. `complete` makes what
-    /// data it lacks before anybody else sees it.
+    /// Puts a package in its place unless it is there, and marks it as used. `complete` generates
+    /// missing data before any other process sees the package.
     ///
     /// # Errors
     /// When the package cannot be written, or `complete` fails; then nothing is left of it.

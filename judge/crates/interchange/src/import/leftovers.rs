@@ -93,8 +93,8 @@ fn report_encodings(source: &Source, draft: &mut Draft) -> Result<(), Interchang
     Ok(())
 }
 
-/// Names the files that are not in the package since another one of their name is, unless they are
-/// the same.
+/// Reports files that are not in the package because another file has their name there, unless both
+/// are the same.
 fn report_doubles(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     for Double {
         place,

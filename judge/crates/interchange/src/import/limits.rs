@@ -45,9 +45,10 @@ pub(crate) fn positive_integer(written: &str) -> Option<u64> {
     written.trim().parse().ok().filter(|number| *number > 0)
 }
 
-/// Has the largest of some limits hold for everything, since a package has one: a smaller one would
-/// reject what is accepted there. `times` are in seconds, `memories` in MiB, and those that say
-/// nothing are `None`; `what` names them as the format does.
+/// Sets the limits of the package to the largest of those in the source. A package has one limit
+/// for all test cases, and a smaller one would reject solutions that the source accepts. `times`
+/// are in seconds, `memories` in MiB; a missing limit is `None`. `what` names them as the format
+/// does.
 pub(crate) fn widen(
     times: impl IntoIterator<Item = Option<f64>>,
     memories: impl IntoIterator<Item = Option<u64>>,

@@ -65,8 +65,8 @@ impl Rules {
             .insert(name.to_owned(), rule);
     }
 
-    /// Keeps a test that nothing makes beside the generators, from where the rule that is given
-    /// puts it into the data.
+    /// Puts a test case that no command generates beside the generators. The returned rule copies
+    /// it into the data.
     pub(crate) fn copied(
         name: &str,
         input: Content,

@@ -1,7 +1,7 @@
 //! Values of the YAML, JSON and TOML files of other judges, and their XML.
 //!
-//! Responsible for taking a number for a text and the other way round, as these judges do, for the
-//! place of what is wrong, and for listing keys that nothing reads. Must not know any key.
+//! Responsible for reading numbers as texts and texts as numbers, as these judges do, for the place
+//! of a mistake, and for listing keys that nothing reads. Must not know any key.
 
 use judge_event::{Fate, Part};
 use judge_exec::read_untrusted_xml;
@@ -16,7 +16,7 @@ use crate::import::source::Source;
 /// The outermost value of a YAML file.
 pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeError> {
     let document = Document::read(&source.path(file)).map_err(|mut error| {
-        // The place of what was unpacked is nobody's business.
+        // The error names the file in the source, not the temporary copy of an unpacked archive.
         error.file = source.shown(file);
         error
     })?;
@@ -92,11 +92,11 @@ fn of_toml(value: toml::Value) -> Value {
 /// Elements and texts: 20,000 tests have five each.
 const MAX_NODES: u32 = 1 << 20;
 
-/// Parses a text and hands the document over; `file` is its name, for places in errors.
+/// Parses a text and passes the document to `read`; `file` is the name of the text in errors.
 ///
 /// # Errors
-/// When invalid XML, declares anything of its own, or has more of something than descriptions have;
-/// or those of `read`.
+/// When the text is invalid XML, has declarations of its own, or has more nodes than any
+/// description of a problem; and the errors of `read`.
 pub(crate) fn read_xml<T>(
     text: &str,
     file: &str,

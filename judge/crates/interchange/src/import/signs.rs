@@ -135,7 +135,7 @@ pub(crate) fn has_parts_of_a_problem(source: &Source) -> bool {
     (is_divided || PARTS.into_iter().any(has)) && by_names(source).is_some()
 }
 
-/// Files whose names belong together: of them nobody can be sure.
+/// The sign of files whose names belong together, which is never certain.
 pub(crate) fn by_names(source: &Source) -> Option<Sign> {
     let names: Vec<String> = source
         .files()

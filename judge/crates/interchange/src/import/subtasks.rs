@@ -19,7 +19,7 @@ use crate::import::limits::{bounded, integer_factor, scaled};
 use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
-/// How a subtask makes its points of those of its test cases.
+/// The rule by which the points of a subtask follow from those of its test cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// All of them, or none.

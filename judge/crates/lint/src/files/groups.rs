@@ -1,5 +1,5 @@
-//! Groups and scores: settings that are allowed, and say something else than what the test data
-//! come to.
+//! Groups and scores: settings that are allowed, and contradict the scores that the test data can
+//! give.
 //!
 //! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read
 //! at all. Must not award anything.

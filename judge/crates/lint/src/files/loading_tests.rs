@@ -436,7 +436,8 @@ const TABLE: &[(&str, &[Change], &str)] = &[
     ("name: A\ngrading: {on_reject: grade}\n", &[], "JP518"),
 ];
 
-/// Not in the table: they are no matter of a package's contents, and other tests show them.
+/// Codes that are not in the table: they do not depend on the content of a package, and other tests
+/// cover them.
 const ELSEWHERE: [&str; 4] = ["JP004", "JP006", "JP111", "JP713"];
 
 fn sound(yaml: &str) -> Tree {

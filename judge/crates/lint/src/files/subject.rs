@@ -96,9 +96,8 @@ impl<'a> Subject<'a> {
             .map(|(id, contents)| (id.as_str(), contents))
     }
 
-    /// A text of the package, wherever a link to it leads in the package. A text that cannot be
-    /// read, is outside or is larger than somebody reads is as good as empty: other checks report
-    /// it.
+    /// A text of the package; links within the package are followed. A text that cannot be read, is
+    /// outside or is too large counts as empty: other checks report it.
     pub(super) fn read_text(&self, path: &Path) -> String {
         let bytes = read_in_package(self.directory, path, MAX_TEXT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
