@@ -281,8 +281,8 @@ fn no_command_writes_through_a_link_out_of_a_package() {
     }
 }
 
-/// Every command with an output is told to write it below a link of a package. The package is named
-/// in two ways.
+/// Every command with an output must write it below a link of a package. The package is named in
+/// two ways.
 #[test]
 fn no_command_puts_output_behind_a_link_of_a_package() {
     if !has("python3") {

@@ -327,8 +327,8 @@ fn assemble(
     }
 }
 
-/// Reports unknown languages that a problem allows. They are only warnings: submissions in the
-/// other languages can be judged.
+/// Reports unknown languages that a problem allows. They are only warnings: nothing keeps
+/// submissions in the other languages from running.
 fn check_languages(
     metadata: &Metadata,
     known: &[Language],

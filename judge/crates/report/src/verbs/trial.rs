@@ -17,7 +17,7 @@ const MAX_ROWS: usize = 200;
 /// A run of a program on any input.
 #[derive(Clone, Debug)]
 pub struct TrialReport {
-    /// The verdict. Where the output is not judged, AC means that the program ended with exit code
+    /// The verdict. Where nothing judges the output, AC means that the program ended with exit code
     /// 0 within its limits.
     pub verdict: Verdict,
     /// True when an interactor judged the output.
