@@ -9,7 +9,7 @@ use std::path::Path;
 use judge_files::regular_file;
 use judge_package::{BoundedFile, MAX_DATA_BYTES, open_within};
 
-/// Files that are larger are shown from where they begin to differ, and no more of them than this.
+/// The maximum number of bytes that are shown. Larger files are shown from the first difference on.
 const SHOWN_BYTES: u64 = 32 << 10;
 /// The most bytes that are shown before the difference, of the text that is the same in both files.
 const BEFORE_BYTES: u64 = 4 << 10;

@@ -1,7 +1,7 @@
 //! The JSON Schema of the event stream, from the types themselves.
 //!
-//! Responsible for one text that others can hold a stream against. Only there for tests, with the
-//! feature `schema`: the program does not carry it. Must not know where the text is kept.
+//! Responsible for one text by which other programs can validate a stream. It is compiled for tests
+//! only, with the feature `schema`. Must not know where the text is stored.
 
 use crate::{Event, GradeRequest, GradeResult};
 

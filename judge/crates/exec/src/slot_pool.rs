@@ -1,7 +1,7 @@
 //! Slot pools: slots that stay open from one session to the next.
 //!
-//! Responsible for giving a slot back to the next session that asks for the same reach, and for a
-//! bound on those that wait. Must not know what runs in a slot.
+//! Responsible for reusing a slot in the next session that requests the same specification, and for
+//! a bound on unused slots. Must not know what runs in a slot.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,6 @@
-//! Expectations: whether what a submission came to is what its author declared.
+//! Expectations: whether the results of a submission are those that its author declared.
 //!
-//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict of the
+//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict on the
 //! whole. Must not know which directory or file a rule was read from, beyond the words in which
 //! its origin is reported.
 
@@ -40,15 +40,16 @@ pub struct Results<'a> {
     pub groups: &'a [GroupResult],
 }
 
-/// True if a set of the package format holds this verdict. CE and JE are in no set, even if one
-/// should list them: a judge error says nothing about the submission, so nothing can be as
+/// True if a set of the package format contains this verdict. CE and JE count as absent even from a
+/// set that lists them: a judge error says nothing about the submission, so it is never as
 /// expected.
 fn holds(set: &[Verdict], verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::CompileError | Verdict::JudgeError)
         && set.contains(&verdict.in_expectations())
 }
 
-/// True if the set holds the verdict of the whole: here MLE and OLE may be named, and CE.
+/// True if the set contains the verdict on the whole submission. Such a set may name MLE, OLE and
+/// CE.
 fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
     verdict != Verdict::JudgeError
         && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
@@ -89,14 +90,17 @@ fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
     covered(rule, results).any(|result| within(&result.message))
 }
 
-/// Checks what a submission came to against everything that is expected of it.
+/// Checks the results of a submission against all of its expectations, and returns the violations.
 ///
-/// Every verdict must be permitted, and at least one must be among the required ones where
-/// there are any; some message must contain what is asked for; scores must lie in their ranges
-/// (2025-09, "Example submissions"). All rules hold together. Every verdict so far is held
-/// against `permitted`. A test case that was left out for good has no verdict, but is known not
-/// to be accepted (2025-09, "Group dependencies"). See [`is_settled`] for stopping no earlier
-/// than all of that matters.
+/// Source: 2025-09, "Example submissions". All rules apply together:
+///
+/// - Every verdict so far must be in `permitted`.
+/// - If verdicts are required, at least one test case must have one of them.
+/// - If a message is demanded, some message must contain it.
+/// - Scores must be in their ranges.
+///
+/// A test case that was left out for good has no verdict, but counts as not accepted (2025-09,
+/// "Group dependencies"). [`is_settled`] says when judging may stop.
 #[must_use]
 pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();

@@ -26,7 +26,7 @@ pub(crate) struct InForce<'a> {
     pub(crate) limits: &'a Limits,
 }
 
-/// The verdict on a test case and why, in one sentence without its end.
+/// The verdict on a test case and its reason, in one sentence without a full stop.
 pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     match test.verdict {
         Verdict::Accepted => test.verdict.name().to_owned(),

@@ -1,8 +1,8 @@
-//! Places of sources: where the files lie that a compiler sees below `/program`.
+//! Places of sources: the author's paths of the files that a compiler sees below `/program`.
 //!
-//! Responsible for replacing places in the output of programs by the paths of their author. Pure.
-//! Must not know who reads it. The cache keeps what compilers write with the paths that they see,
-//! so that an entry is the same for everybody.
+//! Responsible for replacing the paths in the output of programs by those of the author. Pure. Must
+//! not know who reads the output. The cache stores the messages of compilers with the paths that
+//! compilers see, so that an entry does not depend on where the sources are.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::build::command::PROGRAM;
 pub(crate) struct Places(Vec<(String, String)>);
 
 impl Places {
-    /// Of files by their names below `/program`; the first one of a name counts.
+    /// The places of files with these names below `/program`. Of equal names the first counts.
     pub(crate) fn new(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
         let mut places: Vec<(String, String)> = Vec::new();
         for (name, path) in files {

@@ -1,7 +1,7 @@
 //! The format of a source.
 //!
-//! Responsible for which of them it is, how sure that is, and what else it could be. Must not
-//! convert anything, nor know what a format is recognised by.
+//! Responsible for detecting it, for how certain that is, and for the other formats that it could
+//! be. Must not convert anything, nor know the signs of a format.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
