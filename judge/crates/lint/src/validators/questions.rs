@@ -599,8 +599,8 @@ pub(crate) fn about_next_inputs<'a>(
 /// Questions to the output validator of a problem that is not interactive: does it hold a
 /// conversation?
 ///
-/// A validator that writes debugging text after each token of an answer writes no more often
-/// than the answer has tokens, once before and once after them.
+/// A validator that only writes debugging text writes at most one line for each token of the
+/// answer, one before all of them, and one after them.
 pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let answers: Vec<_> = smallest_answers(&loaded.problem.test_cases)
         .take(CHANGED_ANSWERS)
@@ -624,8 +624,8 @@ pub(crate) fn about_turns(loaded: &LoadedPackage) -> Vec<Question<'_>> {
             .filter(|word| !word.is_empty())
             .count();
         for line in TURN_LINES.iter().map(|line| line.to_vec()).chain(other) {
-            // More replies than a validator gives that writes a line for each token of the
-            // answer, one before and one after them.
+            // One reply more than a validator gives that writes debugging text: a line before the
+            // tokens of the answer, one for each of them, and one behind them.
             let kind = QuestionKind::Turns {
                 case,
                 line,
