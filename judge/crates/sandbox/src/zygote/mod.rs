@@ -5,8 +5,8 @@
 //!
 //! A zygote is this very program, started again, so that it is small (a child's peak memory
 //! includes its parent's) and single-threaded. It is two processes: the outer one makes the
-//! namespaces and waits; the inner one is pid 1 of its own pid namespace: everything that it started
-//! dies with it, from any cause.
+//! namespaces and waits; the inner one is pid 1 of its own pid namespace: everything that it
+//! started dies with it, from any cause.
 
 mod etc;
 mod filter;

@@ -6,8 +6,8 @@
 //! The process that waits at `main` is the program's own, so it is untrusted. It is asked for a run
 //! by a message with the run's streams, and answers with the number of the child that it has
 //! started for it; that child is init's, which learns from the kernel how it ended. The usage of a
-//! run is what the group has used since the request. A run is followed by another one only if it has
-//! left nothing. Every other one ends the program: all of it is killed, and then the run is
+//! run is what the group has used since the request. A run is followed by another one only if it
+//! has left nothing. Every other one ends the program: all of it is killed, and then the run is
 //! reported.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

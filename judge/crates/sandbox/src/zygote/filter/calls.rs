@@ -151,9 +151,9 @@ pub(crate) const NAMING_SOCKETS: &[libc::c_long] = &[
 pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and
-/// the cache of the host: they force out the writes of others, at the disk's cost for everybody, and
-/// move files that others have read out of memory or into it, which is a channel between slots. The
-/// files of a run are gone with it, so it loses nothing.
+/// the cache of the host: they force out the writes of others, at the disk's cost for everybody,
+/// and move files that others have read out of memory or into it, which is a channel between slots.
+/// The files of a run are gone with it, so it loses nothing.
 pub(crate) const DONE: &[libc::c_long] = &[
     libc::SYS_sync,
     libc::SYS_syncfs,

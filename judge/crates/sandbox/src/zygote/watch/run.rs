@@ -298,8 +298,8 @@ impl Watch<'_> {
                 }
             }
         }
-        // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace is over: the
-        // program's usage until its end is lost, and the last usage that was seen counts.
+        // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace is over:
+        // the program's usage until its end is lost, and the last usage that was seen counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
         // This wait has no bound of its own. A process that is stuck inside the kernel keeps
         // the zygote here, and the harness gives the zygote up after a bound of its own.
