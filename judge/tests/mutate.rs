@@ -314,7 +314,7 @@ fn unsupported_solutions_are_reported_with_a_reason() {
     workspace
         .judge(["mutate", "larger"])
         .exits(2)
-        .stderr_has(&["accepted/compare.rs: line 1 is not Rust"]);
+        .stderr_has(&["accepted/compare.rs: line 1 cannot be parsed as Rust"]);
     // Another package is mutated all the same, whatever is wrong with this one or a third.
     workspace.write(
         "problems/other/problem.yaml",
@@ -325,7 +325,10 @@ fn unsupported_solutions_are_reported_with_a_reason() {
     workspace.write("solutions/other/accepted/compare.rs", LARGER);
     workspace.write("problems/broken/problem.yaml", "name: [");
     let output = workspace.judge(["mutate"]).exits(3);
-    output.stderr_has(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
+    output.stderr_has(&[
+        "problems/broken/problem.yaml",
+        "line 1 cannot be parsed as Rust",
+    ]);
     output.stdout_has(&["other"]);
     workspace.remove("problems/broken/problem.yaml");
     workspace.remove("solutions/larger/accepted/compare.rs");
