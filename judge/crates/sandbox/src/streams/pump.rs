@@ -134,7 +134,9 @@ impl Pump<'_> {
             if self.is_exceeded() && !exceeded_before {
                 return Ok(Event::Exceeded);
             }
-            if requested {
+            // Cleared only here: a request that comes with a message, such as that files of the
+            // run before are still being removed, is there in the next round.
+            if requested && self.line.is_some_and(|line| line.requests().clear()) {
                 return Ok(Event::Requested);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -186,9 +188,7 @@ impl Pump<'_> {
                 .each_ref()
                 .map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
             let happened = |index: usize| !polled[index].revents().is_empty();
-            let requested = self
-                .line
-                .is_some_and(|line| happened(first - 1) && line.requests().clear());
+            let requested = self.line.is_some() && happened(first - 1);
             (
                 PollResult {
                     answered: happened(0),
@@ -267,5 +267,28 @@ mod tests {
             (stdout.as_slice(), stderr.as_slice()),
             (&b"12345"[..], &b"12345"[..])
         );
+    }
+
+    #[test]
+    fn a_request_that_comes_with_a_message_is_not_lost() {
+        let (ours, theirs) = Channel::pair().unwrap();
+        let ((out, _out_writer), (err, _err_writer)) = (pipe().unwrap(), pipe().unwrap());
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let (line, _ends) = Duplex::new().unwrap();
+        let mut pump = Pump {
+            streams: [
+                Stream::new(out, &mut stdout, 5),
+                Stream::new(err, &mut stderr, 5),
+            ],
+            line: Some(&line),
+        };
+        rustix::io::write(&theirs, b"message").unwrap();
+        line.request();
+        assert_eq!(pump.next(&ours, None, None), Ok(Event::Answer));
+        ours.receive(&mut Vec::new(), &mut Vec::new()).unwrap();
+        let late = Some(Instant::now() + Duration::from_secs(30));
+        assert_eq!(pump.next(&ours, None, late), Ok(Event::Requested));
+        let soon = Some(Instant::now() + Duration::from_millis(5));
+        assert_eq!(pump.next(&ours, None, soon), Ok(Event::Silence));
     }
 }
