@@ -52,7 +52,7 @@ pub(crate) struct Surroundings {
     /// `kernel.apparmor_restrict_unprivileged_userns`, a setting of Ubuntu's kernels.
     pub(crate) namespaces_by_apparmor: Option<bool>,
     /// `user.max_user_namespaces`.
-    pub(crate) most_user_namespaces: Option<u64>,
+    pub(crate) max_user_namespaces: Option<u64>,
     /// True when the memory controller is there at all, in either version.
     pub(crate) memory_controller: bool,
 }
@@ -335,7 +335,7 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
             ],
         );
     }
-    if host.most_user_namespaces == Some(0) {
+    if host.max_user_namespaces == Some(0) {
         add(
             Namespaces,
             "the number of user namespaces is limited to none",

@@ -15,7 +15,7 @@ fn host() -> Surroundings {
     Surroundings {
         landlock: true,
         memory_controller: true,
-        most_user_namespaces: Some(15_000),
+        max_user_namespaces: Some(15_000),
         ..Surroundings::default()
     }
 }
@@ -97,7 +97,7 @@ fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
         "sudo sysctl -w kernel.unprivileged_userns_clone=1"
     );
     let hardened = Surroundings {
-        most_user_namespaces: Some(0),
+        max_user_namespaces: Some(0),
         ..host()
     };
     let lines = rendered(&hardened, IsolationLevel::Landlock, &AT_LANDLOCK);

@@ -38,7 +38,7 @@ pub(crate) fn read_facts() -> Surroundings {
             .map(|value| value != 0),
         namespaces_by_apparmor: setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
             .map(|value| value == 0),
-        most_user_namespaces: setting("/proc/sys/user/max_user_namespaces"),
+        max_user_namespaces: setting("/proc/sys/user/max_user_namespaces"),
         memory_controller: has_memory_controller(
             &read("/proc/cgroups"),
             &read("/sys/fs/cgroup/cgroup.controllers"),

@@ -110,7 +110,7 @@ pub(crate) struct Expect {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bounds {
     pub(crate) cpu_ms: Option<u64>,
-    pub(crate) least_cpu_ms: Option<u64>,
+    pub(crate) min_cpu_ms: Option<u64>,
     pub(crate) wall_ms: Option<u64>,
     pub(crate) memory_mib: Option<u64>,
 }

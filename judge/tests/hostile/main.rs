@@ -546,7 +546,7 @@ fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &CaseResult) -> Vec<S
         wall_ms,
         done.limits.wall_time + WALL_OVERSHOOT * bench.patience,
     );
-    let least = Duration::from_millis(bounds.least_cpu_ms.unwrap_or(0));
+    let least = Duration::from_millis(bounds.min_cpu_ms.unwrap_or(0));
     if usage.cpu_time < least {
         faults.push(format!(
             "expected at least {least:?} of CPU time, found {:?}",

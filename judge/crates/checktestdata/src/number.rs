@@ -96,7 +96,7 @@ impl Integer {
     }
 
     /// Returns at least the number of decimal digits of this integer, without its sign.
-    pub(crate) fn most_digits(&self) -> usize {
+    pub(crate) fn max_digits(&self) -> usize {
         // log10(2) < 0.30103
         usize::try_from(self.bits().saturating_mul(30_103) / 100_000 + 1).unwrap_or(usize::MAX)
     }

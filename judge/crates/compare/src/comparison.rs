@@ -98,7 +98,7 @@ pub fn compare(
         .collect();
     let mut timed = to_be_timed(&subject, &selections);
     let effect =
-        |candidate, rounds: &[RoundPairs]| least_effect(&subject, candidate, &starts, rounds);
+        |candidate, rounds: &[RoundPairs]| min_effect(&subject, candidate, &starts, rounds);
     // A gate may lie anywhere in a wide interval, so it gets all of the budget.
     let is_exact = settings.gate.is_some();
     let enough = Enough {
@@ -355,7 +355,7 @@ fn start_times<'s>(
 
 /// The logarithm of the factor that the interval of a candidate's CPU time allows for at least
 /// beside the noise of rounds.
-fn least_effect(
+fn min_effect(
     subject: &Subject<'_>,
     candidate: CandidateIndex,
     starts: &[Start],

@@ -48,7 +48,7 @@ impl<'p> Machine<'p> {
         }
         // A number with more digits than the bounds is out of range, and reading it would take
         // long.
-        let value = if digits <= least.most_digits().max(most.most_digits()) {
+        let value = if digits <= least.max_digits().max(most.max_digits()) {
             self.spend(square(digits))?;
             Integer::parse(text).filter(|value| *least <= *value && *value <= *most)
         } else {
@@ -77,10 +77,11 @@ impl<'p> Machine<'p> {
         let most = self.number(most, "a number as the most value of a float")?;
         let start = self.input.at();
         let written = self.float_text(start, notation, &least, &most)?;
-        if let Some((fewest, most_decimals)) = decimals {
-            if !(fewest..=most_decimals).contains(&written.decimals) {
+        if let Some((min_decimals, max_decimals)) = decimals {
+            if !(min_decimals..=max_decimals).contains(&written.decimals) {
                 let found = Excerpt(written.text);
-                let expected = format!("expected a float with {fewest}..{most_decimals} decimals");
+                let expected =
+                    format!("expected a float with {min_decimals}..{max_decimals} decimals");
                 return Err(self.reject(
                     start,
                     format!("{expected}, found {found} with {}", written.decimals),

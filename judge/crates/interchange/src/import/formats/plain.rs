@@ -132,13 +132,13 @@ fn places(keys: &[&str]) -> Vec<String> {
         })
         .filter(is_each_alone)
     {
-        let most = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
-        let (most_groups, most_tests) = (most(|of| of.0), most(|of| of.1));
+        let max = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
+        let (max_group, max_test) = (max(|of| of.0), max(|of| of.1));
         let place = |(group, test): &(usize, usize)| {
             format!(
                 "{}/{}",
-                numbered(*group, most_groups),
-                numbered(*test, most_tests)
+                numbered(*group, max_group),
+                numbered(*test, max_test)
             )
         };
         return groups.iter().map(place).collect();

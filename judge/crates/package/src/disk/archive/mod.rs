@@ -152,14 +152,14 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
 pub fn unpack_archive(
     file: &Path,
     into: &Path,
-    most_entries: usize,
+    max_entries: usize,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
     unpack_files(
         file,
         into,
         &Bounds {
-            entries: most_entries.min(BOUNDS.entries),
+            entries: max_entries.min(BOUNDS.entries),
             ..BOUNDS
         },
         is_stopped,
