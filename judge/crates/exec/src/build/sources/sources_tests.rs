@@ -5,6 +5,7 @@ use std::fs;
 
 use judge_model::FormatVersion;
 
+use super::reading::MAX_DEPTH;
 use super::*;
 
 fn language(extension: &str, entry_points: &[&str]) -> Language {

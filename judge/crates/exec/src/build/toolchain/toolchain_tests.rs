@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 use std::process::Command;
+
+use judge_model::Tool;
 
 use super::*;
 use crate::build::linking::{is_unable_to_link, proves_unable_to_link};

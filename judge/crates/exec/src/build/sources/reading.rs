@@ -1,0 +1,119 @@
+//! The files of a program, as they lie on the disk.
+//!
+//! Responsible for listing and reading them, within bounds. Must not know what they are for.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::ExecError;
+use crate::regular_file;
+use crate::store::programs::make_directory;
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// The name by which the compiler sees it.
+    pub(crate) name: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) executable: bool,
+}
+
+impl SourceFile {
+    /// Writes it below a directory, readable for everybody.
+    pub(crate) fn write(&self, root: &Path) -> Result<(), ExecError> {
+        let path = root.join(&self.name);
+        make_directory(path.parent().unwrap_or(root), 0o755)?;
+        fs::write(&path, &self.bytes).map_err(ExecError::io("write", &path))?;
+        let mode = if self.executable { 0o755 } else { 0o644 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode))
+            .map_err(ExecError::io("set the mode of", &path))
+    }
+}
+
+/// All files below a directory, in order of their names. Links are followed: where they may lead
+/// was decided when the package was loaded.
+pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecError> {
+    read_all(directory, &names_below(directory)?)
+}
+
+/// The most bytes of one program, or of one directory of files, that are read. The limit of a
+/// problem for the code of submissions is far below.
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
+
+/// Directories deeper than this belong to no program; a loop of links would have no end.
+pub(super) const MAX_DEPTH: usize = 16;
+
+pub(super) fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
+    // One budget for all files: the sum was checked by metadata, but a file may have grown since.
+    let mut left = MAX_BYTES;
+    let read = |name: &PathBuf| {
+        let path = directory.join(name);
+        let failed = || ExecError::io("read", &path);
+        let bytes = regular_file::read(&path, left).map_err(failed())?;
+        left -= bytes.len() as u64;
+        let mode = fs::metadata(&path).map_err(failed())?.permissions().mode();
+        Ok(SourceFile {
+            name: name.clone(),
+            bytes,
+            executable: mode & 0o100 != 0,
+        })
+    };
+    names.iter().map(read).collect()
+}
+
+/// The size of some files together, in bytes.
+pub(super) fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
+    let mut sum = 0_u64;
+    for name in names {
+        let path = directory.join(name);
+        sum = sum.saturating_add(
+            fs::metadata(&path)
+                .map_err(ExecError::io("read", &path))?
+                .len(),
+        );
+    }
+    Ok(sum)
+}
+
+/// The names of all files below a directory, in order.
+pub(super) fn names_below(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
+    let mut names = Vec::new();
+    collect(directory, Path::new(""), MAX_DEPTH, &mut names)?;
+    names.sort();
+    Ok(names)
+}
+
+/// The names of the files in a directory itself, in order.
+pub(super) fn names_in(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
+    let mut names = Vec::new();
+    collect(directory, Path::new(""), 0, &mut names)?;
+    names.sort();
+    Ok(names)
+}
+
+fn collect(
+    root: &Path,
+    below: &Path,
+    deeper: usize,
+    names: &mut Vec<PathBuf>,
+) -> Result<(), ExecError> {
+    let directory = root.join(below);
+    for entry in fs::read_dir(&directory).map_err(ExecError::io("read", &directory))? {
+        let entry = entry.map_err(ExecError::io("read", &directory))?;
+        let name = below.join(entry.file_name());
+        // Names with a leading dot are not part of a package (package format, "General
+        // requirements").
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        match fs::metadata(root.join(&name)) {
+            Ok(metadata) if metadata.is_dir() && deeper > 0 => {
+                collect(root, &name, deeper - 1, names)?;
+            }
+            Ok(metadata) if metadata.is_file() => names.push(name),
+            _ => {}
+        }
+    }
+    Ok(())
+}

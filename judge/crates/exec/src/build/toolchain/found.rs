@@ -1,0 +1,184 @@
+//! One toolchain, or why it cannot be used, and what keeps programs from using one.
+//!
+//! Must not start anything.
+
+use std::path::{Path, PathBuf};
+
+use judge_model::Language;
+use judge_sandbox::Mount;
+use serde::{Deserialize, Serialize};
+
+/// A tool that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundTool {
+    /// The role by which templates refer to it.
+    pub role: String,
+    /// The name under which it was found in `PATH`.
+    pub name: String,
+    /// The executable, absolute.
+    pub executable: PathBuf,
+    /// The first line of what it says of its version.
+    pub version: String,
+}
+
+/// Everything that a language needs on this host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    /// The language's row.
+    pub language: Language,
+    /// Its tools, in the order of the row.
+    pub tools: Vec<FoundTool>,
+    /// Installation prefixes outside the base system that programs must see.
+    pub mounts: Vec<Mount>,
+}
+
+impl Toolchain {
+    /// True for GCC. Other compilers take its name, and say which they are.
+    pub(crate) fn is_gcc(&self) -> bool {
+        let named = |tool: &FoundTool| tool.name.contains("gcc") || tool.name.contains("g++");
+        self.tools
+            .first()
+            .is_some_and(|tool| named(tool) && !tool.version.contains("clang"))
+    }
+
+    /// Describes the toolchain for reports, by its first tool.
+    #[must_use]
+    pub fn describe(&self) -> judge_event::Toolchain {
+        let tool = self.tools.first();
+        judge_event::Toolchain {
+            language: self.language.id.clone(),
+            version: tool.map(|tool| tool.version.clone()).unwrap_or_default(),
+            path: tool
+                .map(|tool| tool.executable.display().to_string())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Why a language cannot be used on this host.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unavailable {
+    /// No candidate is in `PATH`.
+    #[error("none of {} is in PATH", .names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
+    NotFound {
+        /// The candidates.
+        names: Vec<String>,
+    },
+    /// A candidate is there but does not work.
+    #[error("`{}` does not work: {reason}", tool.display())]
+    Broken {
+        /// The candidate.
+        tool: PathBuf,
+        /// The reason: what happened when its version was asked for.
+        reason: String,
+    },
+    /// A candidate is there, but not for the users that programs run as.
+    #[error(
+        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where everybody may read, such as below `/opt`, or open the way with `chmod o+x {}`",
+        tool.display(), closed.display(), closed.display()
+    )]
+    OutOfReach {
+        /// The candidate.
+        tool: PathBuf,
+        /// The directory above it that others may not pass through.
+        closed: PathBuf,
+    },
+    /// A candidate is there, but needs a directory that would show programs what is not theirs.
+    #[error(
+        "`{}` is installed in `{}`, which holds `{}`: programs would see all of it; hint: install it in a directory of its own, such as below `/opt`",
+        tool.display(), prefix.display(), private.display()
+    )]
+    TooWide {
+        /// The candidate.
+        tool: PathBuf,
+        /// The directory that it says it is installed in.
+        prefix: PathBuf,
+        /// The private directory in there, which must not be seen.
+        private: PathBuf,
+    },
+    /// A candidate is there, where programs have a directory of their own.
+    #[error(
+        "`{}` needs `{}`, which programs do not see at this isolation level: they have a `{}` of their own; hint: install it elsewhere, such as below `/opt`",
+        tool.display(), place.display(), covered.display()
+    )]
+    Covered {
+        /// The candidate.
+        tool: PathBuf,
+        /// What it needs to be seen: itself, or a directory that it is installed in.
+        place: PathBuf,
+        /// The directory of the host that another one covers.
+        covered: PathBuf,
+    },
+    /// The tools are there, but not what submissions in this language do.
+    #[error(
+        "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor` says what gives a stronger level"
+    )]
+    StartsProcesses {
+        /// The name of the language.
+        name: String,
+    },
+}
+
+/// The restrictions that can keep programs from using a tool.
+#[derive(Clone, Copy)]
+pub struct Bars<'a> {
+    /// Gives the directory above a path that programs may not pass through, if there is one.
+    pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// Directories that programs must not see: no tool is installed in one above them. The root is
+    /// always one.
+    pub private: &'a [PathBuf],
+    /// Directories of the host in whose place programs see others.
+    pub covered: &'a [&'a str],
+    /// True where submissions may start threads and no processes.
+    pub threads_only: bool,
+}
+
+impl Bars<'_> {
+    pub(super) const NONE: Bars<'static> = Bars {
+        closed: &|_| None,
+        private: &[],
+        covered: &[],
+        threads_only: false,
+    };
+
+    /// The private directory that would be exposed by showing this directory to programs.
+    pub(super) fn exposed_by(&self, directory: &Path) -> Option<PathBuf> {
+        let root = Path::new("/");
+        if directory == root {
+            return Some(root.to_owned());
+        }
+        self.private
+            .iter()
+            .find(|private| private.starts_with(directory))
+            .cloned()
+    }
+
+    /// The directory in whose place programs see another one, if this path leads below one.
+    pub(super) fn covering(&self, place: &Path) -> Option<PathBuf> {
+        self.covered
+            .iter()
+            .find(|covered| place.starts_with(covered))
+            .map(PathBuf::from)
+    }
+
+    /// True for a place that programs may not see or cannot reach.
+    pub(super) fn hides(&self, place: &Path) -> bool {
+        self.exposed_by(place).is_some() || self.bars(place)
+    }
+
+    /// True for a place that programs cannot reach.
+    pub(super) fn bars(&self, place: &Path) -> bool {
+        (self.closed)(place).is_some() || self.covering(place).is_some()
+    }
+
+    pub(super) fn refuse(&self, toolchain: &Toolchain) -> bool {
+        toolchain
+            .tools
+            .iter()
+            .any(|tool| self.bars(&tool.executable))
+            || toolchain
+                .mounts
+                .iter()
+                .any(|mount| self.hides(&mount.source))
+    }
+}
