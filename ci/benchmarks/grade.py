@@ -91,6 +91,9 @@ def grade(arguments):
             setting.grade([{**requests[0], "source": text.format(-1)}])
             measured = timed(lambda requests=requests: setting.grade(requests))
             rows = [row("judge grade", options.programs, measured, jobs)]
+            if extension == "py":
+                measured = timed(lambda requests=requests: setting.grade(requests, "--warm-python", "--no-cache"))
+                rows.append(row("judge grade --warm-python", options.programs, measured, jobs))
             paths = setting.files(extension, text, range(options.programs, options.programs + options.compare))
             for name, action in (("loop over judge submit", setting.submit), ("subprocess, no isolation", setting.plain)):
                 rows.append(row(name, len(paths), timed(lambda action=action, paths=paths: setting.each(action, paths)), jobs))

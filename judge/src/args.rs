@@ -222,6 +222,11 @@ pub(crate) struct GradeArgs {
     #[arg(long)]
     pub(crate) ordered: bool,
 
+    /// Start Python once for each program and run test cases in copies of that process: many times
+    /// faster, but less separate (`judge/docs/guides/grade.md`)
+    #[arg(long)]
+    pub(crate) warm_python: bool,
+
     /// Write a report on the first 10,000 requests to a file: `html`, `junit` or `markdown`; can be
     /// repeated
     #[arg(long = "report", id = "reports", value_name = "KIND=FILE", value_parser = parse_report_of(&[ReportKind::Html, ReportKind::Junit, ReportKind::Markdown]))]

@@ -33,6 +33,7 @@ mod faulty_validators;
 mod generate;
 mod grade;
 mod grade_faults;
+mod grade_warm;
 mod help;
 mod importing;
 mod importing_formats;

@@ -68,7 +68,8 @@ class Judge:
     """A running ``judge grade``. Usable from several threads; ends with its ``with`` block.
 
     ``directory`` is the directory in which names and paths of requests are looked up, ``jobs`` the number of programs that run
-    at a time, ``isolation`` the required isolation level. ``options`` are further words of the command line.
+    at a time, ``isolation`` the required isolation level. With ``warm_python``, Python is started once for each program.
+    ``options`` are further words of the command line.
     """
 
     def __init__(
@@ -78,11 +79,13 @@ class Judge:
         directory: Optional[str] = None,
         jobs: Optional[int] = None,
         isolation: Optional[str] = None,
+        warm_python: bool = False,
         options: Sequence[str] = (),
     ) -> None:
         command = [program or find_judge(), "grade", "-"]
         command += [] if jobs is None else [f"--jobs={jobs}"]
         command += [] if isolation is None else [f"--isolation={isolation}"]
+        command += ["--warm-python"] if warm_python else []
         command += options
         try:
             self._process = subprocess.Popen(

@@ -114,6 +114,7 @@ pub use session::samples::recording::Recording;
 pub use session::samples::replay::{Replayed, SamplePass};
 pub use session::submissions::PreparedSubmission;
 pub use session::testing_tool::{ReadyTestingTool, ToolPartner, ToolReply};
+pub use session::warm_submission::SubmissionResult;
 pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
 pub use slot_pool::SlotPool;

@@ -30,6 +30,8 @@ pub enum Start {
     Ordinary,
     /// From a process that is warm, where the program and the isolation level have that.
     Warm,
+    /// The same from the first run on, for callers that made an ordinary run themselves.
+    WarmAtOnce,
     /// The same, but never from the process of [`Warm`](Self::Warm) runs, and from a new one every
     /// few runs. What one start settles (addresses, the order of a set in Python) differs from that
     /// of the other, so that two runs which agree say something about it.
@@ -40,7 +42,20 @@ impl Start {
     /// The runs after which a program is started again, so that not everything depends on what one
     /// start has settled.
     fn renewed_after(self) -> u32 {
-        if self == Self::OtherWarm { 16 } else { 500 }
+        match self {
+            Self::OtherWarm => 16,
+            Self::WarmAtOnce => 100,
+            Self::Ordinary | Self::Warm => 500,
+        }
+    }
+
+    /// The ordinary runs of a program before it is warmed.
+    fn ordinary_first(self) -> u32 {
+        if self == Self::WarmAtOnce {
+            0
+        } else {
+            ORDINARY_FIRST
+        }
     }
 }
 
@@ -59,7 +74,7 @@ impl Starts {
 
     pub(crate) fn get(&self) -> Start {
         let start = self.0.0.load(Ordering::Relaxed);
-        [Start::Warm, Start::OtherWarm]
+        [Start::Warm, Start::WarmAtOnce, Start::OtherWarm]
             .into_iter()
             .find(|known| *known as u8 == start)
             .unwrap_or_default()
@@ -220,7 +235,7 @@ impl WarmSlot {
         self.kept[index].asked += 1;
         // Warming costs several ordinary runs. A program that is run twice, such as a generator of
         // two test cases, would only lose by it.
-        if self.kept[index].given_up || self.kept[index].asked <= ORDINARY_FIRST {
+        if self.kept[index].given_up || self.kept[index].asked <= start.ordinary_first() {
             return None;
         }
         // Another program may have taken the slot since the last run.

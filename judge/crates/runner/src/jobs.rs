@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use judge_exec::{
-    ExecError, Fault, GroupQuestion, PreparedSubmission, Results, Runnable, TestResult, TestRun,
-    TimeLimit, Trust, Worker,
+    ExecError, Fault, GroupQuestion, PreparedSubmission, Results, Runnable, SubmissionResult,
+    TestResult, TestRun, TimeLimit, Trust, Worker,
 };
 use judge_grading::{Attempt, Confirmation};
 use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
@@ -99,14 +99,22 @@ impl<'a> JobRunner<'a> {
             Ok(run) => run,
             Err(refusal) => return Ok(Some(TestResult::refused(refusal.to_string()))),
         };
-        let (run, result) = self.worker.judge(*place, run)?;
+        let SubmissionResult {
+            run,
+            result,
+            is_warm,
+        } = match attempt {
+            Attempt::First => self.worker.judge_warm(*place, run)?,
+            // A later attempt confirms the first, so it must not depend on an earlier run.
+            Attempt::Again { .. } => self.worker.judge_ordinary(*place, run)?,
+        };
         // A damaged program was made again, from sources that may have changed since: that result
         // is reported, but the key in the cache is the one of the program before.
         let is_same = program.digest() == run.program.digest()
             && output_check.digests() == run.output_check.digests();
         if let Some(result) = result
             .as_ref()
-            .filter(|result| is_same && self.is_lasting(attempt, *place, result, &run))
+            .filter(|result| is_same && !is_warm && self.is_lasting(attempt, *place, result, &run))
         {
             self.cache(*place, &run, result);
         }

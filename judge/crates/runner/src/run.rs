@@ -37,6 +37,9 @@ pub struct RunSettings {
     /// The lanes, if this is one of several runs at once in this process. Then signals are the
     /// caller's, and trimming the store of verdicts is, too.
     pub lanes: Option<Arc<Lanes>>,
+    /// True where submissions in Python may be judged in copies of a started interpreter. Such
+    /// results are not cached.
+    pub warm_submissions: bool,
 }
 
 /// The origin of a run: facts that do not show in its results.
@@ -271,7 +274,9 @@ fn share(
         .map(PlannedProblem::timed)
         .collect();
     Ok(Shared {
-        session: Session::open(problems, environment, work.plan().output_hashes)?,
+        session: Session::open(problems, environment, work.plan().output_hashes)?
+            // Times that a limit follows from are those of ordinary runs.
+            .with_warm_submissions(settings.warm_submissions && work.measuring().is_empty()),
         work,
         results,
         measured,

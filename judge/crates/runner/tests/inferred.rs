@@ -163,6 +163,7 @@ impl Bench {
                 ..Origin::default()
             },
             lanes: None,
+            warm_submissions: false,
         }
     }
 

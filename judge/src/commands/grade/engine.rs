@@ -31,6 +31,7 @@ const SLOTS_PER_LANE: usize = 4;
 /// See the module's comment.
 pub(super) struct Engine {
     settings: JudgingSettings,
+    warm_python: bool,
     jobs: usize,
     cores: Vec<usize>,
     lanes: Arc<Lanes>,
@@ -61,6 +62,7 @@ impl Engine {
         let (lanes, runs, generation) = (Arc::default(), AtomicU64::new(0), Mutex::new(None));
         Self {
             settings,
+            warm_python: args.warm_python,
             jobs,
             cores,
             lanes,
@@ -120,6 +122,7 @@ impl Engine {
         };
         let mut settings = RunSettings {
             lanes: Some(Arc::clone(&self.lanes)),
+            warm_submissions: self.warm_python,
             ..context.settings.clone()
         };
         if !is_kept {

@@ -65,6 +65,7 @@ impl RunContext {
                 measured,
                 origin,
                 lanes: None,
+                warm_submissions: false,
             },
         })
     }

@@ -24,6 +24,7 @@ pub(crate) mod samples;
 pub(crate) mod submissions;
 pub(crate) mod testing_tool;
 pub(crate) mod turns;
+pub(crate) mod warm_submission;
 pub(crate) mod worker;
 
 use std::path::{Path, PathBuf};
@@ -82,6 +83,8 @@ pub struct Session {
     /// True when equal outputs are to be recognized.
     output_hashes: bool,
     headers: Arc<PrecompiledHeaders>,
+    /// True where submissions may be judged in copies of a started interpreter.
+    warm_submissions: bool,
     cancel: CancelToken,
 }
 
@@ -169,6 +172,7 @@ impl Session {
             sandbox,
             output_hashes: false,
             headers: stores.headers,
+            warm_submissions: false,
             cancel,
         }
     }
@@ -179,6 +183,16 @@ impl Session {
     pub fn with_many_programs(mut self) -> Self {
         self.headers = Arc::new(PrecompiledHeaders::for_many_programs());
         self
+    }
+
+    /// The same where submissions in Python may be judged in copies of an interpreter that is
+    /// started once for each of them ([`Worker::judge_warm`](crate::Worker::judge_warm)).
+    #[must_use]
+    pub fn with_warm_submissions(self, is_allowed: bool) -> Self {
+        Self {
+            warm_submissions: is_allowed,
+            ..self
+        }
     }
 
     /// Keeps an input of a package that was rejected for its author to look at, and gives the file;

@@ -43,6 +43,18 @@ pub struct Worker<'a> {
     starts: Option<Starts>,
     /// True where submissions are compiled to be run warm.
     searches: bool,
+    /// The submission that was judged last, where submissions may be run warm.
+    pub(super) warm_submission: Option<WarmSubmission>,
+}
+
+/// The submission that a worker judged last, and how it may be run.
+pub(super) struct WarmSubmission {
+    /// The digest of its program.
+    pub(super) digest: String,
+    /// The time that a start takes: what warm runs lack. `None`: it gets ordinary runs only.
+    pub(super) start: Option<Duration>,
+    /// The warm runs that were not accepted.
+    pub(super) failures: u32,
 }
 
 /// The reach of a slot: the programs that it is for.
@@ -143,7 +155,12 @@ impl Session {
     /// when they are first needed.
     #[must_use]
     pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
-        Worker::new(self, core, false)
+        let worker = Worker::new(self, core, false);
+        if self.warm_submissions {
+            worker.with_warm_programs()
+        } else {
+            worker
+        }
     }
 
     /// The same for measuring, where copies of programs are run too
@@ -173,6 +190,7 @@ impl<'a> Worker<'a> {
             runs_copies,
             starts,
             searches,
+            warm_submission: None,
         }
     }
 

@@ -601,7 +601,7 @@ fn submission_execution(
 
 /// True when the submission sees `/proc`. A file that was put beside it may start it by
 /// `/proc/self/exe`.
-fn sees_proc(run: &TestRun) -> bool {
+pub(crate) fn sees_proc(run: &TestRun) -> bool {
     run.program.sees_proc(&run.test_case().args) || run.program.at_hand
 }
 

@@ -7,24 +7,33 @@ def warm():
         file.seek(0)
         tree = compile(file.read(), script, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     sys.argv[:] = [script]
-    sys.path[0] = os.path.dirname(script)
+    # Without the script's directory: none of its own modules may run here.
+    del sys.path[0]
+    directory = os.path.dirname(script)
     library = os.path.dirname(os.__file__) + os.sep
+    def has(name):
+        try:
+            origin = importlib.util.find_spec(name).origin or ""
+        except Exception:
+            return False
+        return origin in ("built-in", "frozen") or origin.startswith(library) and "-packages" not in origin
     # What modules want done in a child, such as a new seed of `random`.
     def keep(**given):
         hooks.append(given.get("after_in_child"))
         register(**given)
     os.register_at_fork = keep
-    for node in tree.body:
+    # A module beside the script hides the library's own of the same name, also from other modules of the library.
+    hides = any(has(entry.partition(".")[0]) for entry in os.listdir(directory or "."))
+    for node in [] if hides else tree.body:
         names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
         names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
         for name in names:
             try:
-                origin = importlib.util.find_spec(name.partition(".")[0]).origin or ""
-                own = origin in ("built-in", "frozen") or origin.startswith(library) and "-packages" not in origin
-                if own and name not in ("this", "antigravity"):
+                if has(name.partition(".")[0]) and name not in ("this", "antigravity"):
                     __import__(name)
             except Exception:
                 pass
+    sys.path.insert(0, directory)
     os.register_at_fork = register
     # Without giving up the lock of the interpreter, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]

@@ -13,6 +13,10 @@ use crate::bench::{Bench, Case};
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_programs_in_other_languages", languages),
     ("warm_programs_in_python", python),
+    (
+        "warm_scripts_import_nothing_beside_them",
+        modules_beside_a_script,
+    ),
 ];
 
 const CPP: &str = r#"
@@ -86,12 +90,57 @@ fn languages(bench: &mut Bench) {
 }
 
 fn python(bench: &mut Bench) {
-    for interpreter in ["/usr/bin/python3", "/usr/bin/pypy3"] {
-        if !Path::new(interpreter).exists() {
-            println!("SKIPPED: there is no `{interpreter}`");
-            continue;
-        }
+    for interpreter in interpreters() {
         python_by(bench, interpreter);
+    }
+}
+
+fn interpreters() -> impl Iterator<Item = &'static str> {
+    ["/usr/bin/python3", "/usr/bin/pypy3"]
+        .into_iter()
+        .filter(|interpreter| {
+            let exists = Path::new(interpreter).exists();
+            if !exists {
+                println!("SKIPPED: there is no `{interpreter}`");
+            }
+            exists
+        })
+}
+
+/// The library's `random` imports `bisect`, which is the script's own here.
+fn modules_beside_a_script(bench: &mut Bench) {
+    let directory = bench.depot.join("warm/modules");
+    std::fs::create_dir_all(&directory).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
+    let module =
+        "import os\nprocess = os.getpid()\nbisect = bisect_left = bisect_right = insort = None\n";
+    write("bisect.py", module);
+    write("own.py", module);
+    write(
+        "script.py",
+        "import os, sys\nimport random, bisect, own\n\
+         print(bisect.process == own.process == os.getpid(), len(sys.path) == len(set(sys.path)))\n",
+    );
+    for interpreter in interpreters() {
+        let mut warm = Warm::new(bench, "none");
+        warm.execution.program = interpreter.into();
+        warm.execution.proc_mounted = true;
+        warm.execution.limits.memory_bytes = 512 << 20;
+        warm.execution.limits.cpu_time = Duration::from_secs(5);
+        warm.execution.limits.wall_time = Duration::from_secs(30);
+        warm.execution.args = ["python3", "-B", "/program/modules/script.py"]
+            .map(Into::into)
+            .into();
+        warm.execution.warm = Some(WarmStart::Python { script: 2 });
+        warm.again();
+        for _ in 0..2 {
+            let ran = warm.try_run(&[], |execution| {
+                execution.args = ["python3", "-B", "/program/modules/script.py"]
+                    .map(Into::into)
+                    .into();
+            });
+            assert_eq!(ran.unwrap().exited().stdout, "True True\n", "{interpreter}");
+        }
     }
 }
 

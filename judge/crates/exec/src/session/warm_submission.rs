@@ -1,0 +1,187 @@
+//! Submissions in Python whose interpreter is started once, for callers that ask for it.
+//!
+//! Responsible for which results of warm runs stand as verdicts, and for the time that they lack.
+//! Must not know how a program is kept warm.
+//!
+//! The first test case is judged by an ordinary run. If that is accepted, the same test case is
+//! judged once more in a copy of a started interpreter: the difference of both times is what a
+//! start costs this submission, its imports included, and is added to the time of every later warm
+//! run. Only an accepted result well within the time limit stands; an ordinary run decides about
+//! everything else. A submission that disagrees with itself, or fails more than once, gets ordinary
+//! runs from then on.
+
+use std::time::Duration;
+
+use judge_model::{LanguageFamily, SubmissionPlace, Verdict};
+
+use crate::ExecError;
+use crate::jury::visualizer::Pictures;
+use crate::session::worker::{WarmSubmission, Worker};
+use crate::testcase::execute::{TestRun, sees_proc};
+use crate::testcase::result::TestResult;
+use crate::warm_slot::Start;
+
+/// The longest first run, in CPU time, after which a start is worth saving: the start is at least a
+/// tenth of most shorter runs, and the second run of the test case must not cost much.
+const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
+/// The part of the time limit from which on an ordinary run decides.
+const MAX_PART_OF_LIMIT: f64 = 0.5;
+/// The warm runs that may fail before a submission gets ordinary runs only. Each failure costs two
+/// runs.
+const MAX_FAILURES: u32 = 1;
+
+/// What a run of a test case led to.
+pub struct SubmissionResult {
+    /// The run that counts; its programs may have been made again.
+    pub run: TestRun,
+    /// The result; `None` when the run was cancelled.
+    pub result: Option<TestResult>,
+    /// True when the result is that of a warm run.
+    pub is_warm: bool,
+}
+
+/// True for a run of which a copy of a started interpreter can do the same: it has one process,
+/// files and `/proc` of its own do not matter, and no validator talks with it.
+fn can_be_warm(run: &TestRun) -> bool {
+    let problem = &run.problem;
+    run.program.toolchain.language.family == Some(LanguageFamily::Python)
+        && run.program.warm_start().is_some()
+        && run.program.content.is_some()
+        && run.files.is_none()
+        && !(problem.interactive || problem.submit_answer || problem.passes > 1)
+        && !sees_proc(run)
+}
+
+impl Worker<'_> {
+    /// Judges as [`judge`](Self::judge) does, in a copy of a started interpreter where the session
+    /// allows that and the result stands.
+    ///
+    /// # Errors
+    /// As for [`judge`](Self::judge).
+    pub fn judge_warm(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<SubmissionResult, ExecError> {
+        if !self.session.warm_submissions || !can_be_warm(&run) {
+            return self.judge_ordinary(place, run);
+        }
+        let known = self
+            .warm_submission
+            .take()
+            .filter(|known| known.digest == run.program.digest());
+        let Some(mut known) = known else {
+            return self.judge_first(place, run);
+        };
+        let outcome = self.judge_next(place, run, &mut known);
+        self.warm_submission = Some(known);
+        outcome
+    }
+
+    /// Judges as [`judge`](Self::judge) does.
+    ///
+    /// # Errors
+    /// As for [`judge`](Self::judge).
+    pub fn judge_ordinary(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<SubmissionResult, ExecError> {
+        let (run, result) = self.judge(place, run)?;
+        Ok(SubmissionResult {
+            run,
+            result,
+            is_warm: false,
+        })
+    }
+
+    /// Judges the first test case of a submission, and measures its start.
+    fn judge_first(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+    ) -> Result<SubmissionResult, ExecError> {
+        let outcome = self.judge_ordinary(place, run)?;
+        let Some(result) = outcome.result.as_ref() else {
+            return Ok(outcome);
+        };
+        let time = result.outcome.usage.cpu_time;
+        let mut start = None;
+        // Most submissions that fail do so at once, and are not worth a second process.
+        if result.verdict == Verdict::Accepted && time <= MAX_FIRST_RUN {
+            let ((_, warm), was_warm) = self.run_warm(place, &outcome.run)?;
+            start = warm
+                .filter(|warm| was_warm && warm.verdict == Verdict::Accepted)
+                .map(|warm| time.saturating_sub(warm.outcome.usage.cpu_time));
+        }
+        tracing::debug!(target: "sandbox", ?start, "start of the interpreter measured");
+        self.warm_submission = Some(WarmSubmission {
+            digest: outcome.run.program.digest().to_owned(),
+            start,
+            failures: 0,
+        });
+        Ok(outcome)
+    }
+
+    fn judge_next(
+        &mut self,
+        place: SubmissionPlace,
+        run: TestRun,
+        known: &mut WarmSubmission,
+    ) -> Result<SubmissionResult, ExecError> {
+        let Some(start) = known.start else {
+            return self.judge_ordinary(place, run);
+        };
+        let ((made, result), was_warm) = self.run_warm(place, &run)?;
+        let mut result = match result {
+            Some(result) if was_warm => result,
+            // Cancelled, or started as usual: the slot could not run it warm.
+            result => {
+                return Ok(SubmissionResult {
+                    run: made,
+                    result,
+                    is_warm: false,
+                });
+            }
+        };
+        let usage = &mut result.outcome.usage;
+        usage.cpu_time += start;
+        usage.wall_time += start;
+        let is_fast =
+            usage.cpu_time.max(usage.wall_time) <= run.time_limit.mul_f64(MAX_PART_OF_LIMIT);
+        if result.verdict == Verdict::Accepted && is_fast {
+            return Ok(SubmissionResult {
+                run: made,
+                result: Some(result),
+                is_warm: true,
+            });
+        }
+        let outcome = self.judge_ordinary(place, run)?;
+        let disagrees = outcome
+            .result
+            .as_ref()
+            .is_some_and(|ordinary| ordinary.verdict != result.verdict);
+        known.failures += 1;
+        if disagrees || known.failures > MAX_FAILURES {
+            known.start = None;
+        }
+        Ok(outcome)
+    }
+
+    /// Judges in a copy of a started interpreter, where that can be done. The flag is true if it
+    /// was.
+    fn run_warm(
+        &mut self,
+        place: SubmissionPlace,
+        run: &TestRun,
+    ) -> Result<((TestRun, Option<TestResult>), bool), ExecError> {
+        // A result that needs pictures is not accepted, so the ordinary run draws them.
+        let run = TestRun {
+            pictures: Pictures::None,
+            ..run.clone()
+        };
+        let (outcome, was_warm) =
+            self.starting(Start::WarmAtOnce, |worker| worker.judge(place, run));
+        Ok((outcome?, was_warm))
+    }
+}

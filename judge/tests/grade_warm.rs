@@ -1,0 +1,162 @@
+//! `judge grade --warm-python`: the verdicts of ordinary runs, from fewer starts.
+
+use judge_model::IsolationLevel;
+use serde_json::{Value, json};
+
+use crate::grade::{inline, lines, results};
+use crate::workspace::{CommandOutput, Workspace, has, skipped, strongest_level};
+
+/// Five test cases: two numbers, and their sum.
+fn problem() -> Value {
+    let tests: Vec<(String, String)> = (1..=5)
+        .map(|a| (format!("{a} 2\n"), format!("{}\n", a + 2)))
+        .collect();
+    let tests: Vec<(&str, &str)> = tests
+        .iter()
+        .map(|(input, output)| (input.as_str(), output.as_str()))
+        .collect();
+    let mut problem = inline(&tests);
+    problem["limits"] = json!({"time_limit": 2, "memory": 256});
+    problem
+}
+
+/// Programs that read `a` and `b`, by what they do then.
+const PROGRAMS: &[(&str, &str, &[&str])] = &[
+    ("right", "print(a + b)", &["AC"; 5]),
+    ("buffered", "sys.stdout.write(f'{a + b}')", &["AC"; 5]),
+    ("at the end", "atexit.register(print, a + b)", &["AC"; 5]),
+    ("exits", "print(a + b, flush=True); os._exit(0)", &["AC"; 5]),
+    (
+        "wrong",
+        "print(a + b + (a == 3))",
+        &["AC", "AC", "WA", "AC", "AC"],
+    ),
+    (
+        "raises",
+        "print(a + b if a != 4 else 1 // 0)",
+        &["AC", "AC", "AC", "RTE", "AC"],
+    ),
+    (
+        "fails late",
+        "print(a + b); sys.exit(a == 5)",
+        &["AC", "AC", "AC", "AC", "RTE"],
+    ),
+    (
+        "prints much",
+        "print(a + b); print('x' * (9 << 20) if a == 2 else '')",
+        &["AC", "OLE", "AC", "AC", "AC"],
+    ),
+    (
+        "uses memory",
+        "x = bytearray((300 << 20) if a == 4 else 1); print(a + b)",
+        &["AC", "AC", "AC", "MLE", "AC"],
+    ),
+    (
+        "kills what it can",
+        "try: os.kill(-1, 9) if a > 1 else None\nexcept OSError: pass\nprint(a + b)",
+        &["AC"; 5],
+    ),
+    (
+        "counts its runs in the environment",
+        "os.environ['RUNS'] = os.environ.get('RUNS', '') + 'x'; print(a + b + len(os.environ['RUNS']) - 1)",
+        &["AC"; 5],
+    ),
+    (
+        "counts its runs in a module",
+        "math.runs = getattr(math, 'runs', 0) + 1; print(a + b + math.runs - 1)",
+        &["AC"; 5],
+    ),
+];
+
+fn requests() -> Vec<Value> {
+    let request = |(name, text, _): &(&str, &str, _)| {
+        json!({
+            "id": name, "problem": problem(), "language": "python3", "stop": "never", "details": true,
+            "source": format!("import atexit, math, os, random, sys\na, b = map(int, input().split())\n{text}\n"),
+        })
+    };
+    PROGRAMS.iter().map(request).collect()
+}
+
+fn verdicts(result: &Value) -> Vec<&str> {
+    let test_cases = result["test_cases"].as_array();
+    test_cases
+        .into_iter()
+        .flatten()
+        .filter_map(|test_case| test_case["verdict"].as_str())
+        .collect()
+}
+
+/// The results, and how many runs were warm.
+fn grade_logged(workspace: &Workspace, requests: &[Value], args: &[&str]) -> (Vec<Value>, usize) {
+    workspace.write("requests.jsonl", lines(requests));
+    let mut command = workspace.command(["grade", "requests.jsonl", "--ordered"]);
+    // One for all commands of a test.
+    let results_dir = workspace.path("results");
+    command
+        .args(args)
+        .env("JUDGE_LOG", "sandbox")
+        .env("JUDGE_RESULTS_DIR", results_dir);
+    let output = CommandOutput::from_command(&mut command).exits(0);
+    let warm = output
+        .stderr
+        .lines()
+        .filter(|line| line.contains("kind=\"run warm\""))
+        .count();
+    (results(&output), warm)
+}
+
+fn can_be_warm() -> bool {
+    let full = strongest_level() == Some(IsolationLevel::Full);
+    if !full {
+        skipped(
+            "warm programs",
+            "they are run only at the isolation level `full`",
+        );
+    }
+    full
+}
+
+#[test]
+fn verdicts_of_warm_programs_are_those_of_ordinary_runs() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else {
+        return;
+    };
+    let (found, warm) = grade_logged(&workspace, &requests(), &["--warm-python"]);
+    for (result, (name, _, expected)) in found.iter().zip(PROGRAMS) {
+        assert_eq!(verdicts(result), *expected, "{name}: {result}");
+    }
+    if can_be_warm() {
+        // Each program whose first test case is accepted is run warm at least twice.
+        assert!(warm >= 2 * 11, "{warm} warm runs");
+    }
+}
+
+#[test]
+fn results_of_warm_runs_are_not_cached_and_are_not_the_default() {
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else {
+        return;
+    };
+    workspace.write("mine/right.py", "print(sum(map(int, input().split())))\n");
+    let request = [json!({"id": 1, "problem": "sum", "path": "mine/right.py"})];
+    let (found, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+    assert_eq!(
+        (&found[0]["verdict"], &found[0]["cached"]),
+        (&json!("AC"), &json!(false))
+    );
+    if can_be_warm() {
+        assert!(warm > 0);
+        // The first test case had an ordinary run, whose result is cached; the others had none.
+        let (again, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+        assert_eq!(again[0]["cached"], json!(false));
+        assert!(warm > 0);
+    }
+    let (found, warm) = grade_logged(&workspace, &request, &[]);
+    assert_eq!((&found[0]["cached"], warm), (&json!(false), 0));
+    let (found, warm) = grade_logged(&workspace, &request, &["--warm-python"]);
+    assert_eq!(
+        (&found[0]["cached"], warm),
+        (&json!(true), 0),
+        "results of ordinary runs are used"
+    );
+}
