@@ -480,3 +480,26 @@ fn python_package_brings_the_same_results() {
         assert!(!output.stderr.contains("skipped"), "{output:?}");
     }
 }
+
+#[test]
+fn requests_with_a_high_priority_are_judged_first() {
+    let Some(workspace) = Workspace::isolated() else {
+        return;
+    };
+    let request = |id: u32, priority: i64, more: &str| {
+        json!({
+            "id": id, "problem": inline(&[("1 2\n", "3\n")]), "priority": priority,
+            "language": "bash", "source": bash(more),
+        })
+    };
+    // While the only lane judges the first one, the others are read.
+    let requests = [
+        request(1, 9, "sleep 0.5"),
+        request(2, -1, ""),
+        request(3, 0, "true"),
+        request(4, 7, ": four"),
+    ];
+    let (found, _) = grade(&workspace, &lines(&requests), &["-j", "1"], 0);
+    let order: Vec<&Value> = found.iter().map(|result| &result["id"]).collect();
+    assert_eq!(order, [1, 4, 3, 2]);
+}

@@ -45,6 +45,7 @@ class Request:
     stop: Optional[str] = None
     limits: Optional[Mapping[str, float]] = None
     details: bool = False
+    priority: Optional[int] = None
 
     def to_json(self) -> Dict[str, Any]:
         """The request without the keys that have no value."""

@@ -20,7 +20,7 @@ const MAX_RESULTS: usize = 4_000;
 /// to fit in memory.
 const MAX_RESULT_BYTES: usize = 4 << 10;
 
-/// The identity of a request: two hashes of everything in it but its name.
+/// The identity of a request: two hashes of everything in it but its name and priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RequestKey([u64; 2]);
 

@@ -3,7 +3,8 @@
 //! Responsible for bounds: reading waits while enough requests are not answered yet, and the
 //! rest of a line that is too long is dropped. Must not know what a request is.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -30,6 +31,9 @@ pub(super) struct RequestLine {
     pub(super) bytes: Option<Vec<u8>>,
 }
 
+/// The order in which lanes take requests: by priority, then as they were read.
+type Turn = (Reverse<i64>, Sequence);
+
 /// A request that is not answered yet.
 #[derive(Debug)]
 struct InFlight {
@@ -40,7 +44,7 @@ struct InFlight {
 
 #[derive(Debug, Default)]
 struct IntakeState {
-    queue: VecDeque<RequestLine>,
+    queue: BTreeMap<Turn, RequestLine>,
     in_flight: BTreeMap<Sequence, InFlight>,
     bytes: usize,
     /// The size of all lines that were read.
@@ -86,9 +90,10 @@ impl Intake {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads lines until the end, or until nothing new is to be begun.
-    pub(super) fn read(&self, mut reader: impl BufRead) {
-        let end = self.read_all(&mut reader);
+    /// Reads lines until the end, or until nothing new is to be begun. `priority` gives the
+    /// priority of a request by its line.
+    pub(super) fn read(&self, mut reader: impl BufRead, priority: fn(&[u8]) -> i64) {
+        let end = self.read_all(&mut reader, priority);
         let mut state = self.lock();
         state.ended = true;
         state.error = end.err();
@@ -96,7 +101,7 @@ impl Intake {
         self.changed.notify_all();
     }
 
-    fn read_all(&self, reader: &mut impl BufRead) -> io::Result<()> {
+    fn read_all(&self, reader: &mut impl BufRead, priority: fn(&[u8]) -> i64) -> io::Result<()> {
         let (mut sequence, mut line) = (0, 0);
         while let Some(bytes) = next_line(reader, MAX_LINE_BYTES)? {
             line += 1;
@@ -106,11 +111,13 @@ impl Intake {
             {
                 continue;
             }
-            if !self.push(RequestLine {
+            let priority = bytes.as_deref().map_or(0, priority);
+            let line = RequestLine {
                 sequence: Sequence(sequence),
                 line,
                 bytes,
-            }) {
+            };
+            if !self.push(priority, line) {
                 break;
             }
             sequence += 1;
@@ -119,7 +126,7 @@ impl Intake {
     }
 
     /// Adds a line once there is room for it. False when nothing new is to be begun.
-    fn push(&self, line: RequestLine) -> bool {
+    fn push(&self, priority: i64, line: RequestLine) -> bool {
         let size = line.bytes.as_ref().map_or(0, Vec::len);
         let is_full = |state: &mut IntakeState| {
             let first = state.in_flight.keys().next().copied();
@@ -151,7 +158,8 @@ impl Intake {
                 name: format!("line {}", line.line),
             },
         );
-        state.queue.push_back(line);
+        let turn = (Reverse(priority), line.sequence);
+        state.queue.insert(turn, line);
         drop(state);
         self.changed.notify_all();
         true
@@ -169,7 +177,7 @@ impl Intake {
         if state.stopped {
             None
         } else {
-            state.queue.pop_front()
+            state.queue.pop_first().map(|(_, line)| line)
         }
     }
 
@@ -193,8 +201,10 @@ impl Intake {
     /// Takes out the first lines that nobody has taken, once every lane has ended.
     pub(super) fn left(&self, max: usize) -> Vec<RequestLine> {
         let mut state = self.lock();
-        let number = max.min(state.queue.len());
-        state.queue.drain(..number).collect()
+        std::iter::from_fn(|| state.queue.pop_first())
+            .map(|(_, line)| line)
+            .take(max)
+            .collect()
     }
 
     /// Notes that a request is answered.
@@ -307,7 +317,7 @@ mod tests {
     #[test]
     fn requests_without_a_result_are_named() {
         let intake = Intake::new(None);
-        intake.read(&b"a\n\nb\nc\n"[..]);
+        intake.read(&b"a\n\nb\nc\n"[..], |_| 0);
         let lines: Vec<u64> = std::iter::from_fn(|| intake.next())
             .map(|line| line.line)
             .collect();
@@ -328,11 +338,23 @@ mod tests {
     }
 
     #[test]
+    fn requests_are_taken_by_priority() {
+        let intake = Intake::new(None);
+        intake.read(&b"1\n5\n0\n5\n-1\n"[..], |line| {
+            std::str::from_utf8(line).unwrap().parse().unwrap()
+        });
+        let lines: Vec<u64> = std::iter::from_fn(|| intake.next())
+            .map(|line| line.line)
+            .collect();
+        assert_eq!(lines, [2, 4, 1, 3, 5]);
+    }
+
+    #[test]
     fn reading_waits_while_enough_is_in_flight() {
         let intake = Intake::new(None);
         let text = "x\n".repeat(MAX_IN_FLIGHT + 1);
         std::thread::scope(|scope| {
-            scope.spawn(|| intake.read(text.as_bytes()));
+            scope.spawn(|| intake.read(text.as_bytes(), |_| 0));
             let first = intake.next().unwrap();
             (1..MAX_IN_FLIGHT).for_each(|_| assert!(intake.next().is_some()));
             assert_eq!(intake.lock().in_flight.len(), MAX_IN_FLIGHT);

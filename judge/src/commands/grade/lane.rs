@@ -140,8 +140,9 @@ impl<'g> Lane<'g> {
 
     /// Judges a request, unless an equal one is being judged already.
     fn judge_once(&mut self, sequence: Sequence, line: u64, mut request: GradeRequest) {
-        // The id must not distinguish two requests that ask for the same.
+        // Neither the id nor the priority distinguishes two requests that ask for the same.
         let id = request.id.take();
+        request.priority = 0;
         let problem = name_of(&request.problem);
         let key = self
             .grading

@@ -81,7 +81,10 @@ pub(crate) fn run(config: &Config, args: &GradeArgs) -> Result<ExitCode, Failure
     };
     // Not a thread of the scope below: one that waits for input cannot be interrupted, and ends
     // with the process.
-    thread::spawn(move || intake.read(BufReader::with_capacity(1 << 16, input.reader)));
+    thread::spawn(move || {
+        let reader = BufReader::with_capacity(1 << 16, input.reader);
+        intake.read(reader, judge_event::GradeRequest::priority_in);
+    });
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = scope.spawn(|| watch(&grading, &stop, &is_over));

@@ -51,6 +51,10 @@ pub struct GradeRequest {
     /// True for a result that lists every test case.
     #[serde(default)]
     pub details: bool,
+    /// The priority among the requests that were read and wait: the highest one is judged first,
+    /// and among equal ones the first. At most 1,024 are read ahead.
+    #[serde(default)]
+    pub priority: i64,
 }
 
 /// The name of a request: a string or an integer.
@@ -331,7 +335,21 @@ struct OnlyId {
     id: Option<RequestId>,
 }
 
+/// The priority of a request that may be invalid in any other way.
+#[derive(Debug, Default, Deserialize)]
+struct OnlyPriority {
+    #[serde(default)]
+    priority: i64,
+}
+
 impl GradeRequest {
+    /// The priority in the line of a request; 0 where it cannot be read.
+    #[must_use]
+    pub fn priority_in(line: &[u8]) -> i64 {
+        let OnlyPriority { priority } = serde_json::from_slice(line).unwrap_or_default();
+        priority
+    }
+
     /// Reads the line of a request.
     ///
     /// # Errors
@@ -383,6 +401,15 @@ mod tests {
         };
         assert_eq!(problem.tests[0].output, Bytes(vec![0xff]));
         assert_eq!(inline.stop, Stop::Never);
+    }
+
+    #[test]
+    fn priorities_are_read_from_any_line() {
+        let priority = |line: &str| GradeRequest::priority_in(line.as_bytes());
+        assert_eq!(priority(r#"{"priority": -3, "problem": 5}"#), -3);
+        assert_eq!(priority(r#"{"problem": "sum"}"#), 0);
+        assert_eq!(priority(r#"{"priority": "high"}"#), 0);
+        assert_eq!(priority("{"), 0);
     }
 
     #[test]
