@@ -52,6 +52,12 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
         &["AC", "AC", "AC", "MLE", "AC"],
     ),
     (
+        // What waits has imported the modules, and a copy shares their memory.
+        "uses almost all memory",
+        "import asyncio, http.server, unittest, xml.dom.minidom\nx = b'x' * ((242 << 20) if a == 3 else 1)\nprint(a + b)",
+        &["AC", "AC", "MLE", "AC", "AC"],
+    ),
+    (
         "kills what it can",
         "try: os.kill(-1, 9) if a > 1 else None\nexcept OSError: pass\nprint(a + b)",
         &["AC"; 5],
@@ -128,7 +134,7 @@ fn verdicts_of_warm_programs_are_those_of_ordinary_runs() {
     }
     if can_be_warm() {
         // Each program whose first test case is accepted is run warm at least twice.
-        assert!(warm >= 2 * 11, "{warm} warm runs");
+        assert!(warm >= 2 * PROGRAMS.len(), "{warm} warm runs");
     }
 }
 

@@ -24,7 +24,8 @@ use crate::warm_slot::Start;
 /// The longest first run, in CPU time, after which a start is worth saving: the start is at least a
 /// tenth of most shorter runs, and the second run of the test case must not cost much.
 const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
-/// The part of the time limit from which on an ordinary run decides.
+/// The part of a limit, of time or memory, from which on an ordinary run decides. A copy shares
+/// memory with what waits, so its own may exceed the limit by a little less than it would alone.
 const MAX_PART_OF_LIMIT: f64 = 0.5;
 /// The warm runs that may fail before a submission gets ordinary runs only. Each failure costs two
 /// runs.
@@ -147,9 +148,11 @@ impl Worker<'_> {
         let usage = &mut result.outcome.usage;
         usage.cpu_time += start;
         usage.wall_time += start;
-        let is_fast =
-            usage.cpu_time.max(usage.wall_time) <= run.time_limit.mul_f64(MAX_PART_OF_LIMIT);
-        if result.verdict == Verdict::Accepted && is_fast {
+        let memory_limit = run.problem.limits.memory_bytes as f64;
+        let is_within = usage.cpu_time.max(usage.wall_time)
+            <= run.time_limit.mul_f64(MAX_PART_OF_LIMIT)
+            && usage.memory_bytes as f64 <= memory_limit * MAX_PART_OF_LIMIT;
+        if result.verdict == Verdict::Accepted && is_within {
             return Ok(SubmissionResult {
                 run: made,
                 result: Some(result),
