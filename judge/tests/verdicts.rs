@@ -452,11 +452,9 @@ fn distinguishes_waits(is_wanted: fn(IsolationLevel) -> bool) {
         let sleeper = output.last_case("time_limit_exceeded/sleeps.c");
         assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
         assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
+        // A virtual machine that stands still for a moment can end its first run; another run then
+        // decides. It is the verdict that the other processes must not change.
         let honest = output.last_case("accepted/computes.c");
-        assert_eq!(
-            (honest.verdict, honest.near_limit),
-            (Verdict::Accepted, None),
-            "at {level}"
-        );
+        assert_eq!(honest.verdict, Verdict::Accepted, "at {level}");
     }
 }
