@@ -27,6 +27,21 @@ fn workspace() -> Option<Workspace> {
 }
 
 #[test]
+fn a_problem_or_a_test_case_in_place_of_the_input_is_refused_with_a_hint() {
+    let Some(workspace) = workspace() else { return };
+    let place = workspace.judge(["add", "sum", "secret/mine"]).exits(2);
+    place.stderr_has(&[
+        "unexpected argument `secret/mine`",
+        "hint: `add` takes one input file",
+    ]);
+    let directory = workspace.judge(["add", "problems/sum"]).exits(2);
+    directory.stderr_has(&[
+        "`problems/sum` is a directory; expected the input of a test case",
+        "hint: name a problem with `--problem problems/sum`",
+    ]);
+}
+
+#[test]
 fn a_file_with_what_it_is_worth() {
     let Some(workspace) = workspace() else { return };
     workspace.write("mine.txt", "3000 4000\n");

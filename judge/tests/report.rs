@@ -257,7 +257,7 @@ fn invalid_event_files_are_refused() {
         (String::new(), "expected an event stream"),
         (
             "hello\n".to_owned(),
-            "line 1 of the event stream is not an event",
+            "found no event in line 1: expected value at column 1",
         ),
         (format!("{finished}\n"), "found another event"),
         (

@@ -80,27 +80,32 @@ pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
     instead_of(verb).map(|instead| format!("unknown command `{verb}`\nhint: {instead}"))
 }
 
-/// The message for an input behind the program of `judge try`, which other tools take there.
+/// The message for a second positional argument of `judge try` or `judge add`: other tools take an
+/// input behind the program, and the name of a test case behind the problem.
 pub(crate) fn message_of_input(error: &clap::Error, typed: &[OsString]) -> Option<String> {
-    let verb = typed.get(1).filter(|verb| *verb == "try")?;
-    let Some(ContextValue::String(input)) = error.get(ContextKind::InvalidArg) else {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
-    if error.kind() != ErrorKind::UnknownArgument || input.starts_with('-') {
+    if error.kind() != ErrorKind::UnknownArgument || argument.starts_with('-') {
         return None;
     }
-    let before = typed
+    let before: Vec<_> = typed
         .iter()
         .skip(2)
-        .take_while(|word| *word != input.as_str());
-    let command: Vec<_> = std::iter::once(verb)
-        .chain(before)
+        .take_while(|word| *word != argument.as_str())
         .map(|word| word.to_string_lossy())
         .collect();
-    Some(format!(
-        "unexpected argument `{input}`\nhint: for an input or a directory of examples: `judge {} -i {input}`",
-        command.join(" ")
-    ))
+    let before = before.join(" ");
+    let hint = match typed.get(1)?.to_str()? {
+        "try" => {
+            format!("for an input or a directory of examples: `judge try {before} -i {argument}`")
+        }
+        "add" => "`add` takes one input file; options name the problem and the test case: \
+                  `judge add INPUT --problem PROBLEM --to GROUP --name NAME`"
+            .to_owned(),
+        _ => return None,
+    };
+    Some(format!("unexpected argument `{argument}`\nhint: {hint}"))
 }
 
 /// The replacement for a verb of another tool.

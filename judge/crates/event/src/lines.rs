@@ -12,7 +12,7 @@ pub const MAX_LINE_BYTES: usize = 128 << 20;
 
 /// A line that is no event.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line} of the event stream is not an event: {}", mistake(source))]
+#[error("line {line} of the event stream is not an event: {}", self.mistake())]
 pub struct LineError {
     /// The line's number, counted from 1.
     pub line: u64,
@@ -20,11 +20,15 @@ pub struct LineError {
     pub source: serde_json::Error,
 }
 
-/// A mistake without the line, which is always the first of the text that was read.
-fn mistake(error: &serde_json::Error) -> String {
-    error
-        .to_string()
-        .replace(" at line 1 column ", " at column ")
+impl LineError {
+    /// The mistake in the line and its column, without the number of the line.
+    #[must_use]
+    pub fn mistake(&self) -> String {
+        // The parser reads one line at a time, so its own line number is always 1.
+        self.source
+            .to_string()
+            .replace(" at line 1 column ", " at column ")
+    }
 }
 
 /// The event as one line of JSON, without a line break.

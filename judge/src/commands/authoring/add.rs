@@ -26,6 +26,14 @@ use crate::messages::write;
 
 /// Adds the test case that the command line describes.
 pub(crate) fn run(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {
+    if let Some(typed) = &args.file
+        && config.directory.join(typed).is_dir()
+    {
+        let typed = typed.display();
+        return Err(Failure::Usage(format!(
+            "`{typed}` is a directory; expected the input of a test case\nhint: name a problem with `--problem {typed}`"
+        )));
+    }
     let selection = select_own(config, args.problem.as_slice())?;
     let [package] = selection.packages.as_slice() else {
         let found = selection.packages.len();

@@ -138,8 +138,12 @@ impl<'a> StoredRun<'a> {
             if text.trim().is_empty() {
                 continue;
             }
-            let parsed = parse_known_line(&text, self.lines.number())
-                .map_err(|error| events_failure(self.name, error))?;
+            let number = self.lines.number();
+            let parsed = parse_known_line(&text, number).map_err(|error| match number {
+                // A file whose first line is something else is another kind of file.
+                1 => self.no_stream(&format!("found no event in line 1: {}", error.mistake())),
+                _ => events_failure(self.name, error),
+            })?;
             if parsed.is_some() {
                 return Ok(parsed);
             }

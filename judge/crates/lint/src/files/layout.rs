@@ -129,8 +129,19 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let name = entry.name();
         let is_known =
             known.contains(&name) || name.starts_with('.') || is_leftover(name) || !entry.counts();
-        // A program or a picture at the top is somebody's working file; only directories and
-        // settings look like parts.
+        if let Some(directory) = directory_of_program(entry, legacy) {
+            findings.push(
+                Finding::new(
+                    code::ENTRY_UNKNOWN,
+                    &entry.path,
+                    format!("is not used: programs of this kind belong in `{directory}/`"),
+                )
+                .hint(Some(format!("move it to `{directory}/{name}`"))),
+            );
+            continue;
+        }
+        // Any other program or a picture at the top is a working file of the author; only
+        // directories and settings look like parts.
         let looks_like_a_part =
             entry.kind == Kind::Folder || matches!(entry.extension(), "yaml" | "yml" | "ini");
         if is_known || !looks_like_a_part {
@@ -166,6 +177,27 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .hint(did_you_mean(name, known.iter().copied())),
         };
         findings.push(finding);
+    }
+}
+
+/// The directory for a program at the top of a package whose name says what it is for, such as
+/// `output_validator.py`.
+fn directory_of_program(entry: &Entry, legacy: bool) -> Option<&'static str> {
+    const PROGRAMS: [&str; 6] = ["py", "cpp", "cc", "java", "rs", "c"];
+    if !matches!(entry.kind, Kind::File(_)) || !PROGRAMS.contains(&entry.extension()) {
+        return None;
+    }
+    let (stem, _) = entry.name().rsplit_once('.')?;
+    match stem.to_ascii_lowercase().replace('-', "_").as_str() {
+        "output_validator" | "output_validators" | "checker" | "interactor" if legacy => {
+            Some("output_validators")
+        }
+        "output_validator" | "output_validators" | "checker" | "interactor" => {
+            Some("output_validator")
+        }
+        "input_validator" | "input_validators" => Some("input_validators"),
+        "generator" | "generators" => Some("generators"),
+        _ => None,
     }
 }
 

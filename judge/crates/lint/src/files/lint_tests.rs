@@ -499,6 +499,8 @@ fn names_links_and_leftovers_are_looked_at() {
     let tree = sound();
     tree.write("p/output_validators/check.py", "print()\n");
     tree.write("p/sumbissions/accepted/x.py", "print(1)\n");
+    tree.write("p/input-validator.py", "print(1)\n");
+    tree.write("p/scratch.py", "print(1)\n");
     tree.write("p/attachments/Notes.txt", "a\n");
     tree.write("p/attachments/notes.txt", "b\n");
     tree.write("p/attachments/my notes.txt", "c\n");
@@ -515,6 +517,7 @@ fn names_links_and_leftovers_are_looked_at() {
             "JP102 attachments/my notes.txt",
             "JP106 attachments/notes.txt",
             "JP105 attachments/outside",
+            "JP103 input-validator.py: is not used: programs of this kind belong in `input_validators/`",
             "JP103 output_validators: `output_validators` is its name in format legacy; taken for",
             "JP103 sumbissions: ",
         ],
