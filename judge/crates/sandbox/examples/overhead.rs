@@ -2,14 +2,13 @@
 //! sandboxes cost.
 //!
 //! `cargo run --release -p judge-sandbox --example overhead [RUNS] [LEVEL]`; it needs a C compiler.
-//! `bwrap` and `isolate` are measured too where they are installed. Prints Markdown:
-//! `ci/bench sandbox` is made of it.
+//! `bwrap` and `isolate` are measured too where they are installed. Prints Markdown for `ci/bench
+//! sandbox`.
 //!
-//! Everything is measured in the same process by turns, so that a busy machine is busy for all. The
-//! turns are short rows of runs, and the first run of a row does not count: it pays for what the
-//! one before it left for the kernel to clear away. "Hot" is one run right after the other; with 30
-//! ms pauses between them, as when a judge's programs take that long, the kernel has gone to sleep
-//! in between and caches are cold.
+//! All contenders take turns in the same process, so that a busy machine affects them alike. A turn
+//! is a short row of runs, whose first run does not count: the kernel is still cleaning up after
+//! the contender before it. "Hot" means runs back to back. With pauses of 30 ms, as when a judge's
+//! programs take that long, the kernel has gone to sleep in between and caches are cold.
 
 #![expect(
     clippy::print_stdout,
@@ -76,7 +75,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// Something whose runs are timed.
+/// A program or sandbox whose runs are timed.
 struct Contender<'a> {
     name: String,
     run: Box<dyn FnMut() -> Duration + 'a>,
@@ -298,7 +297,7 @@ fn rivals(directory: &Path, program: &Path) -> Vec<Contender<'static>> {
     ] {
         found.extend(checked(name, command));
     }
-    // It has to make its box first; what is timed is the run alone.
+    // The box has to be made first; only the run is timed.
     let mut isolate = Command::new("isolate");
     isolate.args([ISOLATE_BOX, "--silent", "--run", "--", "./nothing"]);
     if let Ok(opened) = Command::new("isolate")

@@ -1,7 +1,7 @@
 //! Cancelling runs from another thread.
 //!
-//! Responsible for a flag that can be polled beside pipes. Must not know who sets it or what it
-//! ends.
+//! Responsible for a flag that can be polled together with pipes. Must not know who sets it or what
+//! it ends.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -21,12 +21,12 @@ pub struct CancelToken {
 #[derive(Debug)]
 struct State {
     cancelled: AtomicBool,
-    /// Readable once cancelled, and from then on: nobody reads it.
+    /// An event descriptor, readable from the cancellation on because it is never read.
     wake: OwnedFd,
 }
 
 impl CancelToken {
-    /// A token that is not set.
+    /// Creates a token that is not set.
     ///
     /// # Errors
     /// When the process is out of file descriptors.
@@ -43,7 +43,7 @@ impl CancelToken {
         })
     }
 
-    /// Sets the token. Runs that hold it are killed; later runs with it end at once.
+    /// Sets the token. Runs that hold it are killed; later runs with it end immediately.
     pub fn cancel(&self) {
         // The flag is set before the event: a run that is woken must find it set.
         if self.state.cancelled.swap(true, Ordering::AcqRel) {
@@ -61,7 +61,8 @@ impl CancelToken {
 }
 
 impl AsFd for CancelToken {
-    /// Readable once the token is set, to be polled beside other descriptors. Do not read from it.
+    /// Returns a descriptor to poll together with others, readable once the token is set. Do not
+    /// read from it.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.state.wake.as_fd()
     }

@@ -21,7 +21,7 @@ pub(crate) fn read(clock: ClockId) -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// A duration as system calls take it.
+/// Converts a duration to the type that system calls take.
 pub(crate) fn timespec(duration: Duration) -> Timespec {
     Timespec {
         tv_sec: duration.as_secs() as i64,

@@ -72,7 +72,7 @@ pub enum SandboxError {
     },
     /// The program could not be started.
     #[error(
-        "cannot start `{}`: {source}; expected an executable file at this path inside the sandbox, whose interpreter or loader is in sight too",
+        "cannot start `{}`: {source}; expected an executable file at this path inside the sandbox, whose interpreter or loader is visible too",
         program.display()
     )]
     Program {
@@ -97,8 +97,8 @@ pub enum SandboxError {
 }
 
 impl SandboxError {
-    /// Makes a refusal by the host for `map_err`; `action` is what was to be done (to be read after
-    /// "cannot").
+    /// Returns a function for `map_err` that makes the host's refusal an error. `action` is what
+    /// the host refused, to be read after "cannot".
     pub(crate) fn host<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> Self {
         move |source| Self::Host {
             action: action.into(),

@@ -72,7 +72,7 @@ impl Layout {
         &FIXED
     }
 
-    /// The layout of a slot that has a directory of its own and no mount namespace.
+    /// The layout of a slot that has its own directory and no mount namespace.
     pub(crate) fn below(directory: &Path) -> Self {
         let [program, judge, work, tmp] =
             ["program", "judge", "work", "tmp"].map(|name| directory.join(name));
@@ -103,13 +103,14 @@ impl Layout {
     }
 }
 
-/// The specification of a slot, which is set up by it once, before its first run.
+/// The specification of a slot. The slot is set up accordingly once, before its first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotSpec {
-    /// The mounts that every run of this slot sees beside the base system (`/usr` and its like).
+    /// The mounts that every run of this slot sees in addition to the base system (`/usr` and its
+    /// like).
     pub view: Vec<Mount>,
     /// Directories of the host from which single runs may be given parts by [`Execution::binds`].
-    /// Their other contents are never in sight of a program.
+    /// Their other contents are never visible to a program.
     pub depots: Vec<PathBuf>,
     /// The processor to which the slot's programs are pinned; `None` leaves them to the scheduler.
     pub core: Option<usize>,
@@ -168,7 +169,7 @@ pub struct RunLimits {
 /// using that time.
 const MAX_DELAY_FACTOR: u32 = 10;
 
-/// The interval at which a run is checked whose elapsed time is used up while the host holds it up.
+/// The interval between checks of a run that has used up its elapsed time while the host delays it.
 const HELD_UP_INTERVAL: Duration = Duration::from_millis(20);
 
 impl RunLimits {
@@ -190,8 +191,8 @@ impl RunLimits {
     /// The longest elapsed time of a run that has a processor or is ready to run, without the time
     /// for which it waited for a processor. The waits of short-lived processes that have ended are
     /// unknown, so the bound is above the limit. It is not far above it, because CPU time can be
-    /// lost where no control group counts it: a run that computes in children for which nobody
-    /// waits must not gain much by that, nor look like one that got no processor.
+    /// lost where no control group counts it: a run that computes in children that it never waits
+    /// for must not gain much by that, nor look like one that got no processor.
     pub(crate) fn max_elapsed_on_processor(wall_time: Duration) -> Duration {
         wall_time.saturating_mul(2)
     }
@@ -200,30 +201,29 @@ impl RunLimits {
 /// The reason why a run does not make progress at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaitsFor {
-    /// Something of its own: it is idle.
+    /// An event of its own: the run is idle.
     Itself,
-    /// The end of something within the kernel, which the host may delay, or a program by its own
-    /// doing.
+    /// An operation within the kernel, which the host or the program itself may delay.
     Kernel,
-    /// A processor, unless it has one: only the host delays that.
+    /// A processor, or the run has one: only the host can delay it.
     Processor,
 }
 
 /// The elapsed time of a run against its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeLeft {
-    /// Some is left.
+    /// Time is left.
     Some(Duration),
-    /// None is left, but the host holds the run up at this moment: it is looked at again.
+    /// No time is left, but the host delays the run at this moment: it is checked again.
     HeldUp,
-    /// None is left.
+    /// No time is left.
     None,
 }
 
 impl TimeLeft {
     /// The elapsed time of a run that was kept waiting for `waited`. The limit is meant for idle
-    /// programs: all others use CPU time, which has a limit of its own. `waits_for` is called only
-    /// where its answer decides.
+    /// programs: all others use CPU time, which has its own limit. `waits_for` is called only where
+    /// its answer decides.
     pub(crate) fn new(
         wall_time: Duration,
         elapsed: Duration,
@@ -232,15 +232,15 @@ impl TimeLeft {
     ) -> Self {
         let counted = elapsed.saturating_sub(waited);
         let left = wall_time.saturating_sub(counted);
-        // The bound that holds whatever the host does: without it a run on a host that never
-        // schedules it would last for ever.
+        // The bound that always holds: without it a run on a host that never schedules it would
+        // last for ever.
         if elapsed >= RunLimits::max_elapsed(wall_time) {
             return Self::None;
         }
         if !left.is_zero() {
             return Self::Some(left);
         }
-        // Only now: the answer costs a look at every thread of the run.
+        // Asked last, because the answer costs a look at every thread of the run.
         match waits_for() {
             WaitsFor::Processor if counted < RunLimits::max_elapsed_on_processor(wall_time) => {
                 Self::HeldUp
@@ -280,7 +280,7 @@ pub enum Work {
 /// The source of standard input.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// End of file at once.
+    /// An immediate end of file.
     Empty,
     /// A file of the host. Below one of [`SlotSpec::depots`] it is opened in place, on a read-only
     /// mount; elsewhere it is copied first, so that no program can change it.
@@ -301,7 +301,7 @@ pub struct Execution {
     pub program: PathBuf,
     /// All arguments, the program's name (`argv[0]`) first.
     pub args: Vec<OsString>,
-    /// The whole environment, as `NAME=value`: nothing of the harness's own is inherited.
+    /// The whole environment, as `NAME=value`: nothing is inherited from the harness.
     pub env: Vec<OsString>,
     /// Standard input.
     pub stdin: Input,
@@ -332,9 +332,9 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// The code with which a shell ends when the program cannot be executed, if that is the doing
-    /// of the program's own file: it is bound for this run, regular and executable, and the kernel
-    /// does not take it or the interpreter that it names. 127 if something is not found, else 126
+    /// The code with which a shell ends when the program cannot be executed, if the program's own
+    /// file is the reason: it is bound for this run, regular and executable, and the kernel does
+    /// not take it or the interpreter that it names. 127 if something is not found, else 126
     /// (POSIX, "Exit Status for Commands").
     pub(crate) fn code_of_unexecutable(&self, layout: &Layout, error: &io::Error) -> Option<i32> {
         let is_its_own = |bind: &Bind| {
@@ -427,7 +427,7 @@ pub struct Finished {
     /// dead.
     pub work: Option<OwnedFd>,
     /// The time when the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC,
-    /// clock_gettime(2)). It is only of use in comparison with that of another run.
+    /// clock_gettime(2)). It is only useful in comparison with that of another run.
     pub ended: Duration,
 }
 
@@ -436,7 +436,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_bound_moves() {
+    fn only_bound_paths_are_moved() {
         let layout = Layout::below(Path::new("/tmp/x"));
         for (path, expected) in [
             ("/program", "/tmp/x/program"),
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_elapsed_time_ends_who_is_idle_at_once_and_who_is_held_up_late() {
+    fn idle_runs_end_at_the_limit_and_delayed_runs_later() {
         let seconds = Duration::from_secs;
         let left = |elapsed, waited, waits_for| {
             TimeLeft::new(seconds(3), seconds(elapsed), seconds(waited), || waits_for)

@@ -7,8 +7,8 @@
 //!
 //! Version managers and compilers look for settings in the current directory and above it
 //! (`rust-toolchain.toml`, `.tool-versions`, `.python-version`, `go.mod`), and in variables. So
-//! they are started in the root directory, where nobody but root can put a file, and get the
-//! variables that name the user's own installations, and no others.
+//! they are started in the root directory, where only root can put a file, and get no variables but
+//! those that name the user's own installations.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -26,7 +26,7 @@ mod only_program;
 /// The directory that these programs start in.
 const DIRECTORY: &str = "/";
 
-/// The variables that they get, if they are set.
+/// The variables that these programs get, if they are set.
 const VARIABLES: [&str; 27] = [
     "HOME",
     "USER",
@@ -61,14 +61,14 @@ const VARIABLES: [&str; 27] = [
 /// The directories in which the dynamic loader looks for libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
 
-/// The beginnings of the names of further variables: version managers that have one for each tool.
+/// Prefixes of further variables: some version managers have one for each tool.
 const FAMILIES: [&str; 2] = ["ASDF_", "MISE_"];
 
-/// The variables that have one value for all.
+/// The variables with a fixed value.
 const FIXED: [(&str, &str); 4] = [
     // The output of programs is compared with earlier output, and is shown to users elsewhere.
     ("LC_ALL", "C.UTF-8"),
-    // Nothing is fetched from the network because somebody asks for a version.
+    // Asking for a version fetches nothing from the network.
     ("RUSTUP_AUTO_INSTALL", "0"),
     ("GOTOOLCHAIN", "local"),
     ("PYTHONDONTWRITEBYTECODE", "1"),
@@ -77,8 +77,8 @@ const FIXED: [(&str, &str); 4] = [
 /// A program of the host, to be started outside the sandbox without anything to read.
 ///
 /// # Panics
-/// When its path is not absolute: it would be looked for in the current directory, or in whatever
-/// `PATH` says.
+/// When its path is not absolute: it would be looked for in the current directory, or in the
+/// directories of `PATH`.
 #[must_use]
 pub fn host_program(program: &Path) -> Command {
     assert!(
@@ -101,7 +101,7 @@ pub struct AnswerBounds {
     pub time: Duration,
     /// The longest output on each stream, in bytes.
     pub bytes: u64,
-    /// The most memory of its own that the program may have, in bytes (`RLIMIT_DATA`).
+    /// The largest private memory of the program, in bytes (`RLIMIT_DATA`).
     pub memory_bytes: Option<u64>,
     /// True if the program may start others. Where the kernel has no Landlock, and for a script,
     /// this is not enforced.
@@ -120,7 +120,7 @@ impl Default for AnswerBounds {
     }
 }
 
-/// The interval at which a program that has closed its streams is asked for its end.
+/// The interval between checks whether a program that has closed its streams has ended.
 const POLL: Duration = Duration::from_millis(1);
 
 /// Runs a program of [`host_program`] with this standard input, and reads what it writes.
@@ -158,8 +158,8 @@ pub fn host_answer(
     // The threads are not waited for: a process that the program has started may keep a stream open
     // for ever.
     if let Some(mut stdin) = child.stdin.take() {
-        // The program may answer before it has read everything. When it does not want the rest, it
-        // says why.
+        // The program may answer before it has read everything. A program that refuses the rest
+        // reports why.
         thread::spawn(move || stdin.write_all(&input));
     }
     let (sender, receiver) = mpsc::channel();
@@ -257,7 +257,7 @@ fn directories_of(path: &OsStr) -> impl Iterator<Item = PathBuf> {
         .filter(|directory| directory.is_absolute() && !directory.starts_with("/proc"))
 }
 
-/// The value of such a variable with nothing but those directories; `None` if that is nothing.
+/// Removes all other directories from such a variable; `None` if none are left.
 fn absolute_directories(value: &OsStr) -> Option<OsString> {
     let directories: Vec<PathBuf> = directories_of(value).collect();
     if directories.is_empty() {
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_depend_on_the_current_one_are_not_in_the_path() {
+    fn directories_relative_to_the_current_one_are_left_out_of_the_path() {
         let directory = tempfile::tempdir().unwrap();
         let program = directory.path().join("tool");
         fs::write(&program, "").unwrap();

@@ -187,7 +187,7 @@ pub(crate) struct Supervised {
     pub(crate) pid: i32,
 }
 
-/// Kills and reaps the child, whatever happens to the supervisor.
+/// Kills and reaps the child, even if the supervisor panics.
 struct KillOnDrop<'a>(&'a Supervised);
 
 impl Drop for KillOnDrop<'_> {
@@ -248,7 +248,7 @@ pub(crate) fn fork() -> Result<Fork> {
     })
 }
 
-/// The same, with a child that is the caller's sibling: the caller's parent waits for it.
+/// Forks like [`fork`], but the child is the caller's sibling: the caller's parent waits for it.
 pub(crate) fn fork_sibling() -> Result<Fork> {
     let flags = (libc::CLONE_PARENT | libc::SIGCHLD) as usize;
     // SAFETY: as in `fork`.
@@ -260,7 +260,7 @@ pub(crate) fn fork_sibling() -> Result<Fork> {
     })
 }
 
-/// Ends the calling process at once, without exit handlers.
+/// Ends the calling process immediately, without exit handlers.
 pub(crate) fn exit(code: i32) -> ! {
     loop {
         // SAFETY: exit_group(2) does not return.
@@ -431,7 +431,7 @@ pub(crate) fn dead_child() -> Result<Option<i32>> {
         0,
     ];
     // SAFETY: waitid(2) writes to `info`, all of whose bit patterns are valid; its number is 0 when
-    // nobody is dead.
+    // no child is dead.
     let pid = unsafe {
         checked(syscall(libc::SYS_waitid, args))?;
         info.assume_init().si_pid()
@@ -439,7 +439,7 @@ pub(crate) fn dead_child() -> Result<Option<i32>> {
     Ok((pid != 0).then_some(pid))
 }
 
-/// Sends SIGKILL to everything that the caller may signal but itself: inside a pid namespace, to
+/// Sends SIGKILL to everything that the caller may signal except itself: inside a pid namespace, to
 /// all of it.
 pub(crate) fn kill_everything() {
     // SAFETY: kill(2) touches no memory.
@@ -556,8 +556,8 @@ pub(crate) fn leave_terminal() {
 
 /// Moves the calling process into new namespaces.
 pub(crate) fn unshare(flags: UnshareFlags) -> Result<()> {
-    // SAFETY: `UnshareFlags::FILES` and its like, which could surprise other threads, are moot in a
-    // process of one.
+    // SAFETY: `UnshareFlags::FILES` and its like, which could surprise other threads, do not matter
+    // in a process with a single thread.
     unsafe { rustix::thread::unshare_unsafe(flags) }
 }
 
@@ -598,7 +598,7 @@ pub(crate) fn load_filter(filter: &[libc::sock_filter]) -> Result<()> {
     load(filter, 0).map(drop)
 }
 
-/// The same, with a descriptor by which to decide about calls that the filter neither allows nor
+/// Loads a filter, and returns the descriptor for decisions about calls that it neither allows nor
 /// refuses.
 pub(crate) fn load_listening_filter(filter: &[libc::sock_filter]) -> Result<OwnedFd> {
     let listener = load(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
@@ -654,7 +654,7 @@ pub(crate) fn landlock_ruleset(attributes: &[u64]) -> Result<OwnedFd> {
     }
 }
 
-/// Allows what `access` says to everything below `path`, or to the file that it is.
+/// Grants the rights `access` to everything below `path`, or to `path` itself if it is a file.
 pub(crate) fn landlock_allow(
     ruleset: BorrowedFd<'_>,
     path: BorrowedFd<'_>,
@@ -695,20 +695,20 @@ pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
     .map(drop)
 }
 
-/// Does something with files, those of `/proc` included, as another user, and is back as oneself
-/// afterwards. The action must have no other effect. Of use to a root that may become
-/// any user and yet may not look into processes of others, as in a container without `SYS_PTRACE`:
-/// without the right to become that user nothing changes.
+/// Runs an action on files, including those of `/proc`, as another user, and restores the caller's
+/// user afterwards. The action must have no other effect. This serves a root that may become any
+/// user but may not look into processes of others, as in a container without `SYS_PTRACE`. Without
+/// the right to become that user, the action runs as the caller.
 ///
-/// Takes the signal at a parent's death from the calling thread (`PR_SET_PDEATHSIG(2const)`).
+/// Clears the parent-death signal of the calling thread (`PR_SET_PDEATHSIG(2const)`).
 pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
     let set = |number: c_long, id: u32| {
         // SAFETY: setfsuid(2) and setfsgid(2) touch no memory, and both are of the calling thread
         // alone.
         unsafe { syscall(number, [id as usize, 0, 0, 0, 0, 0]) as u32 }
     };
-    // Both return what was before, whatever came of them. The group first: the right to change it
-    // may go with the user.
+    // Both return the previous number, whether they succeed or not. The group comes first: the
+    // right to change it may go with the user.
     let group = set(libc::SYS_setfsgid, id);
     let user = set(libc::SYS_setfsuid, id);
     let result = action();
@@ -737,7 +737,7 @@ pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     Ok(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// A system call that waits for somebody to decide about it (seccomp_unotify(2)).
+/// A system call that waits for a decision (seccomp_unotify(2)).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitingCall {
     id: u64,
@@ -747,8 +747,8 @@ pub(crate) struct WaitingCall {
     pub(crate) args: [u64; 6],
 }
 
-/// The next call that waits. [`Errno::NOENT`] if it was given up meanwhile. Only to be asked when
-/// the descriptor is readable.
+/// Returns the next call that waits, or [`Errno::NOENT`] if it was given up meanwhile. Must only be
+/// called when the descriptor is readable.
 pub(crate) fn next_waiting_call(listener: BorrowedFd<'_>) -> Result<WaitingCall> {
     let mut call = MaybeUninit::<libc::seccomp_notif>::zeroed();
     let args = [
@@ -787,8 +787,8 @@ pub(crate) fn still_waits(listener: BorrowedFd<'_>, call: &WaitingCall) -> bool 
     unsafe { syscall(libc::SYS_ioctl, args) == 0 }
 }
 
-/// Decides about a call that waits: it fails with `error`, or has been carried out, or the kernel
-/// carries it out with `SECCOMP_USER_NOTIF_FLAG_CONTINUE`. Fails if it does not wait any more.
+/// Decides about a call that waits: it fails with `error`, or has been executed, or the kernel
+/// executes it (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`). Fails if the call no longer waits.
 pub(crate) fn decide(
     listener: BorrowedFd<'_>,
     call: &WaitingCall,
@@ -820,8 +820,8 @@ pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
     (number >= 0).then(|| unsafe { OwnedFd::from_raw_fd(number) })
 }
 
-/// The third argument of flock(2), which has but two, in the zygote's own calls: its filter lets
-/// them pass by it.
+/// The third argument of flock(2), which has only two, in the zygote's own calls: it lets them pass
+/// the zygote's filter.
 pub(crate) const OWN_LOCK: u32 = 0xb1a5_70c4;
 
 /// Sets or takes back a lock on an open file without waiting for it.

@@ -1,8 +1,8 @@
 //! A sandbox that is opened with its first slot.
 //!
 //! Responsible for refusing any isolation but the expected one. Opening a sandbox tries what this
-//! host allows, which takes longer than a command that finds everything cached. Must not know why
-//! somebody expects a certain isolation.
+//! host allows, which takes longer than a command that finds everything cached. Must not know why a
+//! certain isolation is expected.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

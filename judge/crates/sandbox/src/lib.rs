@@ -84,16 +84,15 @@ pub use trees::copy::{
 };
 pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
 
-/// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) an error (`EFBIG`) in this process
-/// instead of its end: then files that are unfinished can be removed. Programs in the sandbox are
-/// not affected.
+/// Makes writing beyond the limit for files (`RLIMIT_FSIZE`) fail (`EFBIG`) instead of ending this
+/// process, so that unfinished files can be removed. Programs in the sandbox are not affected.
 pub fn survive_file_size_limit() {
     kernel::ignore_signal(libc::SIGXFSZ, true);
 }
 
 use judge_model::Isolation;
 
-/// A host's ability to run programs apart. One per `judge` process; it hands out slots.
+/// Runs programs in isolation on this host. One per `judge` process; it hands out slots.
 ///
 /// A trait, so that the runner's logic can be tested with a stand-in that starts no process.
 pub trait Sandbox: Send + Sync {
@@ -139,17 +138,18 @@ pub trait Slot: Send {
     /// done only once.
     ///
     /// # Errors
-    /// [`NotWarm::Refused`] where ordinary runs have to do; all else as for [`run`](Self::run).
+    /// [`NotWarm::Refused`] where only ordinary runs are possible; all other errors as for
+    /// [`run`](Self::run).
     fn warm(&mut self, _execution: &Execution) -> Result<(), NotWarm> {
         Err(NotWarm::Refused(WarmRefused::Level))
     }
 
     /// Runs the program that is warm, from `main` on. Arguments, standard input, limits and the
-    /// token are those of `execution`; in all else it is what the program was warmed with.
+    /// token are those of `execution`; everything else is as the program was warmed with.
     ///
     /// # Errors
-    /// [`NotWarm::Refused`] where an ordinary run has to do it: nothing is known of this one then.
-    /// All else as for [`run`](Self::run).
+    /// [`NotWarm::Refused`] where an ordinary run has to follow, because this one has no known
+    /// result. All other errors as for [`run`](Self::run).
     fn run_warm(
         &mut self,
         _execution: &Execution,

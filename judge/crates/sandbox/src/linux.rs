@@ -120,7 +120,7 @@ impl LinuxSandbox {
     }
 }
 
-/// Directories of the host in whose place programs see others at this isolation level, so that
+/// Directories of the host that programs see replaced by others at this isolation level, so that
 /// nothing below them can be shown.
 #[must_use]
 pub fn covered_directories(level: IsolationLevel) -> &'static [&'static str] {
@@ -259,12 +259,12 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
         gaps.push(Guarantee::ProcessLimit);
     }
     if !grouped {
-        // Memory is looked at from time to time and misses short peaks; children that nobody waits
-        // for, because their parent ignores SIGCHLD, take their CPU time with them.
+        // Memory is looked at from time to time and misses short peaks; the CPU time of children is
+        // lost if their parent ignores SIGCHLD.
         gaps.extend([Guarantee::TotalMemory, Guarantee::CompleteCpuTime]);
     }
     if level <= IsolationLevel::User {
-        // Landlock hides what is in files, not that they are there; nor does it count what is
+        // Landlock hides the contents of files but not their existence, and does not count what is
         // written.
         gaps.extend([Guarantee::FilesHidden, Guarantee::DiskLimit]);
     }
@@ -276,8 +276,8 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
     gaps
 }
 
-/// True where `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14,
-/// user_namespaces(7)).
+/// True where `RLIMIT_NPROC` counts the processes of each user namespace separately (since Linux
+/// 5.14, user_namespaces(7)).
 fn counts_processes_by_namespace() -> bool {
     let release = rustix::system::uname();
     // Releases look like `6.1.0-18-amd64`; only the first two numbers matter.

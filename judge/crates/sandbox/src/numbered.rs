@@ -1,6 +1,7 @@
 //! Enums whose variants travel as numbers between the harness and its helpers.
 //!
-//! Responsible for the way back from a number, which a match by hand could forget a variant of.
+//! Responsible for the conversion from a number, in which a hand-written match could forget a
+//! variant.
 
 /// Declares an enum with the numbers of its variants, and `from_number`.
 macro_rules! numbered {

@@ -11,7 +11,7 @@ use crate::{unconfined, zygote};
 /// to call. `None` means that it was not, and that the program goes on as usual.
 #[must_use]
 pub fn serve_if_zygote() -> Option<ExitCode> {
-    // By the name alone, and not by an argument: arguments of the harness are the user's.
+    // The name decides, and not an argument: arguments of the harness come from the user.
     let name = std::env::args_os().next()?;
     if name == LAUNCHER_NAME {
         return Some(unconfined::launcher::launch());

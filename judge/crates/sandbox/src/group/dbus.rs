@@ -111,7 +111,7 @@ fn message(method: &Method<'_>, arguments: &Bytes) -> Vec<u8> {
 fn odd(what: &str) -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
-        format!("an answer that is no D-Bus: {what}"),
+        format!("the answer is not valid D-Bus: {what}"),
     )
 }
 
@@ -121,8 +121,8 @@ fn odd(what: &str) -> io::Error {
 /// The service's refusal, or the fault of the socket.
 pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -> io::Result<()> {
     let mut socket = BufReader::new(socket);
-    // We are whom the kernel says that we are: the number of our user, in hexadecimal digits of its
-    // decimal ones.
+    // The kernel vouches for our user. Its number is sent in decimal, with each digit's byte in
+    // hexadecimal.
     let user = rustix::process::geteuid().as_raw().to_string();
     let user: String = user.bytes().map(|digit| format!("{digit:02x}")).collect();
     socket
@@ -138,7 +138,7 @@ pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -
     }
     socket.get_mut().write_all(b"BEGIN\r\n")?;
     socket.get_mut().write_all(&message(method, arguments))?;
-    // Signals may come before the answer. Nothing else was asked, so the first answer is ours.
+    // Signals may come before the answer. No other method was called, so the first answer is ours.
     loop {
         let (kind, text) = read_message(&mut socket)?;
         match kind {
@@ -183,7 +183,7 @@ fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
 mod tests {
     use super::*;
 
-    /// A service that says all of this, whatever it hears; gives what it received.
+    /// A service that always sends these bytes. Its thread returns what it received.
     fn service(says: Vec<u8>) -> (UnixStream, std::thread::JoinHandle<Vec<u8>>) {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let thread = std::thread::spawn(move || {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_reported_and_nonsense_is_an_error() {
+    fn errors_and_malformed_answers_are_reported() {
         let failing = |says: &[&[u8]]| {
             let (socket, received) = service(says.concat());
             let error = call(socket, &METHOD, &Bytes::default()).unwrap_err();

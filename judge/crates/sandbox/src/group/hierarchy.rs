@@ -13,8 +13,8 @@ pub(super) struct Hierarchy {
     pub(super) mount: PathBuf,
     /// The directory of our own group.
     pub(super) own: PathBuf,
-    /// The path of our own group from the root of the hierarchy, or of what a control group
-    /// namespace shows of it.
+    /// The path of our own group from the root of the hierarchy, or of the part that a control
+    /// group namespace shows.
     pub(super) path: String,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn is_writable(group: &Path) -> bool {
     rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
-/// The path of a mount point as it stands in mountinfo, with octal escapes (proc_pid_mountinfo(5)).
+/// Decodes the path of a mount point in mountinfo, which has octal escapes (proc_pid_mountinfo(5)).
 fn unescape(text: &str) -> String {
     text.replace("\\040", " ")
         .replace("\\011", "\t")

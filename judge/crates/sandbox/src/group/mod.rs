@@ -113,7 +113,7 @@ fn sweep(parent: &Path) -> u32 {
     };
     let mut removed = 0;
     for entry in entries.filter_map(Result::ok) {
-        // By the name alone, which has the process and its start time in it: a group of a
+        // The name alone decides, which contains the process and its start time: a group of a
         // living process is never opened.
         let stale = entry.file_name().to_str().is_some_and(name::is_stale);
         if !stale {

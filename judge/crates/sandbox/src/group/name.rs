@@ -84,8 +84,8 @@ fn ourselves() -> Option<Maker> {
     })
 }
 
-/// A new name, which is unique and which nobody can guess: a program whose directory is known to be
-/// somewhere can look at what is in it, even where it may not open it. `None` without `/proc` or
+/// Returns a new name that is unique and cannot be guessed: a program that knows the path of a
+/// directory can look at what is in it, even where it may not list it. `None` without `/proc` or
 /// random numbers.
 pub(crate) fn fresh() -> Option<String> {
     let (namespace, pid, start) = ourselves()?;
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_proven_dead_is_dead() {
+    fn only_a_proven_death_counts() {
         let failed = |errno: Errno| life_by(Err(errno.into()));
         for unknown in [
             Errno::MFILE,
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_living_from_the_dead() {
+    fn names_distinguish_living_and_dead_makers() {
         let name = fresh().unwrap();
         let random = |name: &str| name.rsplit_once('-').unwrap().1.to_owned();
         let parts = [random(&name), random(&fresh().unwrap())];
@@ -185,7 +185,7 @@ mod tests {
             !is_stale(&format!("judge-{}-4194305-{start}-0", namespace + 1)),
             "another namespace"
         );
-        for foreign in [
+        for name in [
             "judge-1-2-3",
             "judge-1-2-3-4-5",
             "judge-1-2-3-",
@@ -194,7 +194,7 @@ mod tests {
             "session-3.scope",
             "judge",
         ] {
-            assert!(!is_stale(foreign), "{foreign}");
+            assert!(!is_stale(name), "{name}");
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Container engines show the hierarchies read-only. With `CAP_SYS_ADMIN` a hierarchy can be
 //! mounted once more, writable. Groups are still made below our own group, so the limits of the
-//! container hold. The mount is attached nowhere (fsmount(2)): nobody else sees it, and it ends
-//! with this process.
+//! container hold. The mount is attached nowhere (fsmount(2)): no other process sees it, and it
+//! ends with this process.
 //!
 //! Must not know what the groups are used for.
 
@@ -39,8 +39,8 @@ pub(super) fn make_writable(hierarchy: &mut Hierarchy) -> Option<OwnedFd> {
     if !is_writable(&own) {
         return None;
     }
-    // The mount in sight may show only a part of the hierarchy, and nothing above that part is for
-    // us to change.
+    // The visible mount may show only a part of the hierarchy, and nothing above that part may be
+    // changed.
     let below = hierarchy
         .own
         .strip_prefix(&hierarchy.mount)

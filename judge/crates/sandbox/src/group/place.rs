@@ -1,13 +1,14 @@
 //! The places at which slots get their control groups.
 //!
 //! Responsible for choosing a parent group by what the host allows, and for making groups in it.
-//! Must not move other processes out of the group that they and we are in, but to one below it.
+//! Must not move other processes anywhere but into a group below the one that they share with this
+//! process.
 //!
 //! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this
 //! process is in some group, usually with others. So a place is looked for in this order: our own
-//! group if it passes controllers on already, or could because nobody but us is in it; then its
-//! parent, beside our own group; then our own group after all, when it was delegated to us, with
-//! everybody who is in it moved to a group below.
+//! group if it passes controllers on already, or could because this process is alone in it; then
+//! its parent, next to our own group; then our own group after all, when it was delegated to us,
+//! with all of its processes moved to a group below.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -168,7 +169,7 @@ impl Place {
             // group may pass controllers on.
             match move_down(own) {
                 Ok(leaf) => {
-                    // The groups lie beside the leaf that we are in now.
+                    // The groups lie next to the leaf that we are in now.
                     let mut place = Self::new(beside, false);
                     place.moved = Some((own.clone(), leaf));
                     return Ok(place);
@@ -180,7 +181,7 @@ impl Place {
             }
         }
         match own.parent().filter(|parent| parent.starts_with(&v2.mount)) {
-            None => reasons.push("its parent is out of sight".to_owned()),
+            None => reasons.push("its parent is not visible".to_owned()),
             Some(parent) if !passes_on(parent) => {
                 reasons.push(format!(
                     "its parent `{}` does not pass on memory and pids",
@@ -189,19 +190,19 @@ impl Place {
             }
             Some(parent) if !is_writable(parent) => {
                 reasons.push(format!(
-                    "its parent `{}` is not ours to write to",
+                    "its parent `{}` is not writable for us",
                     parent.display()
                 ));
             }
             Some(parent) => {
                 let limit = words(&own.join("memory.max"));
-                // A sibling of our group is outside of our own memory limit. That limit was set by
-                // somebody who expects it to hold for all that we start.
+                // A sibling of our group is outside of our own memory limit. That limit is meant to
+                // hold for everything that we start.
                 if limit == ["max"] {
                     return Ok(Self::new(PlaceKind::V2(parent.to_owned()), false));
                 }
                 reasons.push(format!(
-                    "`{}` limits our memory, which a group beside it would evade",
+                    "`{}` limits our memory, and a group next to it would evade that limit",
                     own.display()
                 ));
             }
@@ -211,7 +212,7 @@ impl Place {
                 // Never undone: another harness may have found the place meanwhile.
                 Ok(()) => return Ok(Self::new(beside, false)),
                 Err(error) => reasons.push(format!(
-                    "it was delegated to us, and cannot be divided: {error}"
+                    "it was delegated to us but cannot be divided: {error}"
                 )),
             }
         }
@@ -244,9 +245,9 @@ impl Place {
                 // a wrong answer instead of a lack of memory.
                 let _ = group.set("memory.oom.group", "1");
                 group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
-                // Files forget when they are written to, since Linux 6.12. Before, root can open
-                // them for that all the same, and only writing fails. Before 5.19 the file is
-                // missing.
+                // Files forget when they are written to, since Linux 6.12. Before that version,
+                // root can still open them for writing, and only the write fails. Before 5.19 the
+                // file is missing.
                 let forgets = group
                     .open(Role::MemoryPeak, "memory.peak", OFlags::RDWR)
                     .is_ok();
@@ -347,9 +348,9 @@ fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
 }
 
-/// True if our group is delegated to us, and ours to divide: it belongs to an ordinary user, who
-/// was given it then, or it is all that a container sees. A group that systemd made for a login of
-/// root is not delegated.
+/// True if our group is delegated to us and may be divided: it belongs to an ordinary user, to whom
+/// it must have been given, or it is all that a container sees. A group that systemd made for a
+/// login of root is not delegated.
 fn is_delegated(v2: &Hierarchy) -> bool {
     let is_root = rustix::process::geteuid().is_root();
     is_writable(&v2.own)
@@ -358,8 +359,8 @@ fn is_delegated(v2: &Hierarchy) -> bool {
 }
 
 /// The group for all processes that we found in a group that was delegated to us. It is not named
-/// like a slot's group, so that nobody ever takes it for one that a dead harness left, and kills
-/// the processes in it.
+/// like a slot's group, so that no harness takes it for a dead harness's group and kills the
+/// processes in it.
 const OTHERS: &str = "judge.others";
 
 /// Moves all processes of a group, this one among them, to a group below, so that the group can

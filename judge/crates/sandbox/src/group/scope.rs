@@ -30,7 +30,7 @@ pub(crate) fn manager() -> Result<PathBuf, String> {
     let runtime = runtime.ok_or("systemd cannot be asked for one: `XDG_RUNTIME_DIR` is not set")?;
     let socket = Path::new(&runtime).join("systemd/private");
     match socket.metadata() {
-        // Under `sudo` to a third user, the variable may still be another one's.
+        // Under `sudo` to a third user, the variable may still be that of another user.
         Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => Err(format!(
             "systemd cannot be asked for one: `{}` belongs to another user",
             socket.display()
@@ -47,12 +47,8 @@ pub(crate) fn manager() -> Result<PathBuf, String> {
 /// refusal. No password is needed: the manager is the user's own.
 pub(crate) fn enter(manager: &Path) -> Result<String, String> {
     let name = format!("judge-{}.scope", std::process::id());
-    let refused = |error: io::Error| {
-        format!(
-            "systemd, asked at `{}`, gave us none: {error}",
-            manager.display()
-        )
-    };
+    let refused =
+        |error: io::Error| format!("systemd refused one at `{}`: {error}", manager.display());
     let stream = connect(manager).map_err(refused)?;
     call(stream, &START, &arguments(&name)).map_err(refused)?;
     // The answer only promises the move: the job runs later.
@@ -97,7 +93,7 @@ fn arguments(name: &str) -> Bytes {
                 .string("Delegate")
                 .signature("b")
                 .u32(1);
-            // Nothing of it is kept, however we end.
+            // systemd forgets the unit, however we end.
             properties
                 .structure()
                 .string("CollectMode")
@@ -128,9 +124,9 @@ mod tests {
 
     use super::*;
 
-    /// A manager that answers with these bytes, whatever it is asked; gives what `enter` makes of
-    /// it, and what it was asked.
-    fn asked(answer: &[u8]) -> (Result<String, String>, Vec<u8>) {
+    /// Runs `enter` against a manager that always answers with these bytes. Returns its result and
+    /// the bytes that the manager received.
+    fn enter_with_answer(answer: &[u8]) -> (Result<String, String>, Vec<u8>) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private");
         let listener = UnixListener::bind(&path).unwrap();
@@ -150,9 +146,10 @@ mod tests {
 
     #[test]
     fn refusal_of_the_manager_is_reported() {
-        let (entered, received) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
+        let (entered, received) =
+            enter_with_answer(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
         let error = entered.unwrap_err();
-        assert!(error.ends_with("gave us none: no"), "{error}");
+        assert!(error.ends_with("/private`: no"), "{error}");
         let has = |words: &str| {
             received
                 .windows(words.len())
@@ -166,8 +163,8 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_that_is_not_kept_is_not_waited_for() {
-        let (entered, _) = asked(b"l\x02\0\x01\0\0\0\0\x01\0\0\0\0\0\0\0");
+    fn the_wait_for_a_promised_move_is_bounded() {
+        let (entered, _) = enter_with_answer(b"l\x02\0\x01\0\0\0\0\x01\0\0\0\0\0\0\0");
         assert!(entered.unwrap_err().contains("did not move us"));
     }
 
@@ -178,6 +175,6 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("private");
         let _silent = UnixListener::bind(&path).unwrap();
-        assert!(enter(&path).unwrap_err().contains("gave us none"));
+        assert!(enter(&path).unwrap_err().contains("systemd refused one at"));
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct RunExchange {
     pub(crate) number: u64,
 }
 
-/// A run as both sides saw it.
+/// The result of a run as both sides saw it.
 pub(crate) struct ExchangeResult {
     pub(crate) report: Report,
     pub(crate) work: Option<OwnedFd>,
@@ -88,7 +88,7 @@ impl RunExchange {
             streams: self.send(source, limits, capture)?,
             line,
         };
-        let (mut step, mut patience) = ("to carry out a run", patience(limits));
+        let (mut step, mut patience) = ("to execute a run", patience(limits));
         let (mut deadline, mut cancelled) = (Instant::now().checked_add(patience), false);
         let (report, work) = loop {
             // Once it is set it stays readable, and polling it again would spin.
@@ -160,14 +160,14 @@ impl RunExchange {
     }
 }
 
-/// The longest that a helper may be silent over a run: as long as it may let the run wait for a
+/// The longest silence of a helper during a run: the time for which it may let the run wait for a
 /// processor, and some time for itself.
 fn patience(limits: &RunLimits) -> Duration {
     RunLimits::max_elapsed(limits.wall_time).saturating_add(MAX_SILENCE)
 }
 
 impl ExchangeResult {
-    /// The run as its caller sees it.
+    /// Returns the run as its caller sees it.
     pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
         Ok(Finished {
             outcome: self.outcome(execution)?,
@@ -198,7 +198,7 @@ impl ExchangeResult {
 
     /// The outcome of the run, which depends on who ended it first. The zygote knows that; the
     /// harness only adds the reason for its own orders, and streams that turn out to be over their
-    /// limits after the program ended by itself.
+    /// limits after the program ended normally.
     pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
         let killed = |limit| Termination::Killed { limit };
         let own = match (self.exceeded, self.cancelled) {
@@ -216,7 +216,7 @@ impl ExchangeResult {
             Ending::Exited(code) => own.unwrap_or(Termination::Exited { code }),
             Ending::Signaled(signal) => own.unwrap_or(Termination::Signaled { signal }),
             Ending::Ordered => own.unwrap_or(Termination::Cancelled),
-            // Too little memory even to start it is the limit's doing.
+            // If memory was too little even to start it, the limit ended it.
             Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
             Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
             Ending::Warmed | Ending::Cold => {
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_helper_may_be_silent_as_long_as_its_run_may_wait_for_a_processor() {
+    fn helpers_may_be_silent_while_a_run_waits_for_a_processor() {
         let mut limits = RunLimits {
             cpu_time: Duration::from_secs(1),
             wall_time: Duration::ZERO,

@@ -1,4 +1,4 @@
-//! The harness's side of a slot: orders to a zygote, and what comes back.
+//! The harness's side of a slot: orders to a zygote, and its answers.
 //!
 //! Must not know how a zygote executes an order.
 

@@ -1,6 +1,6 @@
 //! The paths and strings of slots and executions, as a zygote is given them.
 //!
-//! Responsible for refusing what could leave the places that a slot has for it. Must not know what
+//! Responsible for refusing paths that could lead out of the slot's directories. Must not know what
 //! is at a path.
 
 use std::ffi::{CString, OsStr, OsString};
@@ -75,8 +75,8 @@ pub(super) fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), S
     Ok(())
 }
 
-/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the
-/// sandbox relies on.
+/// Checks that a target is below one of two fixed directories, which hold nothing else, so that no
+/// bind can cover what the sandbox relies on.
 pub(super) fn check_target(target: &Path) -> Result<(), SandboxError> {
     let parts: Vec<_> = target.components().collect();
     let names: Vec<&OsStr> = parts

@@ -5,10 +5,10 @@
 //!
 //! The life of a slot: opening it starts a zygote, which sets up the slot once (namespaces or
 //! Landlock, the files in view, a control group) and then executes one run after the other, each
-//! with a working directory and processes of its own. A zygote that ends by itself is replaced, and
-//! its unfinished run is repeated, once; a conversation is not, because its messages cannot be
-//! taken back. Dropping the slot closes the socket, upon which the zygote ends together with
-//! everything below it; so does the end of the harness, however it comes.
+//! with a working directory and processes of its own. A zygote that ends unexpectedly is replaced,
+//! and its unfinished run is repeated, once; a conversation is not, because its messages cannot be
+//! taken back. Dropping the slot closes the socket, and the zygote then ends together with
+//! everything below it. Any end of the harness has the same effect.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(crate) struct LinuxSlot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Run,
-    /// All of a run but the program itself.
+    /// All of a run except for the program itself.
     Rehearse,
     /// All of a run up to `main`.
     Warm,
@@ -109,8 +109,8 @@ impl LinuxSlot {
         )
     }
 
-    /// True if a program of the slot finds `/proc`: where it has no mounts of its own it always
-    /// does, and links in it can be read whatever Landlock refuses.
+    /// True if a program of the slot finds `/proc`. Where it has no mounts of its own it always
+    /// does, and Landlock does not keep it from reading links there.
     pub(super) fn sees_proc(&self, execution: &Execution) -> bool {
         self.scratch.is_some() || execution.proc_mounted
     }
@@ -164,8 +164,8 @@ impl LinuxSlot {
         } else {
             self.write_place(writer, execution)?;
         }
-        // A longer message would not fit into the socket's buffer at once, and a message of
-        // SOCK_SEQPACKET is never split.
+        // A longer message would not fit into the socket's buffer, and a message of SOCK_SEQPACKET
+        // is never split.
         if writer.bytes().len() > MAX_MESSAGE_BYTES {
             return Err(SandboxError::invalid(format!(
                 "expected arguments and environment of at most {} KiB together",
@@ -175,7 +175,7 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Writes what a program is started with, and what it finds there.
+    /// Writes the program, its arguments and environment, and the files that it finds.
     fn write_place(&self, writer: &mut Writer, execution: &Execution) -> Result<(), SandboxError> {
         let layout = Self::layout_of(self.scratch.as_ref());
         if !execution.program.is_absolute() {
@@ -210,8 +210,8 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Executes a run. If the helper ended meanwhile, because the host ran out of memory or
-    /// somebody killed it, a new one repeats the run, once.
+    /// Executes a run. If the helper ended meanwhile, because the host ran out of memory or the
+    /// helper was killed, a new one repeats the run, once.
     pub(crate) fn execute(
         &mut self,
         execution: &Execution,

@@ -21,8 +21,7 @@ impl LinuxSlot {
         let refused = |reason| Err(NotWarm::Refused(reason));
         self.warm = None;
         // After a fault the slot has no helper, and only an ordinary run starts one. Without a
-        // group that counts one run after the other, nothing would show what a single run used or
-        // left.
+        // group that counts each run separately, nothing would show what a single run used or left.
         let counts = self.helper.as_ref().is_some_and(Helper::counts_runs);
         if self.host.isolation.level != IsolationLevel::Full || !counts {
             return refused(WarmRefused::Level);
@@ -127,8 +126,8 @@ fn waiting(execution: &Execution, start: WarmStart) -> Execution {
     waiting
 }
 
-/// True if an execution differs from the one that a program was warmed with only in what can differ
-/// from run to run.
+/// True if an execution differs from the one that a program was warmed with only in the parts that
+/// may change from run to run.
 fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
     let Execution { stdin, args, .. } = execution;
     place(warmed) == place(execution) && !args.is_empty() && !matches!(stdin, Input::Duplex(_))

@@ -1,4 +1,4 @@
-//! A zygote as the harness sees it.
+//! The harness's handle on a zygote.
 //!
 //! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
 
@@ -32,7 +32,7 @@ const MAX_ANSWER_TIME: Duration = if cfg!(test) {
 } else {
     Duration::from_secs(20)
 };
-/// The longest time that a zygote may take to end by itself.
+/// The longest time that a zygote may take to leave on request.
 const MAX_LEAVE_TIME: Duration = if cfg!(test) {
     Duration::from_millis(300)
 } else {
@@ -60,15 +60,16 @@ pub fn abandoned_helpers() -> u32 {
     ABANDONED.load(Ordering::Relaxed)
 }
 
-/// Kills all helper processes of this process, for one that ends without dropping its slots. A
-/// helper ends by itself when its socket is closed; a stopped one would stay.
+/// Kills all helper processes of this process, which is about to end without dropping its slots. A
+/// running helper ends when its socket is closed, but a stopped one would stay.
 pub fn kill_helpers() {
     for helper in ALIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = rustix::process::kill_process(*helper, Signal::KILL);
     }
 }
 
-/// The identity of programs, which keeps them from being the harness's own user.
+/// The identity of programs: the user that they run as, and the reason why the sandbox gives them
+/// no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Identity {
     /// We are root: each slot has a user of its own.
@@ -112,8 +113,8 @@ impl Helper {
         scratch: Option<&mut Scratch>,
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
-        // The process comes first, because root makes the number of the slot's user from that of
-        // the process.
+        // The process is started first, because as root the number of the slot's user is made from
+        // the process's number.
         let mut helper = Self::spawn(program)?;
         let user = match identity {
             Identity::Root => Some(SlotUser::for_process(helper.child.id())),
@@ -158,15 +159,15 @@ impl Helper {
         channel
             .bound_waits(MAX_ANSWER_TIME)
             .map_err(SandboxError::host("bound the waits for a socket"))?;
-        // Opened here for an error of its own: a bare root file system has none, and that would
-        // read as if `program` were missing.
+        // Opened here, so that its absence has a separate error: a bare root file system lacks it,
+        // and the error would read as if `program` were missing.
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(SandboxError::host("open `/dev/null`"))?;
         let null_too = null
             .try_clone()
             .map_err(SandboxError::host("copy a descriptor"))?;
         // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does,
-        // whatever our size.
+        // regardless of our size.
         let child = Command::new(program)
             .arg0(ZYGOTE_NAME)
             .env_clear()
@@ -253,7 +254,7 @@ impl Helper {
             .map_err(lost)
     }
 
-    /// Receives a message that is known to be there, or waits for it.
+    /// Receives the next message, and waits for it if necessary.
     pub(crate) fn receive(&mut self) -> Result<(u32, Reader<'_>, &mut Vec<OwnedFd>), SandboxError> {
         let Some(channel) = &self.channel else {
             return Err(SandboxError::helper("it has been ended"));
@@ -261,7 +262,11 @@ impl Helper {
         let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
             Ok(Some(length)) => length,
             Ok(None) => return Err(SandboxError::helper_ended("it gave no answer")),
-            Err(error) => return Err(SandboxError::helper(format!("it cannot be heard: {error}"))),
+            Err(error) => {
+                return Err(SandboxError::helper(format!(
+                    "cannot receive from it: {error}"
+                )));
+            }
         };
         self.log_message(&self.buffer[..length], "received");
         let (kind, mut reader) = Reader::new(&self.buffer[..length])
@@ -302,8 +307,8 @@ impl Helper {
     }
 }
 
-/// Returns the error for a zygote that gives no answer, which is the host's fault whatever runs in
-/// the slot.
+/// Returns the error for a zygote that gives no answer. This is the host's fault, regardless of the
+/// program in the slot.
 pub(crate) fn silent(step: &str, patience: Duration) -> SandboxError {
     SandboxError::helper(format!(
         "no answer within {} s when asked {step}",
@@ -313,8 +318,8 @@ pub(crate) fn silent(step: &str, patience: Duration) -> SandboxError {
 
 /// Returns the error for a message that cannot be sent.
 fn lost(errno: Errno) -> SandboxError {
-    let detail = format!("it cannot be reached: {errno}");
-    // unix(7): nobody holds the other end any more.
+    let detail = format!("cannot send to it: {errno}");
+    // unix(7): the other end is closed.
     if matches!(errno, Errno::PIPE | Errno::CONNRESET) {
         return SandboxError::helper_ended(detail);
     }
@@ -333,7 +338,7 @@ fn end(child: &mut Child, kill: impl FnOnce(&mut Child)) -> bool {
     let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
     let ended = |child: &mut Child, patience: Duration| match &pidfd {
         Ok(pidfd) => is_readable_within(pidfd, patience),
-        // Out of descriptors.
+        // No descriptor is free.
         Err(_) => {
             let give_up = Instant::now() + patience;
             while matches!(child.try_wait(), Ok(None)) && Instant::now() < give_up {
@@ -388,7 +393,7 @@ mod tests {
 
     /// A program that reads what a zygote is sent, never answers, and leaves when the socket ends.
     const MUTE: &str = "cat";
-    /// One that does not even notice that the socket has ended.
+    /// A program that does not even notice that the socket has ended.
     const DEAF: &str = "yes";
 
     fn message<T>(result: Result<T, SandboxError>) -> String {
@@ -396,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zygote_that_does_not_answer_is_a_fault_that_names_the_step() {
+    fn errors_about_silent_zygotes_name_the_step() {
         for program in [MUTE, DEAF] {
             let begun = Instant::now();
             let started = Helper::start(
@@ -441,7 +446,7 @@ mod tests {
             };
             exchange.helper.writer().start(kind::RUN);
             let found = exchange.run(Source::Empty, &execution, &mut Capture::default());
-            assert!(message(found).contains("when asked to carry out a run"));
+            assert!(message(found).contains("when asked to execute a run"));
             // A run that is to be killed may not take what is left of its time.
             let limits = RunLimits {
                 wall_time: Duration::from_secs(1000),
@@ -461,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zygote_that_cannot_be_ended_is_abandoned() {
+    fn unkillable_zygotes_are_abandoned() {
         let mut helper = Helper::spawn(Path::new(DEAF)).unwrap();
         drop(helper.channel.take());
         let pid = Pid::from_child(&helper.child);

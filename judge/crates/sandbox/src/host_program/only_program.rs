@@ -21,8 +21,8 @@ use crate::kernel;
 /// `LANDLOCK_ACCESS_FS_EXECUTE` (linux/landlock.h).
 const FS_EXECUTE: u64 = 1;
 
-/// Starts a program that can start no other, if it is not a script and this kernel has Landlock;
-/// else one that can.
+/// Starts a program that can start no other. A script, and any program on a kernel without
+/// Landlock, is not restricted.
 ///
 /// # Errors
 /// When the program cannot be started, or the kernel has Landlock and refuses to use it.
@@ -43,8 +43,8 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
 /// kernels without Landlock.
 fn restrict(program: &Path) -> io::Result<()> {
     let file = File::open(program)?;
-    // The kernel opens the loader as part of execve, and Landlock checks that as an execution of
-    // its own.
+    // The kernel opens the loader as part of execve, and Landlock checks that as a separate
+    // execution.
     let Some(loader) = dynamic_loader(&file)? else {
         return Ok(());
     };
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_starts_no_other_unless_it_may() {
+    fn other_programs_are_started_only_if_allowed() {
         let ask = |starts_programs| {
             let mut command = host_program(Path::new("/bin/sh"));
             command.args(["-c", "echo first; /bin/cat /dev/null && echo second"]);

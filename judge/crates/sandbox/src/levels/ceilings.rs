@@ -1,4 +1,4 @@
-//! Ceilings: the limits of this process itself, which no program that it starts can go beyond.
+//! Ceilings: the limits of this process itself, which no program that it starts can exceed.
 //!
 //! Responsible for refusing a host that gives programs less than what they are promised: a compiler
 //! that cannot start its second half would look like a submission that does not compile. Must not
@@ -20,10 +20,10 @@ use crate::{Execution, RunLimits, SandboxError, Work};
 pub(crate) const DESCRIPTORS: u64 = 1024;
 /// Bytes that a program may keep from being swapped out.
 pub(crate) const LOCKED: u64 = 64 << 10;
-/// Processes of the sandbox beside those of a program, and what the user's other programs may start
-/// meanwhile.
+/// The number of further processes: those of the sandbox itself, and those that the user's other
+/// programs may start meanwhile.
 const OTHER_PROCESSES: u64 = 16;
-/// The ceiling from which the processes that the user has already are not counted: no user has so
+/// The ceiling at and above which the user's existing processes are not counted: no user has so
 /// many.
 const MANY: u64 = 16_384;
 
@@ -35,8 +35,8 @@ struct Requirements {
     file: u64,
     /// Seconds of CPU time.
     cpu: u64,
-    /// Bytes of address space and of private memory in it: none, or all of it. Memory in use is
-    /// limited, never what it may reserve: run-times reserve far more, and each thread a stack.
+    /// Bytes of address space and of private memory in it: 0 or unlimited. Memory in use is
+    /// limited, but never reserved memory: run-times reserve far more, and each thread a stack.
     address_space: u64,
     locked: u64,
 }
@@ -44,7 +44,7 @@ struct Requirements {
 /// The ceilings for this process and all that it starts.
 #[derive(Clone, Copy, Debug)]
 struct Ceilings {
-    /// Processes and threads of the user, without those that there are already.
+    /// Processes and threads that the user may still start.
     processes: u64,
     descriptors: u64,
     /// Bytes of the stack, and of one file.
@@ -58,11 +58,11 @@ struct Ceilings {
 }
 
 impl Ceilings {
-    /// Reads them, and takes for this process what its user may take.
+    /// Reads them, and raises this process's limits as far as its user may.
     fn for_this_process() -> Self {
         let [processes, descriptors] = [Resource::Nproc, Resource::Nofile].map(|resource| {
             let Rlimit { maximum, .. } = getrlimit(resource);
-            // One that cannot be raised is reported when it is too low for something.
+            // A limit that cannot be raised is reported when it is too low for a run.
             let _ = setrlimit(
                 resource,
                 Rlimit {
@@ -187,7 +187,7 @@ pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
     })
 }
 
-/// The same for so many processes.
+/// Refuses to go on if this process may not start that many processes.
 pub(crate) fn check_processes(processes: u64) -> Result<(), SandboxError> {
     check_needed(Requirements {
         processes,

@@ -28,8 +28,8 @@ const UNMAPPED: u32 = 65534;
 
 /// The directory of a slot. Dropping it removes it.
 ///
-/// It is known by its descriptor. Other users can see its name in the directory for temporary
-/// files, and may have made something of that name after it was removed.
+/// It is identified by its descriptor: other users can see its name in the directory for temporary
+/// files, and may have created an entry of that name after it was removed.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     path: PathBuf,
@@ -46,10 +46,9 @@ fn places() -> [PathBuf; 3] {
     ]
 }
 
-/// True if nobody but root and us can exchange what we put into a directory: neither there nor in a
-/// directory above. With the sticky bit, only the owner of a file, or of its directory, can
-/// (inode(7)).
-fn is_out_of_others_hands(place: &Path) -> bool {
+/// True if only root and we can exchange what we put into a directory, there or in a directory
+/// above. With the sticky bit, only the owner of a file, or of its directory, can (inode(7)).
+fn is_protected_from_others(place: &Path) -> bool {
     // A sticky directory such as /tmp keeps others from renaming our files, but not its owner. So
     // every directory up to the root has to belong to us or to root.
     let us = rustix::process::geteuid().as_raw();
@@ -97,13 +96,13 @@ impl Scratch {
     pub(crate) fn new(shared: bool) -> Result<Self, SandboxError> {
         let fits = |place: &Path| {
             place.is_absolute()
-                && is_out_of_others_hands(place)
+                && is_protected_from_others(place)
                 && (!shared || is_open_to_all(place))
         };
         let place = places().into_iter().find(|place| fits(place)).ok_or_else(|| {
             let condition = if shared { " and that every user can reach" } else { "" };
             SandboxError::helper(format!(
-                "no directory for temporary files in which nobody else can exchange files{condition}: tried `{}`, `/tmp` and `/var/tmp`",
+                "no directory for temporary files in which other users cannot exchange files{condition}: tried `{}`, `/tmp` and `/var/tmp`",
                 std::env::temp_dir().display()
             ))
         })?;
@@ -133,7 +132,7 @@ impl Scratch {
     pub(crate) fn clear(&mut self) -> Result<(), SandboxError> {
         let failed = SandboxError::host(format!("empty `{}`", self.path.display()));
         let directory = self.directory()?;
-        // A program that runs as our user may have closed it.
+        // A program that runs as our user may have taken the owner's rights away.
         fchmod(directory, Mode::RWXU)
             .and_then(|()| openat(directory, c".", DIRECTORY, Mode::empty()))
             .and_then(|directory| remove_tree::empty(directory.as_fd(), &mut || {}))
@@ -156,8 +155,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Makes a directory that nobody else can look into. An existing entry of that name belongs to
-/// somebody else, and is an error.
+/// Makes a directory that no other user can look into. An existing entry of that name was made by
+/// another program and is an error.
 fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<Errno>(format!("create `{}`", path.display()));
     mkdirat(CWD, path, Mode::RWXU).map_err(failed())?;
@@ -171,7 +170,7 @@ fn make(path: &Path) -> Result<OwnedFd, SandboxError> {
         Ok(directory)
     } else {
         Err(SandboxError::helper(format!(
-            "somebody else has exchanged `{}`",
+            "another user has exchanged `{}`",
             path.display()
         )))
     }
@@ -189,14 +188,14 @@ fn is_at(directory: impl AsFd, path: &Path) -> bool {
     }
 }
 
-/// Keeps all users from passing through a directory but us and one other, who is the only one in
-/// the group of the same number: a second wall between the slots of a host behind Landlock.
+/// Closes a directory to all users but us and one other, who is the only member of the group of the
+/// same number: a second barrier, behind Landlock, between the slots of a host.
 pub(crate) fn open_to_one(directory: BorrowedFd<'_>, uid: u32) -> Result<(), Errno> {
     fchown(directory, None, Some(Gid::from_raw(uid)))?;
     fchmod(directory, Mode::from_raw_mode(0o710))
 }
 
-/// Removes a slot's directory with all that is in it. That it is gone already is fine.
+/// Removes a slot's directory with all that is in it. A missing directory is no error.
 pub(crate) fn remove(directory: impl AsFd, path: &Path) -> Result<(), Errno> {
     if is_at(directory, path) {
         remove_named(path)
@@ -209,11 +208,10 @@ fn remove_named(path: &Path) -> Result<(), Errno> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(());
     };
-    // By its parent's descriptor and one name, so that no directory above can be exchanged between
-    // the check and the removal.
+    // Removed by its parent's descriptor and one name, so that no directory above can be exchanged
+    // between the check and the removal.
     let name = CString::new(name.as_bytes()).map_err(|_| Errno::INVAL)?;
-    // Not to follow the last name is no use to the directory for temporary files, which may be a
-    // link.
+    // Links are followed, because the directory for temporary files may be one.
     let parent = open(
         parent,
         OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
@@ -252,7 +250,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_dropped_directory_is_gone_with_everything_in_it() {
+    fn dropping_removes_the_directory_and_its_contents() {
         let scratch = Scratch::new(false).unwrap();
         let path = scratch.path().to_owned();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o700);
@@ -262,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_directory_that_was_made_is_used_and_removed() {
+    fn only_the_created_directory_is_used_and_removed() {
         let place = tempfile::tempdir().unwrap();
         let mut scratch = Scratch::new_in(place.path()).unwrap();
         let path = scratch.path().to_owned();
@@ -279,7 +277,7 @@ mod tests {
             (fs::read_dir(&path).unwrap().count(), inode(&mut scratch)),
             (0, first)
         );
-        // Gone with a zygote, then made by somebody else, as a directory or as a link to one.
+        // Removed with a zygote, then made by another user, as a directory or as a link to one.
         fs::remove_dir(&path).unwrap();
         fs::create_dir(&path).unwrap();
         let refused =
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_others_can_change_are_no_place_for_slots() {
+    fn directories_open_to_changes_by_others_are_refused() {
         let place = tempfile::tempdir().unwrap();
         let set =
             |mode| fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
@@ -320,18 +318,18 @@ mod tests {
             (0o770, false),
         ] {
             set(mode);
-            assert_eq!(is_out_of_others_hands(&inner), expected, "{mode:o}");
+            assert_eq!(is_protected_from_others(&inner), expected, "{mode:o}");
         }
-        assert!(is_out_of_others_hands(Path::new("/")));
+        assert!(is_protected_from_others(Path::new("/")));
         if rustix::process::geteuid().is_root() {
             set(0o755);
             std::os::unix::fs::chown(place.path(), Some(12_345), None).unwrap();
-            assert!(!is_out_of_others_hands(&inner), "another user's");
+            assert!(!is_protected_from_others(&inner), "another user's");
         }
     }
 
     #[test]
-    fn one_closed_directory_above_is_enough_to_be_out_of_reach() {
+    fn a_closed_parent_makes_a_path_unreachable() {
         let directory = tempfile::tempdir().unwrap();
         let set = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();

@@ -175,7 +175,7 @@ fn lock_directory_in(places: impl Iterator<Item = PathBuf>) -> Result<PathBuf, S
     )))
 }
 
-/// Makes a directory that only we can use, or makes sure that it is one.
+/// Makes a directory that only we can use, or checks that an existing one is.
 fn closed_directory(directory: &Path) -> Result<(), String> {
     match DirBuilder::new().mode(0o700).create(directory) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -187,10 +187,10 @@ fn closed_directory(directory: &Path) -> Result<(), String> {
     let is_ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
     if !is_ours || metadata.mode() & 0o077 != 0 {
         return Err(
-            "expected a directory of our own with the mode 0700: somebody else made it".to_owned(),
+            "expected a directory of our own with the mode 0700, found another one".to_owned(),
         );
     }
-    // One that an earlier harness made may be on a file system that has become read-only.
+    // A directory that an earlier harness made may be on a file system that has become read-only.
     rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).map_err(|error| error.to_string())
 }
 
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn locks_lie_in_the_first_directory_that_is_ours_and_can_be_written() {
+    fn locks_lie_in_the_first_writable_directory_of_our_own() {
         let outer = tempfile::tempdir().unwrap();
         let place = |name: &str, mode| {
             let place = outer.path().join(name);
@@ -271,13 +271,13 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            refused.matches("somebody else made it").count() == 2,
+            refused.matches("found another one").count() == 2,
             "{refused}"
         );
     }
 
     #[test]
-    fn a_reserved_user_is_nobody_elses() {
+    fn reserved_users_are_exclusive() {
         if !rustix::process::geteuid().is_root() {
             return;
         }

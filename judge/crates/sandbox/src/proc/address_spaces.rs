@@ -1,14 +1,14 @@
 //! Recognizing processes that share an address space.
 //!
-//! Responsible for that alone. Must not know what is counted for an address space.
+//! Must not know what is counted for an address space.
 //!
 //! A child of vfork(2) or posix_spawn(3) uses its parent's address space until it executes another
 //! program. kcmp(2) compares address spaces, but only for callers that may trace both processes,
 //! which a zygote in a container may not. So a number is written into a field that belongs to the
-//! address space, `/proc/PID/coredump_filter` (core(5)): a different one for each process. Those
-//! that share have the last one. The field has no other effect, because programs dump no core, and
-//! it gets its old value back. A program cannot write it: it sees no `/proc`, or only one that it
-//! cannot write to.
+//! address space, `/proc/PID/coredump_filter` (core(5)): a different one for each process.
+//! Processes that share an address space then all show the last one. The field has no other effect,
+//! because programs dump no core, and it gets its old value back. A program cannot write it: it
+//! sees no `/proc`, or only one that it cannot write to.
 
 use std::os::fd::{AsFd as _, BorrowedFd};
 
@@ -21,8 +21,9 @@ const FIELD: &str = "coredump_filter";
 /// include/linux/mm_types.h).
 const VALUES: usize = 1 << 9;
 
-/// For each of these threads, of one process each, the index of the one whose address space it
-/// uses: the same for all that share it. Where that cannot be known, each has one of its own.
+/// Returns, for each of these threads, of one process each, the index of the thread that represents
+/// its address space: the same for all that share it. Where that cannot be known, each thread
+/// represents itself.
 pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usize> {
     let own = |threads: &[i32]| (0..threads.len()).collect();
     if threads.len() < 2 {
@@ -30,7 +31,8 @@ pub(super) fn representatives(proc: BorrowedFd<'_>, threads: &[i32]) -> Vec<usiz
     }
     let value =
         |thread: &i32| u32::from_str_radix(read(proc, *thread, FIELD).ok()?.trim(), 16).ok();
-    // All before the first is changed, so that those that share remember the same value.
+    // All are read before the first is changed, so that processes that share remember the same
+    // value.
     let before: Vec<Option<u32>> = threads.iter().take(VALUES).map(value).collect();
     let is_marked: Vec<bool> = (0..)
         .zip(threads.iter().zip(&before))
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separate_processes_share_nothing_and_are_left_as_they_were() {
+    fn separate_processes_share_nothing_and_stay_unchanged() {
         let proc = std::fs::File::open("/proc").unwrap();
         let mut children = [0, 1, 2].map(|_| Command::new("sleep").arg("60").spawn().unwrap());
         let mut threads = Vec::from(children.each_ref().map(|child| child.id().cast_signed()));

@@ -6,8 +6,8 @@
 //! descriptor 0, and every other one is blocked as well, without a timeout, on threads or children
 //! of the run. A program that sleeps, computes, or waits with a timeout never counts as waiting.
 //! One that waits with `poll` and the like, has threads that wait with a timeout, as runtimes do,
-//! or handles a signal that a timer or anybody else may send it, may be waiting for input or for
-//! something else: that is too little to end it for.
+//! or handles a signal that a timer or another process may send it, may be waiting for input or for
+//! something else: that is not enough to end it.
 
 use std::os::fd::BorrowedFd;
 
@@ -21,19 +21,19 @@ numbered! {
     pub(crate) enum ProcessState {
         /// It cannot be seen here.
         Unknown = 0,
-        /// Something else than waiting for input.
+        /// It does something other than waiting for input.
         Busy,
         /// It may be waiting for input.
         Perhaps,
         /// It waits for input.
         Waiting,
-        /// Nothing of it runs its own code any more.
+        /// None of its threads runs its own code any more.
         Ending,
     }
 }
 
 impl ProcessState {
-    /// The state that a zygote reports by its number. A number that stands for none is unknown.
+    /// Returns the state that a zygote reports by its number. Any other number is an unknown state.
     pub(crate) fn from_message(number: u32) -> Self {
         Self::from_number(number).unwrap_or(Self::Unknown)
     }
@@ -42,9 +42,9 @@ impl ProcessState {
 /// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long
 /// before it is dead to its parent.
 const EXITING: u64 = 4;
-/// Signals that programs and runtimes handle although nothing ever sends them, or only the
-/// program's own doing: faults of its own, broken pipes, dead children, the terminal, and the two
-/// that the C library keeps for its threads (signal(7), nptl(7)). A program that handles any other
+/// Signals that programs and runtimes handle although they are never sent, or only because of the
+/// program's own actions: its faults, broken pipes, dead children, the terminal, and the two that
+/// the C library keeps for its threads (signal(7), nptl(7)). A program that handles any other
 /// signal may have set a timer (timer_create(2), setitimer(2)), which wakes it without input.
 const UNTIMED_SIGNALS: [libc::c_int; 11] = [
     libc::SIGINT,
@@ -66,15 +66,15 @@ enum Thread {
     Reads,
     /// It waits for another thread or a child.
     Waits,
-    /// The same, but for so long at most.
+    /// It waits for another thread or a child, with a timeout.
     WaitsAWhile,
-    /// It waits for some descriptors, whichever.
+    /// It waits for any of several descriptors.
     Polls,
     Busy,
     Unknown,
 }
 
-/// Looks at the processes of a run, each with what its `stat` says.
+/// Returns the state of the processes of a run. Each comes with the text of its `stat`.
 pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
     // One thread that is busy decides for the whole run, so the loop ends at the first.
     // Everything else is collected: a run waits only if all of its threads do.
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_shows_in_the_flags_before_the_process_is_dead() {
+    fn flags_show_the_end_before_the_process_is_dead() {
         assert!(is_ending("7 (a) b) Z 1 7 7 0 -1 4228100 0 0"));
         assert!(is_ending("7 (a) R 1 7 7 0 -1 4194308 0 0"));
         assert!(!is_ending("7 (a) R 1 7 7 0 -1 4194304 0 0"));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_that_timers_send_are_seen_in_the_mask() {
+    fn signals_of_timers_are_found_in_the_mask() {
         assert!(may_be_woken("SigCgt:\t0000000000002000\n"));
         assert!(!may_be_woken(
             "SigBlk:\t0000000000002000\nSigCgt:\t0000000000000002\n"
@@ -245,7 +245,7 @@ mod tests {
         assert!(may_be_woken(""));
     }
 
-    fn started(script: &str) -> Child {
+    fn start(script: &str) -> Child {
         Command::new("sh")
             .args(["-c", script])
             .stdin(Stdio::piped())
@@ -254,7 +254,7 @@ mod tests {
             .unwrap()
     }
 
-    fn seen(child: &Child, wanted: ProcessState) -> bool {
+    fn reaches(child: &Child, state: ProcessState) -> bool {
         let proc: OwnedFd = std::fs::File::open("/proc").unwrap().into();
         let pid = i32::try_from(child.id()).unwrap();
         (0..1000).any(|_| {
@@ -262,22 +262,22 @@ mod tests {
             let Ok(stat) = read(proc.as_fd(), pid, "stat") else {
                 return false;
             };
-            look(proc.as_fd(), &[(pid, stat)]) == wanted
+            look(proc.as_fd(), &[(pid, stat)]) == state
         })
     }
 
     #[test]
     fn a_reader_waits_and_a_sleeper_does_not() {
-        let mut reader = started("read line; exec sleep 1000");
-        assert!(seen(&reader, ProcessState::Waiting));
+        let mut reader = start("read line; exec sleep 1000");
+        assert!(reaches(&reader, ProcessState::Waiting));
         std::io::Write::write_all(reader.stdin.as_mut().unwrap(), b"go\n").unwrap();
-        assert!(seen(&reader, ProcessState::Busy));
+        assert!(reaches(&reader, ProcessState::Busy));
         reader.kill().unwrap();
-        assert!(seen(&reader, ProcessState::Ending));
+        assert!(reaches(&reader, ProcessState::Ending));
         reader.wait().unwrap();
         if Command::new("python3").arg("--version").output().is_ok() {
-            let mut poller = started("exec python3 -c 'import select; select.poll().poll()'");
-            assert!(seen(&poller, ProcessState::Perhaps));
+            let mut poller = start("exec python3 -c 'import select; select.poll().poll()'");
+            assert!(reaches(&poller, ProcessState::Perhaps));
             poller.kill().unwrap();
             poller.wait().unwrap();
             let script = format!(
@@ -285,17 +285,17 @@ mod tests {
                  ctypes.CDLL(None).syscall({}, 0)",
                 libc::SYS_exit
             );
-            let mut without_first = started(&format!("exec python3 -c '{script}'"));
-            let waits = seen(&without_first, ProcessState::Waiting);
+            let mut without_first = start(&format!("exec python3 -c '{script}'"));
+            let waits = reaches(&without_first, ProcessState::Waiting);
             without_first.kill().unwrap();
             without_first.wait().unwrap();
             assert!(waits, "the first thread has ended, and another one reads");
         }
-        let mut spinner = started("echo here; while :; do :; done");
+        let mut spinner = start("echo here; while :; do :; done");
         BufReader::new(spinner.stdout.take().unwrap())
             .read_line(&mut String::new())
             .unwrap();
-        assert!(seen(&spinner, ProcessState::Busy));
+        assert!(reaches(&spinner, ProcessState::Busy));
         spinner.kill().unwrap();
         spinner.wait().unwrap();
     }

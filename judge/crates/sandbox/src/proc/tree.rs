@@ -22,7 +22,7 @@ use crate::proc::files::{self, read, stat_field, status_number, threads};
 const MAX_UNCROWDED: usize = 16;
 /// The smallest page tables that are worth a look, in bytes.
 const MIN_PAGE_TABLES: u64 = 1 << 20;
-/// How many times the threads of a process are looked at before it counts as one without memory.
+/// The number of looks at the threads of a process before it counts as one without memory.
 const MAX_LOOKS: usize = 4;
 /// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that
 /// watches it.
@@ -38,10 +38,10 @@ pub(crate) struct Sample {
     pub(crate) memory: u64,
     /// The resident memory of the largest.
     pub(crate) largest: u64,
-    /// The anonymous memory of the process that has most: all of them together have no less.
+    /// The largest anonymous memory of a process: a lower bound for all of them together.
     pub(crate) lower_bound: u64,
-    /// The resident memory of all of them, with what they share counted for each: no less than what
-    /// they have together.
+    /// The resident memory of all of them, with shared pages counted for each: an upper bound for
+    /// all of them together.
     pub(crate) upper_bound: u64,
     /// The number of living processes.
     pub(crate) processes: u64,
@@ -69,7 +69,8 @@ pub(crate) struct CpuHistory {
 }
 
 impl CpuHistory {
-    /// The least CPU time that all processes seen so far have used, given that of each living one.
+    /// Returns the CPU time that all processes seen so far have used at least, given that of each
+    /// living one.
     fn update(&mut self, living: BTreeMap<i32, Duration>) -> Duration {
         for (pid, last) in &self.living {
             // A number that another process has by now stands for one that has ended.
@@ -130,8 +131,8 @@ pub(crate) fn sample(
 pub(crate) enum ExactMemory {
     /// Bytes of all processes together, each page once.
     Counted(u64),
-    /// The processes are there, and the kernel refuses to show any: bytes of all of them, with what
-    /// they share counted for each.
+    /// The processes exist, but the kernel refuses to show their memory: bytes of all of them, with
+    /// shared pages counted for each.
     Refused(u64),
     /// All processes have ended, or let go of their memory, before they could be looked at.
     Ended,
@@ -234,9 +235,9 @@ impl<'a> ProcessMemory<'a> {
         read(self.proc, self.thread, name).ok()
     }
 
-    /// The memory of the page tables, which even pages take that were only read and have none of
-    /// their own. Asked for only where there can be much of it: a table of the lowest kind stands
-    /// for 512 times its own size.
+    /// The memory of the page tables, which is needed even for pages that were only read and take
+    /// no memory themselves. Read only where there can be much of it: a table of the lowest kind
+    /// maps 512 times its own size.
     fn page_tables(&self) -> u64 {
         if self.size / 512 < MIN_PAGE_TABLES {
             0
@@ -245,8 +246,7 @@ impl<'a> ProcessMemory<'a> {
         }
     }
 
-    /// The resident memory but for files: what the process has alone, and what it shares with
-    /// others.
+    /// The resident memory except for files: private and shared.
     fn without_files(&self) -> u64 {
         self.resident.saturating_sub(self.shared) + self.status("RssShmem:").unwrap_or(self.shared)
     }
@@ -313,20 +313,20 @@ fn lower_priority_of_crowd(processes: &[i32], init: i32, owner: Option<u32>) {
         .filter_map(|process| Pid::from_raw(*process));
     with_rights_of(owner, || {
         for process in of_run {
-            // All threads of the group that it may lead, most often the whole crowd; of a process
-            // the first thread alone.
+            // The first call reaches all threads of the group that the process may lead, most often
+            // the whole crowd. The second reaches only the first thread of the process.
             let _ = setpriority_pgrp(Some(process), LOWEST_PRIORITY);
             let _ = setpriority_process(Some(process), LOWEST_PRIORITY);
         }
     });
 }
 
-/// Does something with the rights that a user has over its own processes, and is back as oneself
-/// afterwards. In containers root lacks `SYS_NICE`, without which only the user of a process may
-/// change its priority (setpriority(2)).
+/// Runs an action with the rights that a user has over its own processes, and restores the caller's
+/// user afterwards. In containers root lacks `SYS_NICE`, without which only the user of a process
+/// may change its priority (setpriority(2)).
 ///
-/// The real and the saved number stay the caller's own. The saved one is the way back, and as long
-/// as both are the caller's, no process of that user may signal or trace this one.
+/// The real and the saved number stay the caller's own. The saved one allows going back, and as
+/// long as both are the caller's, no process of that user may signal or trace this one.
 fn with_rights_of(user: Option<u32>, action: impl FnOnce()) {
     let Some(user) = user else { return action() };
     let own = geteuid();
@@ -374,7 +374,7 @@ fn parent(stat: &str) -> Option<i32> {
     stat_field(stat, 4)
 }
 
-/// True if a process has threads beside its first one, by `num_threads` of proc_pid_stat(5).
+/// True if a process has threads besides its first one, by `num_threads` of proc_pid_stat(5).
 fn has_other_threads(stat: &str) -> bool {
     stat_field(stat, 20).is_some_and(|threads: u64| threads > 1)
 }

@@ -118,7 +118,7 @@ fn an_address_space_counts_once() {
     let directory = tempfile::tempdir().unwrap();
     let fifo = directory.path().join("fifo");
     rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, Mode::RWXU).unwrap();
-    // The child shares its parent's memory as long as nobody opens the other end of its input.
+    // The child shares its parent's memory until the other end of its input is opened.
     let script = format!(
         "import os\n\
          block = bytearray(40 << 20)\n\
@@ -172,7 +172,7 @@ fn descendants_are_found_in_any_order() {
 }
 
 #[test]
-fn a_tree_that_has_ended_refuses_nothing() {
+fn an_ended_tree_refuses_nothing() {
     let proc = std::fs::File::open("/proc").unwrap();
     let mut child = Command::new("sleep").arg("60").spawn().unwrap();
     let own = std::process::id().cast_signed();

@@ -1,19 +1,18 @@
-//! The time for which a run was kept waiting for a processor, and what it waits for at a moment.
+//! The time for which a run was kept waiting for a processor, and what it waits for at the moment.
 //!
-//! Responsible for distinguishing a program that waits for something of its own from one that the
+//! Responsible for distinguishing a program that waits for an event of its own from one that the
 //! host does not let run. Must not know limits.
 //!
 //! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its
 //! documentation, third and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a
-//! run queue). A thread may also wait for others of its own run, as one of many that compute at
-//! once: what those used meanwhile is not the host's doing.
+//! run queue). A thread may also wait for others of its own run, as one of many that compute at the
+//! same time: the host is not the cause of the time that those used.
 //!
 //! Nothing is counted for a thread that waits within the kernel: for a disk from which its own file
 //! is read again, or for a lock that the starts and ends of other programs hold. But it is seen
 //! there (`D` in proc_pid_stat(5)), and so is one that has just come out (`R`), where a program
-//! that waits for something of its own sleeps (`S`). A program can be in `D` by its own doing, as
-//! when it writes to a file with `O_SYNC` all the time: that alone never says that the host is at
-//! fault.
+//! that waits for an event of its own sleeps (`S`). A program can cause `D` itself, as when it
+//! writes to a file with `O_SYNC` all the time: that alone never says that the host is at fault.
 
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
@@ -24,8 +23,8 @@ use crate::proc::tree::{self, Members};
 
 /// The longest time that a thread of the run has waited for a processor without the run using one,
 /// as far as that is known: threads that have ended are not counted, and without the kernel's
-/// statistics the result is zero. The run's init, and what waits at the `main` of a program that is
-/// warm, are set apart.
+/// statistics the result is zero. The run's init, and the process that waits at the `main` of a
+/// warm program, do not count.
 pub(crate) fn kept_waiting(
     proc: BorrowedFd<'_>,
     init: i32,
@@ -56,9 +55,9 @@ pub(crate) fn waited_by_processes(
     Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
 }
 
-/// What the run waits for at this moment. It is not idle if each of its processes has a thread that
-/// is running, ready to run, or waiting within the kernel. One process is not enough: a parent
-/// waits within the kernel for its child of vfork(2) as long as that child likes.
+/// Returns what the run waits for at this moment. It is not idle if each of its processes has a
+/// thread that is running, ready to run, or waiting within the kernel. One process is not enough: a
+/// parent waits within the kernel for its child of vfork(2) for as long as the child chooses.
 pub(crate) fn waits_for(
     proc: BorrowedFd<'_>,
     init: i32,
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_waits_for_itself_if_one_process_sleeps_and_for_the_kernel_if_none_is_ready() {
+    fn idle_runs_and_waits_within_the_kernel_are_distinguished() {
         let directory = tempfile::tempdir().unwrap();
         let proc = File::open(directory.path()).unwrap();
         let process = |pid: i32, threads: &[char]| {

@@ -16,7 +16,7 @@ use rustix::net::{
     sendmsg, socketpair,
 };
 
-/// The most file descriptors that one message carries.
+/// The largest number of file descriptors in a message.
 const MAX_DESCRIPTORS: usize = 20;
 
 /// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default,
@@ -51,8 +51,8 @@ impl Channel {
         Ok((Self::new(ours), theirs))
     }
 
-    /// Has every wait of this end give up after some time, with `EAGAIN`: for an end whose other
-    /// end may be stopped or stuck.
+    /// Makes every wait of this end give up after some time, with `EAGAIN`, because the other end
+    /// may be stopped or stuck.
     pub(crate) fn bound_waits(&self, patience: Duration) -> Result<(), Errno> {
         set_socket_timeout(&self.socket, Timeout::Send, Some(patience))?;
         set_socket_timeout(&self.socket, Timeout::Recv, Some(patience))
@@ -87,8 +87,8 @@ impl Channel {
         }
     }
 
-    /// Sends one message, unless the other end has so many unread that it would have to be waited
-    /// for.
+    /// Sends one message, unless so many are unread at the other end that sending would have to
+    /// wait.
     pub(crate) fn send_if_room(
         &self,
         message: &[u8],

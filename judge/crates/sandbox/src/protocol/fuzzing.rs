@@ -1,7 +1,7 @@
 //! Access for the fuzz targets to the messages between the harness and its zygotes.
 //!
-//! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands
-//! bytes to the readers.
+//! Compiled for them alone (feature `fuzzing`). Must not read anything itself: it only hands bytes
+//! to the readers.
 
 use crate::protocol::messages::{Report, Run, Setup, WarmRun, kind, read_group};
 use crate::protocol::wire::{Reader, Writer};
@@ -9,7 +9,7 @@ use crate::protocol::wire::{Reader, Writer};
 /// Reads a message as its kind says. True when it was well-formed to its last field.
 ///
 /// # Panics
-/// When a report that was read is another one after it was written and read again.
+/// When a report differs after it was written and read again.
 #[must_use]
 pub fn read_message(bytes: &[u8]) -> bool {
     let Ok((kind, mut reader)) = Reader::new(bytes) else {

@@ -151,13 +151,14 @@ numbered! {
         MemoryAndSwapLimit,
         /// `memory.current` or v1 `memory.usage_in_bytes`.
         MemoryUsage,
-        /// `memory.peak` or v1 `memory.max_usage_in_bytes`, which forget when they are written to.
+        /// `memory.peak` or v1 `memory.max_usage_in_bytes`, which are reset when they are written
+        /// to.
         MemoryPeak,
         /// `memory.events` or v1 `memory.oom_control`, both with a line `oom_kill N`.
         MemoryEvents,
         /// `pids.max`.
         ProcessLimit,
-        /// v1 `tasks`: the program's process moves there before it is the program.
+        /// v1 `tasks`: the program's process moves there before it becomes the program.
         Join,
         /// v1 `memory.force_empty` or v2 `memory.reclaim`: makes the group give back its cache.
         MemoryReclaim,
@@ -190,7 +191,7 @@ pub(crate) enum Stdin<'a> {
     /// The first descriptor of the message.
     Descriptor,
     /// A file of a depot, by the depot's number and the path below it. It is opened on a read-only
-    /// mount, so that nobody can change it through the descriptor, not even its owner.
+    /// mount, so that not even its owner can change it through the descriptor.
     Depot(u32, &'a CStr),
 }
 
@@ -212,7 +213,7 @@ pub(crate) type BoundPart<'a> = (u32, &'a CStr, &'a CStr);
 /// A part of a depot that is copied for a run: the depot's number and the path below it.
 pub(crate) type CopiedPart<'a> = (u32, &'a CStr);
 
-/// One run.
+/// The order for a run.
 pub(crate) struct Run<'a> {
     /// The number that distinguishes messages about this run from stale ones.
     pub(crate) number: u64,
@@ -273,7 +274,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// One run of a program that is warm; all else is as it was when that was started.
+/// The order for a run of a warm program; everything else is as when the program was started.
 pub(crate) struct WarmRun<'a> {
     pub(crate) number: u64,
     pub(crate) cpu_time: Duration,

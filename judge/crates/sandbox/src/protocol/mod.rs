@@ -10,7 +10,7 @@ pub(crate) mod messages;
 pub(crate) mod step;
 pub(crate) mod wire;
 
-/// The name that a zygote is called by. It is no secret and no privilege: anybody who starts this
+/// The name that a zygote is called by. It is no secret and no privilege: any user who starts this
 /// program under that name gets a process that obeys its standard input, if that is a socket of the
 /// right kind.
 pub(crate) const ZYGOTE_NAME: &str = "judge-zygote";

@@ -1,5 +1,4 @@
-//! The vocabulary of conversations: who listens, what becomes of a side, and what is known at the
-//! end.
+//! The types of conversations: the listener, the fate of a side, and the result.
 //!
 //! Must not know how bytes get from one side to the other.
 
@@ -13,7 +12,7 @@ use crate::{Finished, SandboxError};
 
 /// The listener to a conversation. Sides are numbered 0 and 1.
 pub trait Listener {
-    /// A side has said something, so long after the beginning.
+    /// A side has said something, `elapsed` after the beginning.
     fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
 
     /// Both sides wait for each other. Side 0 is ended now; what is said after this may be a
@@ -29,12 +28,12 @@ pub trait Listener {
 /// cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
-    /// It ends by itself, or for its own limits.
+    /// It goes on until its own end or one of its limits.
     Stays,
-    /// It is ended at once.
+    /// It is ended immediately.
     Ends,
-    /// It is ended after so much elapsed time, unless it has by then ended by itself or read
-    /// everything that was said to it.
+    /// It is ended after so much elapsed time, unless it has ended or read everything that was said
+    /// to it by then.
     EndsAfter(Duration),
 }
 
@@ -55,10 +54,10 @@ pub struct Conversation {
     pub sides: [Finished; 2],
     /// The side that ended first, by the ends of their processes.
     pub first: First,
-    /// True if both waited for each other's words. Side 0 was then ended, for its wall time.
+    /// True if both waited for each other's output. Side 0 was then ended, for its wall time.
     pub deadlock: bool,
-    /// True if side 0 was ended after the longest time of its own that a run may take
-    /// ([`max_elapsed`](crate::RunLimits::max_elapsed)).
+    /// True if side 0 was ended because its own time had reached the longest time that a run may
+    /// take ([`max_elapsed`](crate::RunLimits::max_elapsed)).
     pub starved: bool,
 }
 

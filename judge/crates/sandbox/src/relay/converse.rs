@@ -4,7 +4,7 @@
 //! Responsible for running both until both have ended. Must not know the roles of the two, nor
 //! their messages.
 //!
-//! Each side is run by a thread of its own; the calling thread is the relay between them
+//! Each side is run by a separate thread; the calling thread is the relay between them
 //! (`transfer.rs`).
 
 use std::sync::PoisonError;
@@ -21,14 +21,13 @@ pub struct Side<'a> {
     /// The slot in which the program runs.
     pub slot: &'a mut dyn Slot,
     /// The execution of the program. Its standard input and its token are replaced. Its wall time
-    /// is time of its own: the time in which it waits for words that the other side has not said
-    /// yet does not count.
+    /// counts only its own time, without waiting for output of the other side.
     pub execution: Execution,
     /// Takes its standard error.
     pub capture: &'a mut Capture,
 }
 
-/// Rings even when the thread panics: the relay would wait for ever.
+/// Rings when dropped, even if the thread panics: the relay would wait for ever otherwise.
 struct RingOnDrop<'a>(&'a Bell);
 
 impl Drop for RingOnDrop<'_> {

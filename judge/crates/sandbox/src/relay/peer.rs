@@ -1,6 +1,6 @@
 //! One side of a conversation.
 //!
-//! Responsible for the present knowledge about it. Must not carry bytes, nor decide anything.
+//! Responsible for what is known about it at the moment. Must not carry bytes or decide anything.
 
 use std::time::{Duration, Instant};
 
@@ -21,21 +21,22 @@ pub(crate) struct Peer<'a> {
     /// The reason why the relay ended it.
     pub(crate) reason: Option<Termination>,
     /// The time when it is ended because the other one has ended, and whether it is ended even if
-    /// it has read everything; then whether it was.
+    /// it has read everything.
     pub(crate) dismissal: Option<(Instant, bool)>,
+    /// True once it was ended for that reason.
     pub(crate) dismissed: bool,
     /// Elapsed time that counts as its own.
     pub(crate) own_time: Duration,
     /// The time for which it had waited for a processor when it was last seen.
     pub(crate) waited: Duration,
-    /// The time when its own time was up by what was known of its waiting, and whether it was seen
-    /// since.
+    /// The time when its own time was up, given what was known of its waiting, and whether it was
+    /// seen since.
     pub(crate) overdue: Option<(Instant, bool)>,
     /// The state that it was seen in, if nothing was said since.
     pub(crate) state: Option<ProcessState>,
-    /// The CPU time that it had used when it was last seen, and whether it had used any since it
-    /// was seen before.
+    /// The CPU time that it had used when it was last seen.
     pub(crate) cpu_ns: Option<u64>,
+    /// True if it had used CPU time between the last two looks.
     pub(crate) computes: Option<bool>,
     /// The amount that had been said when it was last asked for its state, until it answers.
     pub(crate) requested: Option<u64>,

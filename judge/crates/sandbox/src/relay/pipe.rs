@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use crate::SandboxError;
 
-/// The size of a chunk that is read at once: the usual capacity of a pipe (pipe(7)).
+/// The size of one read, in bytes: the usual capacity of a pipe (pipe(7)).
 const CHUNK: usize = 64 * 1024;
 
 /// One direction.
@@ -30,13 +30,13 @@ pub(crate) struct PipeFlow {
     pub(crate) moved: u64,
     /// The time when the speaker last wrote, since the beginning.
     pub(crate) spoke_at: Option<Duration>,
-    /// Since when there is nothing more to come.
+    /// The time from which nothing more is to come.
     closed: Option<Instant>,
 }
 
 impl PipeFlow {
     pub(crate) fn new(from: OwnedFd, to: OwnedFd, limit: u64) -> Result<Self, SandboxError> {
-        // Only this end: the listener's has a description, and so flags, of its own.
+        // Set only on this end: the listener's end has a separate description with its own flags.
         fcntl_getfl(&to)
             .and_then(|flags| fcntl_setfl(&to, flags | OFlags::NONBLOCK))
             .map_err(SandboxError::host("prepare a pipe"))?;
@@ -68,8 +68,8 @@ impl PipeFlow {
         self.to.as_ref().filter(|_| !self.queue.is_empty())
     }
 
-    /// Reads once, and returns what was said: nothing if the speaker has taken it back after a poll
-    /// has announced it.
+    /// Reads once, and passes on what was said: nothing if the speaker has taken it back after a
+    /// poll has announced it.
     pub(crate) fn read(&mut self, elapsed: Duration, said: impl FnOnce(&[u8])) {
         let Some(from) = &self.from else { return };
         match rustix::io::read(from, self.buffer.as_mut_slice()) {
@@ -94,7 +94,8 @@ impl PipeFlow {
         }
     }
 
-    /// Writes what the listener has room for. One that does not listen any more is spared the rest.
+    /// Writes as much as the listener's pipe can take. If the listener no longer listens, its input
+    /// is closed.
     pub(crate) fn write(&mut self) {
         while let Some(to) = &self.to
             && !self.queue.is_empty()
@@ -119,7 +120,7 @@ impl PipeFlow {
         }
     }
 
-    /// Since when nothing more is to come.
+    /// The time from which nothing more is to come.
     pub(crate) fn closed_at(&self) -> Option<Instant> {
         self.closed
     }

@@ -5,9 +5,9 @@
 //!
 //! The side that ended first decides about verdicts, so it must not be chance. Two things make it
 //! certain. A closed stream is passed on only when its process is known to live on, or else after
-//! its end has been reported: nobody can react to an end before that has been recorded. And a side
-//! learns of the other one's end only when it waits for input: whatever it has already decided to
-//! do, it does without knowing.
+//! its end has been reported: no side can react to an end before that has been recorded. And a side
+//! learns of the other one's end only when it waits for input: anything that it has already decided
+//! to do, it does without knowing.
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -27,11 +27,11 @@ use crate::{CancelToken, Finished, RunLimits, SandboxError};
 /// The pause between looks at both sides, in which nothing must have been said: the first one and
 /// the longest one.
 const LOOK_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(200));
-/// The same while one side has to learn that the other one has closed its output or has ended.
+/// The pause while one side has to learn that the other one has closed its output or has ended.
 const SHORT_PAUSE: Duration = Duration::from_millis(5);
-/// The grace time of a side that may be waiting, in which it does not learn of the other one's end;
-/// then that of a side that does not seem to wait, or of which it is not known yet, as on a host
-/// that is overloaded.
+/// The grace time in which a side that may be waiting does not learn of the other one's end; then
+/// that of a side that does not seem to wait, or whose state is unknown yet, as on an overloaded
+/// host.
 const GRACE: Duration = Duration::from_millis(60);
 const LONG_GRACE: Duration = Duration::from_secs(2);
 /// The CPU time from one look to the next above which a side is computing, in nanoseconds.
@@ -46,7 +46,7 @@ pub(crate) struct Relay<'a> {
     flows: [PipeFlow; 2],
     cancel: &'a CancelToken,
     begun: Instant,
-    /// Until when time has been accounted for.
+    /// The time up to which time has been accounted for.
     accounted: Instant,
     /// The time when something was last said or happened, and how often the sides were looked at
     /// since.
@@ -303,7 +303,7 @@ impl<'a> Relay<'a> {
             .any(|flow| flow.is_open() && flow.closed_at().is_some())
     }
 
-    /// Ends a side for a reason of our own, the first that there is.
+    /// Ends a side. The first reason is kept.
     fn end(&mut self, side: usize, reason: Termination) {
         let peer = &mut self.peers[side];
         if peer.reason.is_none() && peer.finished.is_none() {

@@ -13,7 +13,7 @@ use crate::SandboxError;
 use crate::proc::state::ProcessState;
 use crate::streams::pipe::{Direction, pipe};
 
-/// Something that can be polled until it is cleared.
+/// An event that can be polled, and stays until it is cleared.
 #[derive(Debug)]
 pub(crate) struct Bell(OwnedFd);
 

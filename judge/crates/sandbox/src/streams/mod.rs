@@ -1,6 +1,6 @@
 //! The standard streams of a run on the harness's side.
 //!
-//! Must not know who carries out the run.
+//! Must not know who executes the run.
 
 pub(crate) mod duplex;
 pub(crate) mod pipe;

@@ -22,8 +22,7 @@ pub(crate) enum Direction {
 ///
 /// A program that opens `/dev/stdin` or `/dev/stdout` opens the pipe once more, for which the
 /// kernel asks the pipe's mode (proc_pid_fd(5)). The program is another user at some levels, and
-/// nobody but its own processes can come by the pipe, so everybody may open it in its direction,
-/// and only in that.
+/// only its own processes can reach the pipe, so every user may open it, in its direction only.
 pub(crate) fn pipe(direction: Direction) -> Result<(OwnedFd, OwnedFd), SandboxError> {
     let ends = pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"))?;
     let mode = match direction {

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use crate::clock::timespec;
 use crate::{CancelToken, Duplex};
 
-/// The number of bytes that are read at once at least: the usual capacity of a pipe (pipe(7)).
+/// The smallest size of a read, in bytes: the usual capacity of a pipe (pipe(7)).
 const CHUNK: usize = 64 * 1024;
 
 /// One output stream of a run.
@@ -72,7 +72,7 @@ impl<'a> Stream<'a> {
                     self.pipe = None;
                 }
             }
-            // The end: nobody has the other end any more.
+            // The end of the stream: no process has the other end any more.
             _ => self.pipe = None,
         }
     }
@@ -206,8 +206,8 @@ impl Pump<'_> {
         Ok(result)
     }
 
-    /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still
-    /// hold a pipe, that is not our concern.
+    /// Reads what is left in the pipes after the run is dead. It never waits, even if a process
+    /// still holds a pipe.
     pub(crate) fn finish(&mut self) {
         for stream in &mut self.streams {
             while let Some(pipe) = &stream.pipe {
@@ -231,7 +231,7 @@ mod tests {
     use rustix::pipe::pipe;
 
     #[test]
-    fn bytes_that_the_program_has_taken_back_end_nothing() {
+    fn bytes_taken_back_by_the_program_do_not_end_the_stream() {
         let (out, out_writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::NONBLOCK).unwrap();
         let mut stdout = Vec::new();
         let mut stream = Stream::new(out, &mut stdout, 5);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_comes_with_a_message_is_not_lost() {
+    fn requests_that_arrive_with_a_message_are_kept() {
         let (ours, theirs) = Channel::pair().unwrap();
         let ((out, _out_writer), (err, _err_writer)) = (pipe().unwrap(), pipe().unwrap());
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());

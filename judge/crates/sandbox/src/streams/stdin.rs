@@ -21,7 +21,8 @@ pub(crate) enum Source {
     Duplex([OwnedFd; 2]),
 }
 
-/// A file in memory that nobody can change any more: the program holds it open for writing too.
+/// Makes a file in memory that cannot be changed any more, although the program holds it open for
+/// writing too.
 pub(crate) fn sealed_file(
     fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>,
 ) -> Result<OwnedFd, SandboxError> {
@@ -42,9 +43,9 @@ pub(crate) fn sealed_file(
     Ok(file.into())
 }
 
-/// Opens standard input. `has_proc` where a program can find out the name of a file that it has
-/// open, and what lies beside it: where there is `/proc`. There every file is copied, which also
-/// makes it one that any user may open again.
+/// Opens standard input. `has_proc` is true where there is `/proc`, by which a program can find out
+/// the name of a file that it has open, and what lies next to it. There every file is copied, so
+/// that any user may also open it again.
 pub(crate) fn source(
     spec: &SlotSpec,
     input: &Input,

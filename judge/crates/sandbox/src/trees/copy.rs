@@ -46,10 +46,10 @@ pub struct CopyTotals {
 /// The reason why files of a run could not be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum HarvestError {
-    /// There is nothing of that name, or it is a link, or the like.
+    /// Nothing has that name, or it is a link or another special file.
     #[error("expected a regular file or a directory `{}` in the working directory: {source}", name.display())]
     Missing {
-        /// The name that was asked for.
+        /// The requested name.
         name: PathBuf,
         /// The kernel's answer.
         source: io::Error,
@@ -57,7 +57,7 @@ pub enum HarvestError {
     /// A bound was exceeded.
     #[error("expected at most {limit} {unit} in `{}`, found more", name.display())]
     TooLarge {
-        /// The name that was asked for.
+        /// The requested name.
         name: PathBuf,
         /// The bound.
         limit: u64,
@@ -204,7 +204,8 @@ pub fn read_file(work: &OwnedFd, name: &Path, max: u64) -> Result<Vec<u8>, Harve
     Ok(bytes)
 }
 
-/// The names at the top of a finished run's working directory, in no order, and of whatever kind.
+/// Returns the names at the top of a finished run's working directory, in no particular order and
+/// of any kind.
 ///
 /// # Errors
 /// When the directory cannot be read, or has more names than `max`.
@@ -233,9 +234,9 @@ pub fn names_in(work: &OwnedFd, max: u64) -> Result<Vec<OsString>, HarvestError>
     Ok(names)
 }
 
-/// Whether the files of a finished run's working directory have come to this many bytes, one of
-/// them or all together. A program that may not write more need not have been ended for it: it may
-/// ignore SIGXFSZ, and see EFBIG or ENOSPC.
+/// True if the files of a finished run's working directory have reached this many bytes, one of
+/// them or all together. A program that may not write more is not always ended: it may ignore
+/// SIGXFSZ, and see EFBIG or ENOSPC.
 #[must_use]
 pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
     const DEPTH: usize = 16;
@@ -402,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_is_full_by_one_file_or_by_all_of_them() {
+    fn one_file_or_all_together_fill_a_directory() {
         let directory = tempfile::tempdir().unwrap();
         let work = OwnedFd::from(File::open(directory.path()).unwrap());
         assert!(!is_full(&work, 8192));
@@ -501,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_keeps_what_is_there_and_replaces_files_of_the_same_name() {
+    fn merging_replaces_only_files_of_the_same_name() {
         let (directory, work) = fixture();
         let destination = directory.path().join("into");
         std::fs::create_dir_all(destination.join("deep")).unwrap();
@@ -510,7 +511,7 @@ mod tests {
         merge_tree(work.as_fd(), Path::new("out"), &destination).unwrap();
         assert_eq!(std::fs::read(destination.join("plain")).unwrap(), b"12345");
         assert!(destination.join("deep/other").exists() && destination.join("deep/tool").exists());
-        // A file where a directory is wanted is a fault, not a loss.
+        // A file in the place of a directory is an error and is not replaced.
         std::fs::remove_dir_all(destination.join("deep")).unwrap();
         std::fs::write(destination.join("deep"), b"").unwrap();
         assert!(merge_tree(work.as_fd(), Path::new("out"), &destination).is_err());

@@ -1,8 +1,8 @@
 //! Emptying a directory that a program has filled.
 //!
-//! Responsible for removing whatever a program can leave, with a few descriptors and no recursion,
-//! and never anything outside. Must not be used while a process lives that can change the
-//! directory.
+//! Responsible for removing everything that a program can leave, with a few descriptors and no
+//! recursion, and never anything outside. Must not be used while a process lives that can change
+//! the directory.
 //!
 //! A program may nest directories deeper than any path may be long, and close them to their owner.
 //! So nothing is resolved by path: directories found inside are opened up, moved to the top and
@@ -44,8 +44,8 @@ pub(crate) fn remove(
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
-/// Gives back to a directory's owner what the owner may have given up. Nobody changes the name
-/// meanwhile, so that it is no link now if it was none before.
+/// Restores the owner's rights to a directory, which a program may have taken away. The name does
+/// not change meanwhile, so it cannot have become a link.
 fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
     if rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory
@@ -57,11 +57,11 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
 }
 
 /// Removes everything in a directory. Names are taken as they are read: a program may leave
-/// millions of them, and a zygote that remembered them would grow by that, and with it the memory
-/// that its next run is said to have used.
+/// millions of them, and a zygote that remembered them would grow, and so would the memory reported
+/// for its next run.
 pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
-    // Names of our own: in a directory of this inode's number nobody guesses them, and if so,
-    // another one is taken.
+    // The names contain the inode's number, so that they are hard to guess. If one exists
+    // nevertheless, the next one is taken.
     let mut names = Names {
         start: fstat(top)?.st_ino,
         next: 0,
@@ -88,7 +88,7 @@ pub(crate) fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result
     })
 }
 
-/// Names that nothing in a directory has.
+/// Unused names in a directory.
 struct Names {
     start: u64,
     next: u64,

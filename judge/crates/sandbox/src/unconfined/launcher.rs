@@ -69,12 +69,13 @@ pub(crate) fn launch() -> ExitCode {
                 maximum: Some(limit),
             },
         );
-        // Where no file may be written, run-times try to, and do without when they get an error.
+        // Where no file may be written, run-times still try to, and continue when they get an
+        // error.
         if matches!(resource, Resource::Fsize) && limit == 0 {
             kernel::ignore_signal(libc::SIGXFSZ, true);
         }
     }
-    // Not by execvp(3), which gives a file that is no program to a shell.
+    // execvp(3) is not used: it passes a file that is no program to a shell.
     let strings = |of: Vec<OsString>| {
         let of: Vec<CString> = of
             .into_iter()

@@ -1,6 +1,6 @@
 //! The level `none`: trusted programs, started and limited but not kept apart.
 //!
-//! Must not be mistaken for a sandbox: a program sees and can do whatever its user can.
+//! Must not be mistaken for a sandbox: a program sees and can do everything that its user can.
 
 pub(crate) mod launcher;
 mod own_copy;

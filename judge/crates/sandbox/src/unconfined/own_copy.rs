@@ -3,10 +3,10 @@
 //! Responsible for a directory that a run may write into without changing the one that it was made
 //! from. Must not know the meaning of a file.
 //!
-//! A run-time writes beside the program that it runs (CPython its `__pycache__`), and finds that
+//! A run-time writes next to the program that it runs (CPython its `__pycache__`), and finds that
 //! place through any symbolic link to a script. So the directory is the run's own, and the files in
-//! it are copies. Files that are executed are symbolic links all the same: a process that another
-//! thread is just starting would hold a copy open for writing, and such a file cannot be executed
+//! it are copies. Executable files are symbolic links nevertheless: a process that another thread
+//! is just starting would hold a copy open for writing, and such a file cannot be executed
 //! (`ETXTBSY` of execve(2)). A program that writes into itself thus still reaches the other
 //! directory.
 
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_has_every_file_and_nothing_that_is_made_in_it_comes_back() {
+    fn copies_have_every_file_and_keep_their_changes() {
         let directory = tempfile::tempdir().unwrap();
         let (source, place) = (
             directory.path().join("source"),

@@ -2,9 +2,8 @@
 //!
 //! Responsible for limits that need no help of the kernel's namespaces.
 //!
-//! There is no root of its own to bind anything in, so each slot has a directory, and each run
-//! finds in it links to the files that are bound, and directories of its own with the files of
-//! those, by their names ([`Layout`]).
+//! Without a root of its own nothing can be bound, so each slot has a directory. Each run finds
+//! there links to the bound files and copies of the bound directories, by their names ([`Layout`]).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -60,7 +59,7 @@ pub(crate) fn isolation() -> Isolation {
 /// A place for unconfined runs.
 pub(crate) struct UnconfinedSlot {
     program: PathBuf,
-    /// The working directory in it is that of the last run until the next one.
+    /// Until the next run, its working directory is that of the last run.
     scratch: Scratch,
 }
 
@@ -112,7 +111,8 @@ impl UnconfinedSlot {
         }
     }
 
-    /// The exit code and the error of a program that could not be executed for its own file's sake.
+    /// Returns the exit code and the error of a program that could not be executed because of its
+    /// own file.
     fn unexecutable(
         &self,
         execution: &Execution,
@@ -134,9 +134,10 @@ impl UnconfinedSlot {
         }
     }
 
-    /// Puts in place what the run finds beside the system: directories, and links to what is bound.
+    /// Creates everything that the run finds besides the system: directories, and links to what is
+    /// bound.
     fn furnish(&mut self, execution: &Execution) -> Result<(), SandboxError> {
-        // Here and not after the run before: the caller may still read that run's working
+        // Cleared here and not after the run before: the caller may still read that run's working
         // directory.
         self.scratch.clear()?;
         let Layout {
@@ -155,7 +156,7 @@ impl UnconfinedSlot {
                 .parent()
                 .map_or(Ok(()), fs::create_dir_all)
                 .map_err(failed())?;
-            // A directory is made of copies, a file is a link: a program may write beside its own
+            // A directory is made of copies, a file is a link: a program may write next to its own
             // files, and bound files are read only.
             let made = if source.is_dir() {
                 super::own_copy::make(source, &place)
@@ -266,8 +267,8 @@ impl Slot for UnconfinedSlot {
             streams: [stdout, stderr],
             line,
         };
-        // The result is looked at after reaping: whatever went wrong, the processes must be dead
-        // before the slot is used again.
+        // The result is only evaluated after reaping: even after an error, the processes must be
+        // dead before the slot is used again.
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
         let ended = now();
         let (status, cpu_time, memory_bytes) = reap(pid, group, &pidfd)?;
@@ -320,8 +321,8 @@ impl Slot for UnconfinedSlot {
 /// Ends what is left of a run, and waits for its main process: the wait status, the CPU time and
 /// the memory.
 fn reap(pid: Pid, group: Pid, pidfd: &OwnedFd) -> Result<(i32, Duration, u64), SandboxError> {
-    // Whatever else is in the program's group goes too, before its number can be given to somebody
-    // else.
+    // All other members of the program's group are killed too, before its number can be given to
+    // another process.
     let _ = kill_process_group(group, Signal::KILL);
     if !is_readable_within(pidfd, MAX_KILL_TIME) {
         return Err(SandboxError::helper(format!(
@@ -417,7 +418,7 @@ fn state_of(pid: i32) -> ProcessState {
     )
 }
 
-/// What a process and its descendants wait for.
+/// Returns what a process and its descendants wait for.
 fn waits_for(pid: i32) -> WaitsFor {
     let Ok(proc) = open_proc() else {
         return WaitsFor::Itself;

@@ -3,23 +3,23 @@
 //! Responsible for the types that callers and the sandbox share, and for the sources of the code
 //! that waits inside such a program. Must not know how a slot keeps one.
 //!
-//! A program has to be made for it. What is linked with [`SHIM`] and [`LINK_FLAGS`], and what
-//! `start.py` starts, waits before `main` if its descriptor 3 is the slot's, and is an ordinary
-//! program everywhere else.
+//! A program has to be made for it: by linking it with [`SHIM`] and [`LINK_FLAGS`], or by starting
+//! a script with `start.py`. It then waits before `main` if its descriptor 3 is the slot's, and is
+//! an ordinary program everywhere else.
 
 use std::fmt;
 
 use crate::SandboxError;
 use crate::numbered::numbered;
 
-/// The source, in C, of the function that stands in front of `main` in C, C++ and Rust.
+/// The source, in C, of the function that is called before `main` in C, C++ and Rust.
 pub const SHIM: &str = include_str!("shim.c");
 
 /// The flags of the linker (behind `cc`) with which calls of `main` reach [`SHIM`] first.
 pub const LINK_FLAGS: [&str; 1] = ["-Wl,--wrap=main"];
 
-/// The source of what starts a script of Python: `python3 -c PYTHON_START SCRIPT`. The arguments of
-/// a run are its `sys.argv`.
+/// The source of the code that starts a Python script: `python3 -c PYTHON_START SCRIPT`. The
+/// arguments of a run are its `sys.argv`.
 pub(crate) const PYTHON_START: &str = include_str!("start.py");
 
 /// The way in which a program comes to wait at its `main`.
@@ -40,12 +40,13 @@ numbered! {
     pub enum WarmRefused {
         /// The isolation level does not count and kill what a single run does.
         Level = 1,
-        /// The run wants something that was settled when the program was warmed, or that only a
-        /// start of its own gives.
+        /// The run needs something that was fixed when the program was warmed, or that only an
+        /// ordinary start provides.
         Execution,
         /// No program is warm in the slot.
         NotWarm,
-        /// The program ended before it came to `main`, or what waited there ended by itself.
+        /// The program ended before it reached `main`, or the process that waited there ended
+        /// unasked.
         Ended,
         /// There were threads or other processes before `main`.
         Processes,
@@ -57,7 +58,7 @@ numbered! {
         FilesWritten,
         /// Processes were left by the run before.
         Strays,
-        /// The run before had to be killed, and what waits at `main` with it.
+        /// The run before had to be killed, together with the process that waits at `main`.
         Killed,
     }
 }
@@ -66,9 +67,9 @@ impl fmt::Display for WarmRefused {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Level => "the isolation level does not count what a single run does",
-            Self::Execution => "the run wants what only a start of its own gives",
+            Self::Execution => "the run needs something that only an ordinary start provides",
             Self::NotWarm => "no program is warm",
-            Self::Ended => "the program ended before `main`, or what waited there did",
+            Self::Ended => "the program ended before or while it waited at `main`",
             Self::Processes => "there were threads or processes before `main`",
             Self::InputRead => "standard input was read before `main`",
             Self::OutputWritten => "something was written before `main`",
@@ -82,7 +83,7 @@ impl fmt::Display for WarmRefused {
 /// A program that was not run warm.
 #[derive(Debug, thiserror::Error)]
 pub enum NotWarm {
-    /// Nothing is wrong: an ordinary run does it.
+    /// No fault: an ordinary run is possible.
     #[error("the program cannot be run warm: {0}")]
     Refused(WarmRefused),
     /// A fault of the host or of the sandbox.

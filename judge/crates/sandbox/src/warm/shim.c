@@ -1,5 +1,5 @@
-// Stands in front of `main` in a program that is run warm (see judge/docs/background/sandbox.md). For each run it is asked for, it
-// starts a child that goes on into `main`, and tells its number. Everywhere else `main` is called at once.
+// Runs before `main` in a program that is run warm (see judge/docs/background/sandbox.md). For each requested run it starts a
+// child that continues into `main`, and reports its number. Everywhere else it calls `main` immediately.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>
@@ -18,14 +18,14 @@ int __real_main(int, char **, char **);
 extern "C"
 #endif
 int __wrap_main(int argc, char **argv, char **envp) {
-    enum { CONTROL = 3, MOST_BYTES = 192 << 10 };
-    static char bytes[MOST_BYTES], *args[MOST_BYTES];
+    enum { CONTROL = 3, MAX_BYTES = 192 << 10 };
+    static char bytes[MAX_BYTES], *args[MAX_BYTES];
     static union { struct cmsghdr header; char space[CMSG_SPACE(3 * sizeof(int))]; } passed;
     int kind = 0, streams[3], pid = 0;
     socklen_t size = sizeof kind;
     if (getsockopt(CONTROL, SOL_SOCKET, SO_TYPE, &kind, &size) || kind != SOCK_SEQPACKET) return __real_main(argc, argv, envp);
     for (;;) {
-        // Zero at first: it waits. The child is init's, which learns from the kernel how it ended.
+        // Zero at first: the program waits. The child is init's, which learns from the kernel how it ended.
         if (send(CONTROL, &pid, sizeof pid, MSG_NOSIGNAL) != sizeof pid) _exit(0);
         struct iovec part = {bytes, sizeof bytes};
         struct msghdr order = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed};

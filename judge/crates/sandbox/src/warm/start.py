@@ -17,12 +17,12 @@ def warm():
         except Exception:
             return False
         return origin in ("built-in", "frozen") or origin.startswith(library) and "-packages" not in origin
-    # What modules want done in a child, such as a new seed of `random`.
+    # Records what modules do in a forked child, such as taking a new seed for `random`.
     def keep(**given):
         hooks.append(given.get("after_in_child"))
         register(**given)
     os.register_at_fork = keep
-    # A module beside the script hides the library's own of the same name, also from other modules of the library.
+    # A module next to the script hides the library's own of the same name, also from other modules of the library.
     hides = any(has(entry.partition(".")[0]) for entry in os.listdir(directory or "."))
     for node in [] if hides else tree.body:
         names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
@@ -35,14 +35,14 @@ def warm():
                 pass
     sys.path.insert(0, directory)
     os.register_at_fork = register
-    # Without giving up the lock of the interpreter, where there is a choice.
+    # Keeps the lock of the interpreter during the call, where there is a choice.
     system, clone = getattr(ctypes, "PyDLL", ctypes.CDLL)(None).syscall, {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     control = _socket.socket(fileno=3)
     gc.collect()
     getattr(gc, "freeze", int)()
     pid = 0
     while True:
-        # Zero at first: it waits. The child is init's, which learns from the kernel how it ended.
+        # Zero at first: the program waits. The child is init's, which learns from the kernel how it ended.
         control.send(struct.pack("i", pid))
         args, passed, _, _ = control.recvmsg(192 << 10, _socket.CMSG_SPACE(12))
         if not args:
@@ -71,18 +71,18 @@ def warm():
             raise
         status = end.code or 0
     except BaseException as error:
-        # As if nothing had been around it.
+        # Prints the traceback without this function.
         sys.excepthook(type(error), error.with_traceback(error.__traceback__.tb_next), error.__traceback__)
         status = 1
     if hasattr(gc, "freeze"):
-        # The end of an interpreter, but for taking apart what was there before the run, which takes longest. Whatever
-        # goes wrong does so again in the ordinary end.
+        # Ends the interpreter without destroying the objects from before the run, which would take longest. An error here
+        # occurs again in the ordinary end.
         try:
             if "threading" in sys.modules:
                 sys.modules["threading"]._shutdown()
             atexit._run_exitfuncs()
             sys.stdout.flush()
-            # Text before the bytes that it becomes.
+            # Text streams are flushed before the byte streams below them.
             made = gc.get_objects()
             for kind in (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom):
                 for file in [each for each in made if type(each) is kind and not each.closed]:

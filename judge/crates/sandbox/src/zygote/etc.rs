@@ -52,14 +52,14 @@ enum Content {
     Link(PathBuf),
 }
 
-/// A copy in memory, taken while the host's files are still in sight.
+/// A copy in memory, taken while the host's files are still visible.
 #[derive(Default)]
 pub(super) struct Etc {
     entries: Vec<(PathBuf, Content)>,
     bytes: u64,
 }
 
-/// The wanted entries of `/etc` that this host has.
+/// The entries of `/etc` that programs see and this host has.
 pub(super) fn shown_entries() -> Vec<PathBuf> {
     let Ok(directory) = fs::read_dir("/etc") else {
         return Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn shown_entries() -> Vec<PathBuf> {
 }
 
 impl Etc {
-    /// Reads what is wanted. Unreadable parts are left out: a runtime that needs them reports that.
+    /// Reads those entries. Unreadable parts are left out: a runtime that needs them reports that.
     pub(super) fn read() -> Self {
         let mut etc = Self::default();
         for path in shown_entries() {
@@ -95,13 +95,12 @@ impl Etc {
         if self.entries.len() >= MAX_ENTRIES {
             return Ok(());
         }
-        // Links are copied as they are: where they lead is only seen inside the sandbox, in
-        // whatever is there.
+        // Links are copied as they are: they are only resolved inside the sandbox.
         if metadata.is_symlink() {
             self.entries
                 .push((path.to_owned(), Content::Link(path.read_link()?)));
         } else if metadata.mode() & 0o004 == 0 {
-            // Not for everyone on the host, so not for programs.
+            // Files that not every user of the host may read are not for programs either.
         } else if metadata.is_dir() {
             self.entries.push((path.to_owned(), Content::Directory));
             for entry in fs::read_dir(path)? {

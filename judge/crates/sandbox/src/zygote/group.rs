@@ -39,7 +39,7 @@ pub(super) struct GroupUsage {
 }
 
 /// The group of a slot. Only programs are ever in it: neither the zygote nor a run's init, so that
-/// a lack of memory in it can be the end of neither.
+/// a lack of memory in it ends neither of them.
 pub(super) struct Group {
     files: Vec<(Role, OwnedFd)>,
     /// The lists of the v1 groups, by which a process joins them.
@@ -84,7 +84,8 @@ impl Group {
             .map(|(_, fd)| fd.as_fd())
     }
 
-    /// The lists of the v1 groups, which nobody can be born into: the program's process joins them.
+    /// The lists of the v1 groups, which no process can be born into: the program's process joins
+    /// them.
     pub(super) fn joined(&self) -> &[OwnedFd] {
         &self.joined
     }
@@ -126,7 +127,7 @@ impl Group {
         })
     }
 
-    /// The same for one run of a program that is warm, whose `own` memory is the run's too.
+    /// Prepares one run of a warm program, whose `own` memory counts for the run too.
     pub(super) fn prepare_again(
         &self,
         memory: u64,
@@ -164,10 +165,10 @@ impl Group {
     }
 
     /// Waits until the kernel has freed its own memory for processes that are dead, such as their
-    /// page tables. It does so only when no processor can be looking any more (`call_rcu` in its
-    /// mm/mmu_gather.c), which is after their end was reported; and unlike cache that memory is not
-    /// given up when the next run needs room: that run would be killed for want of it. What does
-    /// not become less is cache of the kernel's, such as names of files.
+    /// page tables. It does so only when no processor can be using it any more (`call_rcu` in its
+    /// mm/mmu_gather.c), which is after their end was reported. Unlike cache, that memory is not
+    /// given up when the next run needs room: that run would be killed for lack of it. The part
+    /// that does not become less is cache of the kernel, such as names of files.
     fn await_freeing(&self) {
         let begun = Instant::now();
         let (mut least, mut since) = (u64::MAX, begun);
@@ -199,9 +200,9 @@ impl Group {
         kernel_memory(&buffer[..count])
     }
 
-    /// Cache that earlier runs left in the group is given up by itself when room is needed, but a
-    /// run that needs that room could not be distinguished from one that used it. Only a lot of it
-    /// is given back: the next run would have to read it again. Returns what is left in use.
+    /// The kernel gives up cache of earlier runs in the group when room is needed, but a run that
+    /// needs that room could not be distinguished from one that used it. Only a lot of it is given
+    /// back: the next run would have to read it again. Returns what is left in use.
     fn give_back_cache(&self, limit: u64, usage: u64) -> u64 {
         if usage <= (limit / 2).max(MAX_LEFTOVER + self.reserve) {
             return usage;
@@ -209,8 +210,8 @@ impl Group {
         let Some(reclaim) = self.file(Role::MemoryReclaim) else {
             return usage;
         };
-        // v2 wants to know how much; v1 takes all that it can get, and ignores what is written.
-        // Memory that cannot be reclaimed stays.
+        // v2 needs the amount; v1 takes all that it can get, and ignores the value. Memory that
+        // cannot be reclaimed stays.
         let _ = write_number(
             reclaim,
             if self.file(Role::MemoryAndSwapLimit).is_some() {
@@ -266,16 +267,15 @@ impl Group {
     /// The resources that the run used, once all of it is dead.
     pub(super) fn used_since(&self, baseline: &Baseline) -> GroupUsage {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
-        // Nobody was killed, so the limit held, and what seems to be more than it was charged
-        // ahead.
-        let most = if kills == 0 {
+        // No process was killed, so the limit held, and any excess was charged ahead.
+        let max_memory = if kills == 0 {
             self.memory_limit.get()
         } else {
             u64::MAX
         };
         GroupUsage {
             cpu: self.cpu_since(baseline),
-            memory: self.memory_since(baseline).min(most),
+            memory: self.memory_since(baseline).min(max_memory),
             kills,
         }
     }

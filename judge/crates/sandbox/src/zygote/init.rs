@@ -33,7 +33,7 @@ use crate::clock::timespec;
 use crate::kernel::{self, SharedChild, Stack, Strings};
 use crate::protocol::step::Step;
 
-/// The pause before a call that fails for a moment only is tried again.
+/// The pause before retrying a call that fails only for a moment.
 pub(super) const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// The environment of a run: the mounts and namespaces around it.
@@ -47,17 +47,17 @@ pub(super) enum RunEnvironment<'a> {
 /// The file system for the working directory and for `/tmp`.
 #[derive(Clone, Copy)]
 pub(super) enum WorkMount<'a> {
-    /// The root's own, empty and read-only.
+    /// The root's own directory, empty and read-only.
     Root,
     /// A new file system with these options.
     New(&'a CStr),
-    /// The one that the zygote has filled.
+    /// The file system that the zygote has filled.
     Prefilled { read_only: bool },
 }
 
 /// The mounts of a run.
 pub(super) struct Mounts<'a> {
-    /// Paths below the root of what is bound, and where to.
+    /// The bound paths below the root, with their targets.
     pub(super) binds: &'a [(CString, &'a CStr)],
     pub(super) work: WorkMount<'a>,
     /// The directory in which the program starts.
@@ -77,14 +77,14 @@ pub(super) struct Job<'a> {
     pub(super) uid: Option<u32>,
     pub(super) limits: &'a [(Resource, u64)],
     pub(super) born_into: Option<BorrowedFd<'a>>,
-    /// The lists of control groups that nobody can be born into.
+    /// The lists of control groups that no process can be born into.
     pub(super) joined: &'a [OwnedFd],
     /// `/proc`, if the program must be made the first victim of a lack of memory on the host.
     pub(super) victim: Option<BorrowedFd<'a>>,
     pub(super) filter: &'a [sock_filter],
     pub(super) landlock: Option<BorrowedFd<'a>>,
-    /// Until the program has them: from then on it alone may hold them, so that their closing is
-    /// noticed.
+    /// The standard streams, until the program has them: from then on it alone may hold them, so
+    /// that their closing is noticed.
     pub(super) streams: Mutex<Option<Streams>>,
     /// An event that signals to the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
@@ -155,9 +155,9 @@ impl Job<'_> {
             bind(source, target).map_err(failed(Step::Bind))?;
         }
         if mounts.proc_mounted {
-            // Without it where the host does not let us: only some runtimes want it. Processes of
+            // Left out where the host does not permit it: only some runtimes need it. Processes of
             // other users, such as init, are hidden (proc(5), `hidepid`). Read-only: writing there
-            // changes what is the host's, such as the scheduling group of our own session
+            // changes properties of the host, such as the scheduling group of our own session
             // (`autogroup`), and no program needs it.
             let flags =
                 MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
@@ -165,7 +165,7 @@ impl Job<'_> {
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
         // After the binds and /proc, so that nothing below /box can be covered by them; and before
-        // the depots are hidden, because prefilled files lie beside those.
+        // the depots are hidden, because prefilled files lie next to those.
         self.mount_work(mounts.work, mounts.keep_work)
             .map_err(failed(Step::Work))?;
         // An empty read-only directory covers them: one call, however many depots there are.
@@ -268,8 +268,7 @@ impl Job<'_> {
                 Err(_) => break,
             }
         }
-        // Only now: the zygote takes this for the sign that the program will not start another
-        // run.
+        // Set last: the zygote takes this for the sign that the program will not start another run.
         self.record.set_over();
     }
 }
@@ -396,11 +395,11 @@ impl Program<'_, '_> {
         // /proc. From here on the program reaches its three streams, and a program that is to be
         // warm its control socket as well.
         kernel::close_from(first).map_err(failed(Step::Streams))?;
-        // For each run and not once for each slot, although that takes 0.1 ms of CPU time (Linux
-        // 6.18, 340 instructions; ten take 0.03 ms). A filter binds the process that loads it and
-        // its children, so it would have to be loaded by the zygote or by init. Both mount, make
-        // namespaces and restrict themselves by Landlock for each run, after that point, and the
-        // filter refuses all of it: it sees numbers and arguments, and not who calls.
+        // Loaded for each run and not once for each slot, although that takes 0.1 ms of CPU time
+        // (Linux 6.18, 340 instructions; ten take 0.03 ms). A filter binds the process that loads
+        // it and its children, so it would have to be loaded by the zygote or by init. Both mount,
+        // make namespaces and restrict themselves by Landlock for each run, after that point, and
+        // the filter refuses all of it: it sees numbers and arguments, but not the caller.
         let mut copy = [filter::KILL_INSTRUCTION; filter::MAX_FILTER_LENGTH];
         let filter = match job.environment {
             RunEnvironment::Mounted(_) => job.filter,
@@ -419,9 +418,9 @@ impl Program<'_, '_> {
     /// is; that of the program is new with `execve` and so of this group (`mm_init_owner` in the
     /// kernel's kernel/fork.c).
     ///
-    /// By the list of threads and for the writer itself: then the kernel need not hold up every
-    /// fork and exit of the host meanwhile, which takes it milliseconds (`cgroup_procs_write_start`
-    /// in its kernel/cgroup/cgroup.c).
+    /// Uses the list of threads, for the writing thread itself: then the kernel need not hold up
+    /// every fork and exit of the host meanwhile, which takes it milliseconds
+    /// (`cgroup_procs_write_start` in its kernel/cgroup/cgroup.c).
     fn join_groups(&self) -> Result<(), Errno> {
         self.0
             .joined
@@ -457,12 +456,15 @@ impl Program<'_, '_> {
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
     }
 
-    /// Moves the control socket to descriptor 3, where a warm program expects it. Whatever had this
-    /// number is not needed any more.
+    /// Moves the control socket to descriptor 3, where a warm program expects it. The previous
+    /// descriptor of this number is no longer needed.
     fn take_control(&self) -> Result<(), Errno> {
         let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
-        match streams.as_ref().and_then(|streams| streams.asked.as_ref()) {
-            Some(asked) => kernel::duplicate_onto(asked.as_fd(), 3),
+        match streams
+            .as_ref()
+            .and_then(|streams| streams.control.as_ref())
+        {
+            Some(control) => kernel::duplicate_onto(control.as_fd(), 3),
             None => Ok(()),
         }
     }

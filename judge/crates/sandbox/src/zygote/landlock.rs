@@ -21,7 +21,7 @@ const FS_MAKE_CHAR: u64 = 1 << 6;
 const FS_MAKE_BLOCK: u64 = 1 << 11;
 const FS_REFER: u64 = 1 << 13;
 const FS_TRUNCATE: u64 = 1 << 14;
-/// Everything that the first version knows: from executing to making links.
+/// All accesses that the first version knows, from executing to making links.
 const FS_FIRST_VERSION: u64 = (1 << 13) - 1;
 const FS_OF_FILES: u64 = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE;
 const NET_BIND_TCP: u64 = 1 << 0;
@@ -29,8 +29,8 @@ const NET_CONNECT_TCP: u64 = 1 << 1;
 const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SCOPE_SIGNAL: u64 = 1 << 1;
 
-/// The first version that sees files being cut short, without which a program could do that to what
-/// it may only read.
+/// The first version that controls truncation. Before it, a program could truncate files that it
+/// may only read.
 pub(super) const SEES_TRUNCATION: u32 = 3;
 /// The first version that keeps signals inside.
 pub(super) const SCOPES_SIGNALS: u32 = 6;
@@ -60,12 +60,11 @@ fn attributes(version: u32, files: u64) -> Vec<u64> {
     attributes
 }
 
-/// A ruleset that refuses what namespaces already make impossible, should one of them have a hole;
-/// `None` if this kernel's Landlock knows nothing else. Nothing that a guarantee names is lost
-/// then.
-pub(super) fn second_wall() -> Option<OwnedFd> {
+/// Returns a ruleset that refuses what namespaces already make impossible, in case one of them has
+/// a hole; `None` if this kernel's Landlock knows only files. No guarantee depends on it.
+pub(super) fn second_barrier() -> Option<OwnedFd> {
     let version = kernel::landlock_version();
-    // No rights to files at all: whatever is decided about, renaming and linking between
+    // It handles no rights to files at all: with any of them, renaming and linking between
     // directories would be refused as well (LANDLOCK_ACCESS_FS_REFER in landlock(7)), and linkers
     // and build tools do that in their directory.
     (version >= 4).then(|| kernel::landlock_ruleset(&attributes(version, 0)).ok())?
@@ -84,7 +83,7 @@ fn handled(version: u32) -> u64 {
     FS_FIRST_VERSION | refer | truncate
 }
 
-/// A ruleset that allows nothing but what is added to it.
+/// A ruleset that allows only what is added to it.
 pub(super) struct Ruleset {
     fd: OwnedFd,
     handled: u64,
@@ -99,8 +98,8 @@ impl Ruleset {
         })
     }
 
-    /// Allows something on the file, or below the directory, that `path` is. Works in children that
-    /// share memory.
+    /// Allows an access to the file `path`, or to everything below the directory `path`. Works in
+    /// children that share memory.
     pub(super) fn allow(&self, path: BorrowedFd<'_>, access: Access) -> Result<(), Errno> {
         let mut rights = match access {
             Access::Read => FS_EXECUTE | FS_READ_FILE | FS_READ_DIR,
@@ -126,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_version_is_asked_for_what_it_knows() {
+    fn versions_are_only_given_fields_that_they_know() {
         assert_eq!(handled(1), 0x1fff);
         assert_eq!(handled(2), 0x3fff);
         assert_eq!(handled(3), 0x7fff);

@@ -3,20 +3,20 @@
 //! Responsible for granting programs locks on files of their own and on nothing else. Must not know
 //! how a run goes on.
 //!
-//! A lock belongs to a file, by whatever path it was opened: on a device, a library or the program
-//! itself it is seen by other slots and by the host. No filter of system calls can distinguish
-//! files. So the calls wait for the zygote (seccomp_unotify(2)), and it sets a lock of flock(2)
-//! itself, on the very open file that it has looked at (pidfd_getfd(2)): between looking and
-//! locking there is nothing that a program could exchange.
+//! A lock belongs to a file, regardless of the path by which it was opened: on a device, a library
+//! or the program itself it is seen by other slots and by the host. No filter of system calls can
+//! distinguish files. So the calls wait for the zygote (seccomp_unotify(2)), and it sets a lock of
+//! flock(2) itself, on the very open file that it has looked at (pidfd_getfd(2)): between looking
+//! and locking there is nothing that a program could exchange.
 //!
-//! Locks of fcntl(2) belong to a process, so nobody else can set them, and the kernel looks at the
-//! descriptor once more. They are left to the kernel where nobody can exchange it in between,
-//! because the process has no other thread (and the filter lets processes share their descriptors
-//! with threads only).
+//! Locks of fcntl(2) belong to a process, so no other process can set them, and the kernel looks at
+//! the descriptor once more. They are left to the kernel where the descriptor cannot be exchanged
+//! in between, because the process has no other thread (and the filter lets processes share their
+//! descriptors with threads only).
 //!
-//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. Where that is so, the
-//! zygote looks at the file through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on
-//! the same condition.
+//! Docker's default filter refuses pidfd_getfd(2) without `SYS_PTRACE`. There the zygote looks at
+//! the file through `/proc/PID/fd` and leaves locks of flock(2) to the kernel on the same
+//! condition.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -34,8 +34,8 @@ use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, WaitingCall};
 use crate::proc::files::{self, status_number};
 
-/// The pause before a lock that somebody else holds is tried again. The kernel does not notify
-/// anybody when one is given back.
+/// The pause before a lock that another process holds is tried again. The kernel sends no notice
+/// when a lock is released.
 pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(2);
 /// The number of threads of a run that may wait for locks at a time; each takes a descriptor of
 /// ours.
@@ -44,10 +44,10 @@ const MAX_WAITING: usize = 256;
 /// The decision about a call that waits.
 #[derive(Clone, Copy)]
 enum Decision {
-    /// It has been carried out for the program.
+    /// The zygote has executed the call for the program.
     Done,
     Fails(Errno),
-    /// The kernel carries it out.
+    /// The kernel executes the call.
     Continue,
 }
 
@@ -102,9 +102,9 @@ pub(super) struct Locks {
     listener: OwnedFd,
     /// True if the zygote may copy descriptors of programs.
     copies: bool,
-    /// True if the devices are the slot's own, so that a lock on one is no message to anybody.
+    /// True if the devices are the slot's own, so that a lock on one is no message to another slot.
     own_devices: Cell<bool>,
-    /// The programs' user, where nobody else may look into their processes.
+    /// The programs' user, where no other user may look into their processes.
     owner: Option<u32>,
     waiting: RefCell<Vec<Waiting>>,
     stack: RefCell<Option<Stack>>,
@@ -145,7 +145,7 @@ impl Locks {
         self.waiting.borrow_mut().clear();
     }
 
-    /// Decides about the next call, where there is one.
+    /// Decides about the next call, if there is one.
     pub(super) fn answer_next(&self, files: &LockableFiles<'_>, proc: Option<BorrowedFd<'_>>) {
         // A program that was killed meanwhile takes its call back (ENOENT).
         let Ok(call) = kernel::next_waiting_call(self.as_fd()) else {
@@ -178,7 +178,7 @@ impl Locks {
                  operation,
              }| {
                 // A call that was given up, by a signal or by the end of its thread, must not get a
-                // lock: nobody would give it back before the run ends.
+                // lock: it would not be released before the run ends.
                 if !kernel::still_waits(self.as_fd(), call) {
                     return false;
                 }
@@ -257,7 +257,7 @@ impl Locks {
             .map(|file| files.contains(file.as_fd()));
         // A thread can replace the descriptor between this check and the call of the kernel. If the
         // devices are the slot's own, all shared files are read-only, so that the most it gets is a
-        // read lock on one of them. Nobody can see that lock: F_GETLK is for a run's own files.
+        // read lock on one of them. No program can see that lock: F_GETLK is for a run's own files.
         let asks = call.args[1] as i32 == libc::F_GETLK;
         match owned {
             Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => {
@@ -279,7 +279,7 @@ impl Locks {
         }
         if !self.copies {
             let path = self.path(call.thread, number, proc.ok_or(Errno::NOLCK)?);
-            // Only now, for the same reason as below.
+            // Checked after opening, for the same reason as below.
             return if kernel::still_waits(self.as_fd(), call) {
                 path
             } else {
@@ -300,7 +300,7 @@ impl Locks {
     }
 
     /// The path by which a thread's file was opened. The links in `/proc/PID/fd` lead to the file
-    /// itself, whatever has become of its name (proc_pid_fd(5)).
+    /// itself, even if its name has changed (proc_pid_fd(5)).
     fn path(&self, thread: i32, number: i32, proc: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
         let open = || {
             openat(
@@ -323,8 +323,8 @@ impl Locks {
         })
     }
 
-    /// A copy of a descriptor that a process of the programs' own user takes, for a root that may
-    /// not look into processes of others.
+    /// Returns a copy of a descriptor, taken by a process of the programs' own user, for a root
+    /// that may not look into processes of others.
     fn file_as_owner(&self, process: &OwnedFd, number: i32) -> Result<OwnedFd, Errno> {
         let user = self.owner.ok_or(Errno::NOLCK)?;
         let mut stack = self.stack.borrow_mut();
@@ -352,7 +352,7 @@ impl Locks {
 }
 
 /// True if descriptors of other processes may be copied. A process may always copy its own, so a
-/// refusal is that of a filter, which was inherited from a container engine.
+/// refusal comes from a filter, which was inherited from a container engine.
 fn may_copy_descriptors() -> bool {
     let own = pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
     own.and_then(|own| pidfd_getfd(own, 0, PidfdGetfdFlags::empty()))

@@ -6,7 +6,7 @@
 //! A zygote is this very program, started again, so that it is small (a child's peak memory
 //! includes its parent's) and single-threaded. It is two processes: the outer one makes the
 //! namespaces and waits; the inner one is pid 1 of its own pid namespace: everything that it
-//! started dies with it, from any cause.
+//! started dies with it.
 
 mod etc;
 mod filter;
@@ -52,7 +52,7 @@ pub(crate) fn serve_on_stdin() -> Option<ExitCode> {
     // inherited.
     let _ = kernel::close_from(3);
     let socket = rustix::io::fcntl_dupfd_cloexec(std::io::stdin(), 3).ok()?;
-    // For as long as this process lives, because a panic can come at any time.
+    // Leaked for the life of this process, because a panic can come at any time.
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
     report_panics(channel);
     // The first look at the clock finds the kernel's page for it, which a child that shares our
@@ -100,8 +100,8 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     }
     drop(null);
     let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
-    // The harness sends the setup at once. When it has died before, there is nothing to set
-    // up, and nobody to report to.
+    // The harness sends the setup immediately. If it has died before, there is nothing to set up,
+    // and no receiver for a report.
     let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else {
         return Err(());
     };
@@ -154,10 +154,10 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     }
 }
 
-/// Has this process killed when its parent dies, and fails when that has happened before. The
-/// parent has but one thread, so its death cannot be mistaken for a thread's
+/// Requests that this process is killed when its parent dies, and fails if that has happened
+/// before. The parent has only one thread, so its death cannot be mistaken for a thread's
 /// (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe, which a process loses
-/// before its children learn of its death: between the two questions nothing is missed.
+/// before its children learn of its death: no death is missed between the request and the check.
 fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(drop)?;
     // Readable means closed: nothing is ever written to it.
@@ -193,7 +193,7 @@ fn isolate(setup: &Setup<'_>) -> Result<(), String> {
             rustix::process::geteuid().as_raw(),
             rustix::process::getegid().as_raw(),
         );
-        // A lack of memory on the host hits this run rather than its user's other programs.
+        // A lack of memory on the host ends this run rather than its user's other programs.
         let _ = std::fs::write("/proc/self/oom_score_adj", "500");
         kernel::unshare(UnshareFlags::NEWUSER).map_err(doing("make a user namespace"))?;
         let map = |file: &str, id: u32| {
@@ -231,12 +231,12 @@ const HELPER_PRIORITY: i32 = -10;
 
 /// The time that zygotes and inits compute in one turn, the shortest that the kernel offers.
 /// Programs go back to the usual one. An ordinary user has no right to a priority, and its zygotes
-/// competed with every thread of a program for a turn.
+/// would compete with every thread of a program for a turn.
 const HELPER_SLICE: Duration = Duration::from_micros(100);
 
 /// Prepares for runs in the host's namespaces.
 fn prepare_shared_namespaces() -> Result<(), String> {
-    // A lack of memory on the host hits a run rather than its user's other programs.
+    // A lack of memory on the host ends a run rather than its user's other programs.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     rustix::process::set_child_subreaper(rustix::process::getpid().into())
         .map_err(|error| format!("cannot adopt orphaned processes: {error}"))
@@ -253,7 +253,8 @@ fn open_root_view(
             .map(slot::RootView::Own);
     }
     let version = kernel::landlock_version();
-    // As another user, a program may change nothing of ours whatever Landlock sees.
+    // As another user, a program may change nothing of ours, even where Landlock does not control
+    // the access.
     let needed = if setup.head.confinement == Confinement::OwnUser {
         1
     } else {
@@ -274,8 +275,8 @@ fn open_root_view(
 /// The inner process: sets up the slot and serves it. `directory` is the slot's, where it has no
 /// mount namespace.
 fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Result<(), ()> {
-    // The watcher must not wait for its turn behind a hundred processes that it has to kill. Where
-    // that is not allowed, kills come a little later.
+    // The watcher must not wait for its turn behind a hundred processes that it has to kill.
+    // Without that right, kills come a little later.
     let _ = rustix::process::setpriority_process(None, HELPER_PRIORITY);
     if let Ok(priority) = rustix::process::getpriority_process(None) {
         kernel::set_slice(HELPER_SLICE, priority);
@@ -292,8 +293,8 @@ fn inner(channel: &Channel, setup: &Setup<'_>, directory: Option<OwnedFd>) -> Re
         Ok(root_view) => root_view,
         Err(detail) => return fault(channel, &detail),
     };
-    // Nobody below may look into this process, which programs' processes share memory with until
-    // they are programs.
+    // No process below may look into this one, whose memory programs' processes share until they
+    // are programs.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let mut slot = match slot::ZygoteSlot::new(root_view, &setup.head, locks) {
         Ok(slot) => slot,

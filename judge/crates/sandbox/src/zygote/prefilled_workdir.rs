@@ -20,16 +20,16 @@ use crate::trees::copy::merge_tree;
 pub(super) const FILLED: &CStr = c"/.slot/work";
 /// The directories in it, named as in the working directory of a run.
 const DIRECTORIES: [&str; 2] = ["/.slot/work/work", "/.slot/work/tmp"];
-/// A size above any content, for the time in which only the zygote writes.
+/// A size above any content, used while only the zygote writes.
 const AMPLE: &CStr = c"mode=0755,size=1t,nr_inodes=1g";
 
-/// A filled file system. Dropping it takes it out of the zygote's sight; a run that is shown it
-/// keeps it.
+/// A filled file system. Dropping it unmounts it for the zygote; a run that has been given it keeps
+/// it.
 pub(super) struct PrefilledWorkdir;
 
 impl PrefilledWorkdir {
     /// Copies the parts. With `room` (bytes and files) a program, which runs as `uid` if it has a
-    /// user of its own, may write that much beside them.
+    /// user of its own, may write that much in addition.
     pub(super) fn new(
         parts: &[CopiedPart<'_>],
         depots: &[OwnedFd],
@@ -71,7 +71,7 @@ impl PrefilledWorkdir {
 
 impl Drop for PrefilledWorkdir {
     fn drop(&mut self) {
-        // One that stayed would be covered by the next one; nothing is lost but its memory.
+        // If it stayed, the next one would cover it; only its memory is lost.
         let _ = unmount(FILLED, UnmountFlags::DETACH);
     }
 }

@@ -1,7 +1,7 @@
 //! The report of a run.
 //!
-//! Responsible for what counts when the zygote, init and the control group have each seen something
-//! of a run. Must not know how any of them came to know.
+//! Responsible for combining what the zygote, init and the control group have each seen of a run.
+//! Must not know how they have seen it.
 
 use std::time::Duration;
 
@@ -54,9 +54,9 @@ pub(super) fn report(
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
         (_, _, Some(status)) => ending(status, used.kills),
-        // Init itself died, and it was not our doing. Out of memory, that is what the program did.
-        // Else somebody on the host did it, for the filter refuses programs every call by which
-        // they could: then nothing is known.
+        // Init itself died, and we did not kill it. If the group ran out of memory, the program is
+        // the cause. Otherwise a process of the host is, because the filter refuses programs every
+        // call by which they could kill it: then the result is unknown.
         (None, None, None) if used.kills > 0 => Ending::Memory,
         (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
     };

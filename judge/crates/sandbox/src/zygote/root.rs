@@ -44,19 +44,19 @@ const MINOR_NUMBERS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// The finished root.
 pub(super) struct Root {
-    /// The root once more, writable: nobody but the zygote has this descriptor.
+    /// The root once more, writable: only the zygote has this descriptor.
     store: OwnedFd,
-    /// A `/proc` of the zygote's pid namespace, where the host lets us have one.
+    /// A `/proc` of the zygote's pid namespace, where the host permits one.
     pub(super) proc: Option<OwnedFd>,
     /// Each depot, on its read-only mount.
     pub(super) depots: Vec<OwnedFd>,
-    /// True if the devices are our own and no others.
+    /// True if the devices are the slot's own.
     pub(super) own_devices: bool,
-    /// The mount points that are there now: the path below the root, and whether it is a directory.
+    /// The present mount points: the path below the root, and true for a directory.
     points: Vec<(CString, bool)>,
 }
 
-/// Makes a message for `map_err`: what was to be done, and why it could not be.
+/// Returns a function for `map_err` that makes a message: the action that failed, and the reason.
 pub(super) fn doing<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
     move |error| format!("cannot {}: {}", action.into(), error.into())
 }
@@ -281,7 +281,7 @@ impl Root {
     }
 }
 
-/// Makes an empty root, moves into it and leaves the old one behind. Gives the writable store
+/// Makes an empty root, moves into it and leaves the old one behind. Returns the writable store
 /// behind the root, and a `/proc` of this pid namespace.
 fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     // Any directory will do: nothing below it is needed any more.
@@ -302,8 +302,8 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     make_directory(".slot", 0o700)?;
     make_directory(".slot/proc", 0o755)?;
     make_directory(".slot/work", 0o755)?;
-    // In a user namespace this works only while the host's own /proc is in sight, and not where
-    // parts of that are covered, as in most containers (`mount_too_revealing` in the kernel's
+    // In a user namespace this works only while the host's own /proc is visible, and not where
+    // parts of it are covered, as in most containers (`mount_too_revealing` in the kernel's
     // fs/namespace.c).
     let flags = flags | MountFlags::NOEXEC;
     let proc = mount("proc", ".slot/proc", "proc", flags, None).is_ok();
@@ -379,8 +379,8 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
 }
 
 /// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same
-/// effect, but marks on them, such as locks, are seen by everybody who has them open. Only root may
-/// (mknod(2)), and not in every container.
+/// effect, but marks on them, such as locks, are visible to every process that has them open. Only
+/// root may make devices (mknod(2)), and not in every container.
 fn make_devices() -> Result<(), Errno> {
     make_directory("/dev", 0o755).map_err(|_| Errno::IO)?;
     mount(
@@ -390,7 +390,7 @@ fn make_devices() -> Result<(), Errno> {
         MountFlags::NOSUID | MountFlags::NOEXEC,
         c"mode=0755,size=64k,nr_inodes=32",
     )?;
-    let everybody = Mode::from_raw_mode(0o666);
+    let read_and_write = Mode::from_raw_mode(0o666);
     let made = DEVICES
         .iter()
         .zip(MINOR_NUMBERS)
@@ -400,11 +400,11 @@ fn make_devices() -> Result<(), Errno> {
                 CWD,
                 &path,
                 FileType::CharacterDevice,
-                everybody,
+                read_and_write,
                 makedev(1, minor),
             )?;
             // The umask of this process may have taken bits away.
-            rustix::fs::chmod(&path, everybody)?;
+            rustix::fs::chmod(&path, read_and_write)?;
             // A control group may keep us from opening what we were allowed to make.
             openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
         });

@@ -1,14 +1,14 @@
-//! A run without namespaces: how all of it is killed all the same.
+//! A run without namespaces: how all of it is killed nevertheless.
 //!
-//! Responsible for what init and program do differently then. Must not allocate, panic or use
+//! Responsible for what init and program do differently there. Must not allocate, panic or use
 //! thread-local storage: both share the zygote's memory (see [`crate::kernel`]).
 //!
 //! There is no pid namespace whose end would be the end of everything in it. Init adopts every
 //! orphan of the run instead (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program
-//! has ended: by the program's process group, which the filter of system calls lets nobody leave,
-//! or by their user, which nobody else is. Either is atomic: the kernel neither forks past a signal
-//! to a whole group or user, nor signals past a fork. The program is reaped only after that, so
-//! that its number, which is the group's, cannot have become somebody else's.
+//! has ended: by the program's process group, which the filter of system calls lets no process
+//! leave, or by their user, which no other process has. Either is atomic: the kernel neither forks
+//! past a signal to a whole group or user, nor signals past a fork. The program is reaped only
+//! after that, so that its number, which is the group's, cannot have been given to another process.
 
 use std::ffi::CStr;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -39,7 +39,7 @@ pub(super) struct SharedNamespaces<'a> {
 const AWAITED: [i32; 2] = [libc::SIGCHLD, libc::SIGTERM];
 
 impl SharedNamespaces<'_> {
-    /// Prepares init for adopting and for being left alone.
+    /// Prepares init for adopting orphans and for the death of the zygote.
     pub(super) fn settle(&self) -> Result<(), (Step, Errno)> {
         let failed = |errno: Errno| (Step::Process, errno);
         // Blocked before a child exists, so that its death is not missed: a pending signal waits
@@ -60,10 +60,10 @@ impl SharedNamespaces<'_> {
     pub(super) fn enter(&self, record: &Record) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
-        // For the case that init is killed by somebody: the zygote then kills the rest of the run.
+        // In case init is killed from outside: the zygote then kills the rest of the run.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
             .map_err(failed(Step::Process))?;
-        // And if it was killed before that, nobody would learn of our start.
+        // If init was killed before that, our start would go unnoticed.
         if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get())
             != Some(record.init_pid())
         {
@@ -131,7 +131,8 @@ pub(super) fn sweep(program: i32, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
     }
 }
 
-/// Becomes the slot's user, who can signal nobody else, and kills everything that it can.
+/// Becomes the slot's user, who can signal no other user's processes, and kills everything that it
+/// can.
 struct Sweeper(Uid);
 
 impl SharedChild for Sweeper {

@@ -71,7 +71,7 @@ const OWN: [&CStr; 15] = [
     c"status",
 ];
 
-/// A depot, and whether the programs' user has to be given copies.
+/// A depot. `copied` is true if the programs' user has to be given copies.
 struct Depot {
     path: CString,
     copied: bool,
@@ -81,12 +81,12 @@ struct Depot {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WorkState {
     Absent,
-    /// There, empty, and of no use to any program so far.
+    /// Present, empty, and not used by any program so far.
     Empty,
     Used,
 }
 
-/// A part of a depot as it was bound.
+/// A part of a depot, as it was when it was bound.
 #[derive(PartialEq, Eq)]
 struct BoundFile {
     part: (u32, CString, CString),
@@ -94,7 +94,7 @@ struct BoundFile {
     identity: (u64, u64, i64, i64),
 }
 
-/// The file system as a slot without a mount namespace shares it.
+/// The host's file system, as a slot without a mount namespace shares it.
 pub(super) struct SharedRoot {
     directory: OwnedFd,
     path: PathBuf,
@@ -104,8 +104,7 @@ pub(super) struct SharedRoot {
     version: u32,
     /// The base: the files that every run may open.
     base: Vec<(OwnedFd, Access)>,
-    /// The files of the machine that runs which see `/proc` may open beside their own directory in
-    /// it.
+    /// The files of the machine that runs with `/proc` may open there, besides their own directory.
     machine: Vec<OwnedFd>,
     pub(super) depots: Vec<OwnedFd>,
     depot_paths: Vec<Depot>,
@@ -166,8 +165,8 @@ impl SharedRoot {
         heartbeat: Heartbeat,
     ) -> Result<Self, String> {
         let path = path_of(setup.scratch).to_owned();
-        // Only the slot's own user may pass through the directory from here on. Landlock is
-        // the first wall between slots, and this is the second one.
+        // Only the slot's own user may pass through the directory from here on. Landlock is the
+        // first barrier between slots, and this is the second one.
         if let Some(uid) = setup.head.uid {
             scratch::open_to_one(directory.as_fd(), uid)
                 .map_err(doing(format!("close `{}` to others", path.display())))?;
@@ -297,8 +296,8 @@ impl SharedRoot {
         )))
     }
 
-    /// A path by which this process finds a name in the slot's directory, whatever has become of
-    /// the directories above.
+    /// Returns a path by which this process finds a name in the slot's directory, even if the
+    /// directories above were moved.
     fn below(&self, name: &CStr) -> PathBuf {
         Path::new("/proc/self/fd")
             .join(self.directory.as_raw_fd().to_string())
@@ -435,7 +434,8 @@ impl SharedRoot {
         Some(work)
     }
 
-    /// Binds what a run sees of the depots. Returns true if that differs from the run before.
+    /// Binds the parts of the depots that a run sees. Returns true if they differ from those of the
+    /// run before.
     fn bind(&mut self, binds: &[BoundPart<'_>]) -> Result<bool, String> {
         let mut files = Vec::with_capacity(binds.len());
         let mut bound = Vec::with_capacity(binds.len());
@@ -474,7 +474,7 @@ impl SharedRoot {
         if bound == self.bound {
             return Ok(false);
         }
-        // Should this fail half-way, nothing counts as bound.
+        // If this fails half-way, nothing counts as bound.
         self.bound.clear();
         self.bound_files.clear();
         for name in [c"program", c"judge"] {
@@ -537,9 +537,9 @@ impl SharedRoot {
     }
 }
 
-/// Makes programs executable that a linker has left in a directory. It could not do so itself: a
-/// program with our own user may change no modes at all, since nobody could keep it to its own
-/// files (see the filter of system calls).
+/// Makes programs executable that a linker has left in a directory. The linker cannot do so: a
+/// program with our own user may change no modes at all, because it could not be restricted to its
+/// own files (see the filter of system calls).
 fn mark_programs(directory: &OwnedFd) {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let Ok(entries) = openat(
@@ -566,8 +566,7 @@ fn mark_programs(directory: &OwnedFd) {
     }
 }
 
-/// Lets the calling process, and nothing else, look at itself in `/proc`. Works in children that
-/// share memory.
+/// Lets only the calling process look at itself in `/proc`. Works in children that share memory.
 pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
     let own = openat(
         proc,
@@ -583,7 +582,7 @@ pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<
             Mode::empty(),
         ) {
             Ok(file) => ruleset.allow(file.as_fd(), Access::Read)?,
-            // Not every kernel has all of them.
+            // Not every kernel has all of these files.
             Err(Errno::NOENT) => {}
             Err(error) => return Err(error),
         }

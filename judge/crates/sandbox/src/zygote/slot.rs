@@ -1,4 +1,4 @@
-//! A slot as its zygote sees it.
+//! The zygote's side of a slot.
 //!
 //! Responsible for turning one order into one run and its report. Must not know the harness's side
 //! of a slot.
@@ -59,12 +59,12 @@ impl RootView {
     }
 }
 
-/// Everything that is kept from run to run.
+/// The state of a slot that is kept from run to run.
 pub(super) struct ZygoteSlot {
     root_view: RootView,
     confinement: Confinement,
     /// Processes and threads that this user had when they were last counted, where programs run as
-    /// the same one.
+    /// the same user.
     tasks: (Option<Instant>, u64),
     uid: Option<u32>,
     group: Option<Group>,
@@ -73,7 +73,7 @@ pub(super) struct ZygoteSlot {
     landlock: Option<OwnedFd>,
     all_dead: OwnedFd,
     processors: u32,
-    /// Hard limits that this process cannot go beyond.
+    /// Hard limits that this process cannot exceed.
     ceilings: Vec<(Resource, u64)>,
     args: Strings,
     env: Strings,
@@ -123,7 +123,7 @@ impl ZygoteSlot {
                 signals_scoped: scoped,
             },
         };
-        // Opened once, to find out now what every run without input would fail at.
+        // Opened once, to find out now whether every run without input would fail.
         drop(
             streams::null()
                 .map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?,
@@ -160,7 +160,7 @@ impl ZygoteSlot {
                 local_sockets: head.local_sockets,
             }),
             locks,
-            landlock: landlock::second_wall(),
+            landlock: landlock::second_barrier(),
             all_dead,
             processors: affinity.count().max(1),
             ceilings: LIMITED_RESOURCES
@@ -191,7 +191,7 @@ impl ZygoteSlot {
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        // Then nothing would limit CPU time and memory: such a host is better off at a weaker
+        // Nothing would limit CPU time and memory then: such a host is better off at a weaker
         // level.
         if self.group.is_none() && self.root_view.proc().is_none() {
             return Err(
@@ -201,7 +201,7 @@ impl ZygoteSlot {
         let mut streams = streams(run.stdin, self.root_view.depots(), descriptors)?;
         let control = match warm.then(Channel::pair).transpose() {
             Ok(pair) => pair.map(|(ours, theirs)| {
-                streams.asked = Some(theirs);
+                streams.control = Some(theirs);
                 ours
             }),
             Err(error) => return Err(format!("cannot create a socket: {error}")),
@@ -226,7 +226,7 @@ impl ZygoteSlot {
                 Vec::new()
             }
         };
-        // Gone from the zygote's sight with the end of the run.
+        // Unmounted for the zygote at the end of the run.
         let filled = self.prefilled_workdir(run)?;
         let options = run.work.map(|(bytes, files)| work_options(bytes, files));
         let work = match (&filled, &options) {
@@ -237,7 +237,8 @@ impl ZygoteSlot {
             (None, None) => WorkMount::Root,
         };
         let limits = self.limits(run);
-        // As late as possible: what earlier runs left in the group may become less until then.
+        // Taken as late as possible: what earlier runs left in the group may become less until
+        // then.
         let baseline = match &self.group {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
                 Ok(baseline) => Some(baseline),
@@ -389,13 +390,13 @@ impl ZygoteSlot {
         if is_shared && !job.record.is_reaped() {
             sweep(&job);
         } else if is_shared {
-            // One that an earlier run had to leave.
+            // Reaps a child that an earlier run had to leave.
             reap_orphans(1);
         }
         // Descriptors of the run's files are closed with its waiting calls: nothing of the run may
         // be held by the next one.
         self.locks.iter().for_each(Locks::forget);
-        // `supervise` has killed and reaped init by now, whatever happened in between.
+        // `supervise` has killed and reaped init by now, in any case.
         let result = match supervised {
             Ok(Ok((sent, None))) => sent,
             Ok(Ok((_, Some(last)))) => match &keeper {
@@ -479,15 +480,16 @@ impl ZygoteSlot {
             Resource::Stack => run.memory_bytes,
             Resource::Nofile => ceilings::DESCRIPTORS,
             Resource::Fsize => files,
-            // What is used is limited, not what is reserved: a lower limit would be the caller's
+            // Memory in use is limited, not reserved memory: a lower limit would be the caller's
             // (ulimit -v, -d).
             Resource::As | Resource::Data => u64::MAX,
             Resource::Memlock => ceilings::LOCKED,
             // Waiting signals and timers: more than programs need, and few of what their user may
             // have altogether.
             Resource::Sigpending => 4096,
-            // Only where the zygote cannot see what it enforces itself, over the whole tree: with
-            // this limit, the kernel lets the program's own CPU clock lag behind by up to a tick.
+            // Set only where the zygote cannot see the usage that it limits otherwise, over the
+            // whole tree: with this limit, the kernel lets the program's own CPU clock lag behind
+            // by up to a tick.
             Resource::Cpu if self.group.is_none() && self.root_view.proc().is_none() => {
                 ceilings::cpu_seconds(run.cpu_time)
             }
@@ -517,7 +519,7 @@ fn send(
 
 /// Kills and reaps what a run left whose init was killed before it could.
 fn sweep(job: &Job<'_>) {
-    // Once init has swept, it may have reaped the program, whose number can be somebody else's by
+    // Once init has swept, it may have reaped the program, whose number can be another process's by
     // now. Processes that it killed may still be ending: on a busy host, that takes a large program
     // longer than the grace that init has.
     if !job.record.is_swept() {
@@ -527,8 +529,8 @@ fn sweep(job: &Job<'_>) {
     job.record.set_swept();
 }
 
-/// Reaps what are the zygote's children now. One that nothing can end, because the kernel is busy
-/// with it, is left to later runs.
+/// Reaps the processes that are now the zygote's children. One that cannot be ended, because the
+/// kernel is busy with it, is left to later runs.
 fn reap_orphans(looks: u32) {
     let mut left = looks;
     while left > 0 {

@@ -14,8 +14,8 @@ pub(super) struct Streams {
     pub(super) stdin: Option<OwnedFd>,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
-    /// The program's end of the socket by which it is asked for runs, if it is to be warm.
-    pub(super) asked: Option<OwnedFd>,
+    /// The program's end of the socket over which runs are requested, if it is to be warm.
+    pub(super) control: Option<OwnedFd>,
 }
 
 /// The program's streams, from the message's descriptors and the depots.
@@ -49,12 +49,12 @@ pub(super) fn streams(
         stdin,
         stdout: next()?,
         stderr: next()?,
-        asked: None,
+        control: None,
     })
 }
 
-/// The null device. Opened for each run, for a file description of its own: flags that are set on
-/// it do not reach the next run.
+/// The null device. Opened for each run, so that each has a separate file description: flags that
+/// are set on it do not reach the next run.
 pub(super) fn null() -> Result<OwnedFd, Errno> {
     openat(
         CWD,

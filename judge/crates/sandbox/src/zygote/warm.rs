@@ -1,10 +1,10 @@
-//! A program that is warm, as its zygote keeps it.
+//! The zygote's side of a warm program.
 //!
-//! Responsible for the runs of one: asking for each, and seeing to it that nothing of it is left
-//! for the next. Must not know how the program was started.
+//! Responsible for its runs: requesting each, and making sure that nothing of it is left for the
+//! next. Must not know how the program was started.
 //!
-//! The process that waits at `main` is the program's own, so it is untrusted. It is asked for a run
-//! by a message with the run's streams, and answers with the number of the child that it has
+//! The process that waits at `main` is the program's own, so it is untrusted. A run is requested by
+//! a message with the run's streams. The process answers with the number of the child that it has
 //! started for it; that child is init's, which learns from the kernel how it ended. The usage of a
 //! run is what the group has used since the request. A run is followed by another one only if it
 //! has left nothing. Every other one ends the program: all of it is killed, and then the run is
@@ -51,7 +51,7 @@ pub(super) struct Last {
     baseline: Baseline,
     begun: Instant,
     cold: WarmRefused,
-    /// True if a run was asked for, and not only for the program to be warm.
+    /// True if a run was requested, and not only the warming of the program.
     is_run: bool,
 }
 
@@ -76,10 +76,10 @@ impl Warm<'_> {
         if let Some(cold) = self.not_ready(watch_result) {
             return Ok(Some(last(cold)));
         }
-        // The only one but init, as the group has but one.
+        // The only process besides init, as the group has only one.
         let own = self.group.memory_used(&self.start);
-        // Known by its number from now on: it sleeps in a read between runs, which is no waiting of
-        // the run's own.
+        // Identified by its number from now on: it sleeps in a read between runs, which does not
+        // count as waiting of the run.
         let waits = self.watch.proc.and_then(|proc| {
             tree::living(proc, init.pid, Members::Namespace(None))
                 .into_iter()
@@ -93,7 +93,7 @@ impl Warm<'_> {
                 ..not_started(self.watch.number, Step::Program, 0)
             },
         )?;
-        let (mut buffer, mut descriptors, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut buffer, mut descriptors, mut message) = (Vec::new(), Vec::new(), Vec::new());
         while self.next_is_run()? {
             let Ok(Some(length)) = self.watch.channel.receive(&mut buffer, &mut descriptors) else {
                 return Err(Orphaned);
@@ -101,7 +101,7 @@ impl Warm<'_> {
             let order = Reader::new(&buffer[..length])
                 .and_then(|(_, mut reader)| WarmRun::read(&mut reader));
             let Ok(order) = order else { return Ok(None) };
-            let last = self.run(init, own, waits, &order, &mut descriptors, &mut asked)?;
+            let last = self.run(init, own, waits, &order, &mut descriptors, &mut message)?;
             match last {
                 Ok(report) => self.send(writer, &report)?,
                 Err(last) => return Ok(Some(last)),
@@ -187,7 +187,7 @@ impl Warm<'_> {
         waits: Option<i32>,
         order: &WarmRun<'_>,
         descriptors: &mut Vec<OwnedFd>,
-        asked: &mut Vec<u8>,
+        message: &mut Vec<u8>,
     ) -> Result<Result<Report, Last>, Orphaned> {
         let begun = Instant::now();
         let watch_result = WatchResult::default();
@@ -201,7 +201,7 @@ impl Warm<'_> {
                 is_run: true,
             }))
         };
-        // What waits is one of them.
+        // The waiting process is one of them.
         let prepared =
             self.group
                 .prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
@@ -212,7 +212,7 @@ impl Warm<'_> {
         record.begin_again();
         // An event of an earlier run is obsolete.
         let _ = rustix::io::read(self.watch.all_dead, &mut [0; 8]);
-        if record.is_over() || !self.ask(order, descriptors, asked) {
+        if record.is_over() || !self.ask(order, descriptors, message) {
             return last(watch_result, baseline, WarmRefused::Ended);
         }
         let watch = Watch {
@@ -231,8 +231,8 @@ impl Warm<'_> {
             .locks
             .into_iter()
             .for_each(super::locks::Locks::forget);
-        // The order of these checks is that of certainty: a killed run is over whatever it left,
-        // and leftovers count only if the program still waits.
+        // The most certain check comes first: a killed run is over regardless of what it left, and
+        // leftovers count only if the program still waits.
         if watch_result.killed.is_some() {
             return last(watch_result, baseline, WarmRefused::Killed);
         }
@@ -253,12 +253,12 @@ impl Warm<'_> {
         )))
     }
 
-    /// Asks for a run: its streams, and its arguments one behind the other.
+    /// Requests a run: sends its streams, and its arguments one behind the other.
     fn ask(
         &self,
         order: &WarmRun<'_>,
         descriptors: &mut Vec<OwnedFd>,
-        asked: &mut Vec<u8>,
+        message: &mut Vec<u8>,
     ) -> bool {
         let Ok(Streams {
             stdin,
@@ -272,13 +272,13 @@ impl Warm<'_> {
         let Some(stdin) = stdin.or_else(|| streams::null().ok()) else {
             return false;
         };
-        asked.clear();
+        message.clear();
         order
             .args
             .iter()
-            .for_each(|arg| asked.extend_from_slice(arg.to_bytes_with_nul()));
+            .for_each(|arg| message.extend_from_slice(arg.to_bytes_with_nul()));
         let streams: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        self.control.send_if_room(asked, &streams).is_ok()
+        self.control.send_if_room(message, &streams).is_ok()
     }
 
     /// The report of the last run. All of it is dead.
@@ -292,8 +292,8 @@ impl Warm<'_> {
             group,
             elapsed,
         );
-        // Of a run that was not killed and did not end nothing is known, unless that it had too
-        // little memory.
+        // The result of a run that was not killed and did not end is unknown, except that it may
+        // have had too little memory.
         if !last.is_run || matches!(found.ending, Ending::NotStarted(..)) {
             found.ending = Ending::Cold;
         }

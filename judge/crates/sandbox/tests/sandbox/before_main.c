@@ -1,4 +1,4 @@
-// What programs do before `main`, by the variable MODE, and what they do in `main` after that, by their first argument.
+// The actions of programs before `main`, by the variable MODE, and then in `main`, by their first argument.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void nap(int ms) { struct timespec t = {ms / 1000, ms % 1000 * 1000000}; 
 static void *sleeper(void *unused) { (void)unused; for (;;) pause(); return 0; }
 static void tick(int signal) { (void)signal; if (shared) shared[1]++; }
 
-// A server of its own: it answers each order as the mode says.
+// A server that replaces the shim: it answers each order as the mode says.
 static void serve(void) {
     int pid = 0;
     static char bytes[1 << 16];

@@ -85,11 +85,11 @@ fn compile_one(source: &Path, text: &str, program: &Path) -> Result<(), String> 
 
 /// The cases that hold without any isolation.
 const WITHOUT_ISOLATION: [&str; 16] = [
-    "a_program_that_cannot_be_executed_ends_as_in_a_shell",
+    "unexecutable_programs_end_as_in_a_shell",
     "files_lie_in_the_working_directory",
-    "given_files_are_the_programs_own_where_it_may_write",
+    "given_files_belong_to_a_program_that_may_write",
     "exit_codes",
-    "every_signal_is_told_by_its_number",
+    "every_signal_is_reported_by_its_number",
     "suicide_is_no_limit",
     "signals_start_at_their_defaults",
     "missing_program_is_a_fault_and_the_slot_lives",
@@ -109,24 +109,24 @@ const PATHS: Option<&str> =
 const VIEW: Option<&str> =
     Some("without a mount namespace, nothing can be shown under another path");
 const DISK: Option<&str> =
-    Some("without a file system of its own, only the size of each file is limited");
+    Some("without a separate file system, only the size of each file is limited");
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
 
-/// The cases that are known not to hold without namespaces, as
-/// `(case, why at user, why at landlock)`.
+/// The cases that are known not to hold without namespaces, as `(case, reason at user, reason at
+/// landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("program_is_always_pid_2", NUMBERS, NUMBERS),
     ("host_files_are_invisible", PATHS, PATHS),
-    ("the_root_holds_only_what_it_should", PATHS, PATHS),
+    ("the_root_holds_only_expected_entries", PATHS, PATHS),
     ("the_system_is_read_only", PATHS, PATHS),
-    ("the_etc_directory_tells_nothing", PATHS, PATHS),
+    ("the_etc_directory_reveals_nothing", PATHS, PATHS),
     ("proc_shows_only_the_run", PATHS, PATHS),
-    ("proc_is_there_only_when_asked_for", PATHS, PATHS),
+    ("proc_is_mounted_only_on_request", PATHS, PATHS),
     ("binds_are_seen_and_read_only", PATHS, PATHS),
-    ("binds_of_one_run_are_not_seen_by_the_next", PATHS, PATHS),
+    ("binds_end_with_their_run", PATHS, PATHS),
     ("leftovers_are_gone", PATHS, PATHS),
     ("views_are_mounted_for_all_runs", VIEW, VIEW),
-    ("missing_view_is_a_fault_that_names_it", VIEW, VIEW),
+    ("errors_about_missing_views_name_them", VIEW, VIEW),
     ("given_files_take_no_room", DISK, DISK),
     ("files_are_limited_in_number", DISK, DISK),
     ("files_are_limited_in_size", DISK, DISK),
@@ -166,14 +166,14 @@ impl Bench {
         self.level == IsolationLevel::Full
     }
 
-    /// Why the level does not hold what a case checks; `None` if it does. `none` holds next to
-    /// nothing.
+    /// Returns the reason why the level does not guarantee what a case checks; `None` if it does.
+    /// `none` guarantees next to nothing.
     pub(crate) fn gap(&self, case: &str) -> Option<&'static str> {
         if self.level != IsolationLevel::Full
             && case.starts_with("warm_")
             && case != ONLY_FULL_IS_WARM
         {
-            return Some("nothing counts what one run of a program that is warm does");
+            return Some("nothing counts what one run of a warm program does");
         }
         let found = GAPS.iter().find(|(name, ..)| *name == case);
         match self.level {
@@ -182,7 +182,7 @@ impl Bench {
             IsolationLevel::Landlock => found.and_then(|(_, _, landlock)| *landlock),
             IsolationLevel::None if case.starts_with("talk_") => None,
             IsolationLevel::None if WITHOUT_ISOLATION.contains(&case) => None,
-            IsolationLevel::None => Some("nothing is kept apart"),
+            IsolationLevel::None => Some("nothing is isolated"),
         }
     }
 
@@ -251,14 +251,14 @@ impl Bench {
     }
 }
 
-/// A word by which the programs of this very process can be recognised: the same tests may run
+/// Returns a word by which the programs of this process can be recognised: the same tests may run
 /// elsewhere on the host.
 pub(crate) fn marker(word: &str) -> String {
     format!("{word}-{}", std::process::id())
 }
 
-/// Makes this process, a victim, end with the process that started it: a case that fails leaves
-/// none.
+/// Makes this process, a victim, end with the process that started it, so that a failing case
+/// leaves no victim.
 pub(crate) fn die_with_parent() {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL)).unwrap();
 }
@@ -298,8 +298,8 @@ pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Waits for something to come true, for half a minute at most: what takes a moment takes seconds
-/// on a busy machine.
+/// Waits until a condition is true, for half a minute at most: on a busy machine, an action of a
+/// moment takes seconds.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let end = Instant::now() + Duration::from_secs(30);
     loop {

@@ -11,7 +11,7 @@ use crate::bench::{Bench, Case};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("binds_are_seen_and_read_only", binds),
-    ("binds_of_one_run_are_not_seen_by_the_next", binds_go),
+    ("binds_end_with_their_run", binds_go),
     ("binds_follow_no_links", bind_links),
     ("invalid_binds_are_refused", invalid),
     ("views_are_mounted_for_all_runs", view),
@@ -20,18 +20,18 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("files_lie_in_the_working_directory", given),
     ("a_program_may_start_in_a_bound_directory", starts),
     (
-        "given_files_are_the_programs_own_where_it_may_write",
+        "given_files_belong_to_a_program_that_may_write",
         given_writable,
     ),
     (
-        "given_files_are_read_only_where_nothing_may_be_written",
+        "given_files_are_read_only_without_a_writable_directory",
         given_read_only,
     ),
     ("given_files_take_no_room", given_room),
-    ("missing_view_is_a_fault_that_names_it", missing_view),
+    ("errors_about_missing_views_name_them", missing_view),
 ];
 
-/// A slot with a depot of its own besides the usual one.
+/// Runs an action with a slot that has another depot besides the usual one.
 fn with_depot(bench: &mut Bench, depot: &Path, action: impl FnOnce(&mut Bench)) {
     std::os::unix::fs::PermissionsExt::set_mode(
         &mut std::fs::metadata(depot).unwrap().permissions(),
@@ -292,7 +292,7 @@ fn given_depot() -> tempfile::TempDir {
     write("first/x", "first");
     write("first/sub/y", "deep");
     write("second/x", "second");
-    // As directories of other people's packages are.
+    // Directories of packages have such modes too.
     for name in ["first/x", "first/sub/y", "second/x"] {
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
         std::fs::set_permissions(depot.path().join(name), mode).unwrap();

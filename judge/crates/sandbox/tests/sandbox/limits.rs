@@ -17,10 +17,10 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("memory_of_one_process", memory),
     ("memory_of_eight_children", memory_of_children),
     ("memory_is_measured_and_forgotten", memory_measured),
-    ("memory_that_forks_share_counts_once", memory_shared),
+    ("memory_shared_by_forks_counts_once", memory_shared),
     ("kernel_memory_counts", kernel_memory),
     (
-        "the_kernels_memory_for_one_run_is_no_burden_for_the_next",
+        "kernel_memory_of_one_run_does_not_burden_the_next",
         kernel_memory_freed,
     ),
     ("reserved_memory_is_free", reserved),
@@ -48,9 +48,9 @@ fn killed(outcome: &Outcome, limit: Limit) {
     );
 }
 
-/// CPU time at the kill: never less than the limit, and hardly more. Where something else kept the
-/// watcher from a processor it may be late, so that is judged by the best of three runs; the stress
-/// tests hold the distribution.
+/// Checks the CPU time at the kill: never less than the limit, and hardly more. The watcher may be
+/// late where it was kept from a processor, so the best of three runs counts; the stress tests
+/// check the distribution.
 #[track_caller]
 fn hits_cpu_limit(bench: &mut Bench, command: &[&str]) {
     let mut late = Vec::new();
@@ -99,8 +99,9 @@ fn cpu_of_all(bench: &mut Bench) {
 fn cpu_measured(bench: &mut Bench) {
     for command in ["burn", "burners"] {
         let mut used = Vec::new();
-        // The program's clock starts a little before it is the program, which is not counted. What
-        // the host does meanwhile may be charged to the program, so the best of three runs counts.
+        // The program's clock starts a little before it becomes the program, which is not counted.
+        // Work of the host may be charged to the program meanwhile, so the best of three runs
+        // counts.
         while used.len() < 3 && used.last().is_none_or(|last| *last >= 112 * MILLISECOND) {
             used.push(
                 bench
@@ -150,7 +151,7 @@ fn cpu_of_orphans(bench: &mut Bench) {
         .outcome
         .usage
         .cpu_time;
-    // A gap that the other level admits.
+    // A known gap of the other levels.
     assert!(used >= 100 * MILLISECOND || !bench.is_full(), "{used:?}");
 }
 
@@ -167,7 +168,8 @@ fn wall(bench: &mut Bench) {
         .outcome;
     killed(&outcome, Limit::WallTime);
     let took = outcome.usage.wall_time;
-    // Far more only when the host is too busy to wake anybody; without a limit it sleeps for ever.
+    // It takes far more only if the host is too busy to wake any process; without a limit it sleeps
+    // for ever.
     assert!(
         took >= 149 * MILLISECOND && took < 20_000 * MILLISECOND,
         "{took:?}"
@@ -270,8 +272,8 @@ fn kernel_memory_freed(bench: &mut Bench) {
             .exited()
             .finished
             .outcome;
-        // Of what is still to be freed, less than 2 MiB may be there at the beginning, and gone at
-        // the peak.
+        // Of the memory that is still to be freed, less than 2 MiB may be there at the beginning
+        // and gone at the peak.
         assert!(next.usage.memory_bytes > 53 << 20, "{next:?}");
     }
 }
@@ -325,7 +327,7 @@ fn output_at_limit(bench: &mut Bench) {
 fn bomb(bench: &mut Bench) {
     let outcome = bench.run_with(&["bomb"], patient).finished.outcome;
     if bench.level == judge_model::IsolationLevel::Landlock {
-        // Where the kernel does not hold the number of processes, more of them are the end.
+        // Where the kernel does not limit the number of processes, too many of them end the run.
         let ended = [
             Termination::Killed {
                 limit: Limit::CpuTime,

@@ -12,21 +12,18 @@ use crate::bench::{Bench, Case, eventually, groups_by, marker, processes_with};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("exit_codes", exit_codes),
-    ("every_signal_is_told_by_its_number", signals),
+    ("every_signal_is_reported_by_its_number", signals),
     ("suicide_is_no_limit", suicide),
     ("program_is_always_pid_2", place),
     ("only_three_descriptors_are_inherited", descriptors),
-    ("environment_is_exactly_what_was_asked_for", environment),
+    ("only_the_requested_environment_is_passed", environment),
     ("arguments_may_be_any_bytes", arguments),
     ("signals_start_at_their_defaults", dispositions),
     (
         "missing_program_is_a_fault_and_the_slot_lives",
         missing_program,
     ),
-    (
-        "a_program_that_cannot_be_executed_ends_as_in_a_shell",
-        unexecutable,
-    ),
+    ("unexecutable_programs_end_as_in_a_shell", unexecutable),
     ("closing_all_streams_is_harmless", closed),
     ("survivors_holding_pipes_are_not_waited_for", survivor),
     ("stopped_headless_and_vforked_programs_end", stuck),
@@ -42,7 +39,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ),
     ("a_killed_helper_is_replaced", helper_killed),
     ("a_killed_harness_leaves_nothing", harness_killed),
-    ("slots_outlive_the_thread_that_opened_them", thread),
+    ("slots_outlive_their_opening_thread", thread),
     ("language_runtimes_start", runtimes),
     ("many_runs_in_a_row_are_all_alike", repetition),
 ];
@@ -174,8 +171,8 @@ fn missing_program(bench: &mut Bench) {
     }
 }
 
-/// A program that names an interpreter of its own, and one that is no program, end as they do in a
-/// shell: the host is not at fault.
+/// A program that names its interpreter, and a file that is no program, end as they do in a shell:
+/// the host is not at fault.
 fn unexecutable(bench: &mut Bench) {
     let directory = bench.depot.join("program");
     for (name, text, code, words) in [
@@ -275,7 +272,7 @@ fn input(bench: &mut Bench) {
         .depot
         .join(format!("input-{}", rustix::process::getuid().as_raw()));
     std::fs::write(outside.path(), &long).unwrap();
-    // As an unprivileged user the depot is somebody else's.
+    // For an unprivileged user, the depot belongs to another user.
     let mut paths = vec![outside.path().to_owned()];
     if std::fs::write(&inside, &long).is_ok() {
         paths.push(inside);
@@ -345,7 +342,7 @@ fn helpers(level: IsolationLevel) -> Vec<i32> {
         .into_iter()
         .filter(|pid| parent_of(*pid) == Some(us))
         .collect();
-    // Without a pid namespace there is but one process of each.
+    // Without a pid namespace there is only one process of each.
     if level < IsolationLevel::Namespaces {
         return outer;
     }
@@ -432,7 +429,7 @@ fn helper_killed(bench: &mut Bench) {
     let (level, before) = (bench.level, judge_sandbox::replaced_helpers());
     let first = helpers(level);
     assert_eq!(first.len(), 1, "{first:?}");
-    // Killed once, the same run is carried out by another one, and that is counted.
+    // After one kill, another helper repeats the run, and that is counted.
     let victim = first.clone();
     let killer = std::thread::spawn(move || kill(&victim));
     let ran = bench.execute(&execution);
@@ -444,7 +441,7 @@ fn helper_killed(bench: &mut Bench) {
     );
     killer.join().unwrap();
     assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
-    // Killed twice, it is a fault of the host.
+    // Two kills are a fault of the host.
     execution.limits.wall_time = Duration::from_secs(60);
     let killer = std::thread::spawn(move || {
         let first = helpers(level);
@@ -452,7 +449,7 @@ fn helper_killed(bench: &mut Bench) {
         let is_new = |new: &Vec<i32>| new.len() == 1 && *new != first;
         assert!(
             eventually(|| is_new(&helpers(level))),
-            "nobody takes its place"
+            "no helper takes its place"
         );
         kill(&helpers(level));
     });
@@ -488,7 +485,7 @@ pub(crate) fn be_victim(args: &[String]) -> ! {
     println!("running");
     let ran = bench.execute(&execution);
     eprintln!(
-        "the victim's program ended by itself: {:?}",
+        "the victim's program ended unasked: {:?}",
         ran.finished.outcome
     );
     std::process::abort()
@@ -561,7 +558,7 @@ fn left_directories_are_swept(bench: &Bench) {
             .any(|path| path.to_string_lossy().contains(&number)),
         "{its:?}"
     );
-    // Helpers first, so that nobody is left to remove anything.
+    // Helpers first, so that no process is left to remove anything.
     let us = victim.id().cast_signed();
     let pids = processes_with("judge-zygote")
         .into_iter()
@@ -578,28 +575,34 @@ fn left_directories_are_swept(bench: &Bench) {
     )
     .unwrap();
     pids.for_each(|pid| kill(pid).unwrap());
-    // One that is only stopped is alive: its directories are left alone.
-    let its_own = || {
+    // A stopped harness is alive: its directories are left alone.
+    let own_directories = || {
         directories_of_slots()
             .into_iter()
             .filter(|path| path.to_string_lossy().contains(&number))
             .count()
     };
     drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
-    assert!(its_own() > 0, "the directory of a living judge was removed");
+    assert!(
+        own_directories() > 0,
+        "the directory of a living judge was removed"
+    );
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!(its_own() > 0, "nothing was left, so nothing is tried here");
+    assert!(
+        own_directories() > 0,
+        "nothing was left, so nothing is tried here"
+    );
     assert!(
         eventually(|| processes_with(&marker).is_empty()),
         "{:?}",
         processes_with(&marker)
     );
     drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
-    assert_eq!(its_own(), 0, "{:?}", directories_of_slots());
+    assert_eq!(own_directories(), 0, "{:?}", directories_of_slots());
 }
 
-/// The directories of all slots, of whatever harness.
+/// The directories of the slots of all harnesses.
 fn directories_of_slots() -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(std::env::temp_dir())
         .unwrap()

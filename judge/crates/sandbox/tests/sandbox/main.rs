@@ -2,7 +2,7 @@
 //! what they could do.
 //!
 //! Its own `main`, because it is also the program that the sandbox starts as its helper processes.
-//! Each level is a process of its own (`parts`). As root it runs everything once more as an
+//! Each level is a separate process (`parts`). As root it runs everything once more as an
 //! unprivileged user. `cargo test -p judge-sandbox --test sandbox -- [FILTER]`.
 
 #![expect(

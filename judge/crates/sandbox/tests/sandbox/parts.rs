@@ -1,5 +1,5 @@
-//! The parts of the suite: a process for each level and user. Some run at the same time, for most
-//! cases wait.
+//! The parts of the suite: a process for each level and user. Some run at the same time, because
+//! most cases wait.
 //!
 //! Responsible for starting them, each with programs and a directory for temporary files of its
 //! own, and for their output. Must not know any case.
@@ -16,11 +16,11 @@ use judge_model::IsolationLevel;
 /// The variable by which this program knows that it was started by `container.c`.
 const CONTAINED: &str = "STARTED_AS_IN_A_CONTAINER";
 
-/// The number of parts that run at once. They use less than half a processor each.
-const AT_ONCE: usize = 4;
+/// The number of parts that run at the same time. They use less than half a processor each.
+const MAX_PARALLEL: usize = 4;
 
-/// The first of the users that are nobody. A kernel counts the processes of a user together, so
-/// each part has its own.
+/// The first of the unused users. A kernel counts the processes of a user together, so each part
+/// has its own.
 const FIRST_USER: u32 = 1000;
 
 pub(crate) fn is_contained() -> bool {
@@ -30,11 +30,11 @@ pub(crate) fn is_contained() -> bool {
 /// The user of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum User {
-    /// The one who started the tests.
+    /// The user who started the tests.
     Same,
     /// Root with the privileges that it has in a container.
     Contained,
-    /// An ordinary one.
+    /// An ordinary user.
     Ordinary(u32),
 }
 
@@ -93,7 +93,7 @@ fn may_administrate() -> bool {
 /// Runs the cases with this filter; returns the names of the parts that failed. `directory` has the
 /// compiled programs.
 pub(crate) fn run(directory: &Path, filter: &str) -> Vec<String> {
-    // Build directories may be out of other users' sight. Copied before there are threads: a
+    // Other users may be unable to see build directories. Copied before there are threads: a
     // program that is open for writing, in a child of another thread too, cannot be started.
     let own_program = tempfile::tempdir().unwrap();
     std::fs::set_permissions(own_program.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -107,7 +107,7 @@ pub(crate) fn run(directory: &Path, filter: &str) -> Vec<String> {
             .pop_front()
     };
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..MAX_PARALLEL {
             scope.spawn(|| {
                 while let Some(part) = next() {
                     let (is_good, output) = run_part(part, &tests, directory, filter);
@@ -124,7 +124,7 @@ pub(crate) fn run(directory: &Path, filter: &str) -> Vec<String> {
     failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a part to its end; returns whether it is as it should be, and its output.
+/// Runs a part to its end; returns true if it succeeded, and its output.
 fn run_part(part: Part, tests: &Path, directory: &Path, filter: &str) -> (bool, String) {
     let own = tempfile::tempdir().unwrap();
     let own = own.path();
@@ -147,7 +147,7 @@ fn run_part(part: Part, tests: &Path, directory: &Path, filter: &str) -> (bool, 
             command
         }
         User::Ordinary(user) => {
-            // Cases put files beside the programs.
+            // Cases put files next to the programs.
             let given = Command::new("chown")
                 .arg("-R")
                 .arg(format!("{user}:{user}"))

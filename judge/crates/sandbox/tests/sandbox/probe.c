@@ -1,4 +1,4 @@
-// What sandboxed programs do in the tests: `probe COMMAND [ARGUMENT]...`.
+// The actions of sandboxed programs in the tests: `probe COMMAND [ARGUMENT]...`.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -100,7 +100,7 @@ static void all(ssize_t (*move)(int, void *, size_t), int fd, long bytes) {
 }
 static ssize_t put_block(int fd, void *block, size_t size) { return write(fd, block, size); }
 static void says_x(int unused) { (void)unused; dprintf(1, "x\n"); }
-// Says x after so many milliseconds, whatever it does meanwhile.
+// Says x after this many milliseconds, regardless of other work.
 static void say_later(int ms) {
     struct sigaction handler = { .sa_handler = says_x, .sa_flags = SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
@@ -109,7 +109,7 @@ static void say_later(int ms) {
     if (sigaction(SIGUSR1, &handler, 0) || timer_create(CLOCK_MONOTONIC, &event, &timer)) exit(7);
     timer_settime(timer, 0, &at, 0);
 }
-// Does one thing after the other; what is not as expected ends it with a code of its own.
+// Does one thing after the other. Each kind of mismatch ends it with a different code.
 static int talk(char **does) {
     char line[4096];
     for (; *does; does++) {
@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
     if (is(c, "talk")) return talk(argv + 2);
     if (is(c, "spin")) spin();
     if (is(c, "counter")) {
-        // Of hardware and of software, of oneself and of all: whatever the host has.
+        // All counters that the host may have: of hardware and of software, of this process and of all.
         struct perf_event_attr x = { .size = sizeof x, .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS,
             .exclude_kernel = 1, .exclude_hv = 1 };
         show("hardware", syscall(SYS_perf_event_open, &x, 0, -1, -1, 0));
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
     if (is(c, "forks")) { for (int i = 0; i < number; i++) if (fork() == 0) spin(); for (;;) pause(); }
     if (is(c, "nested")) { for (int i = 0; i < number; i++) { if (fork() != 0) { wait(0); return 0; } setsid(); } burn(100); return 0; }
     if (is(c, "orphan")) {
-        // Tells its end through a pipe, because nobody waits for it.
+        // Reports its end through a pipe, because its parent does not wait for it.
         int p[2]; char b;
         if (pipe(p)) return 9;
         if (fork() == 0) { if (fork() == 0) { setsid(); close(p[0]); burn(number); _exit(0); } _exit(0); }
@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
     if (is(c, "flood")) { signal(SIGPIPE, SIG_IGN); flood(number); for (;;) pause(); }
     if (is(c, "print")) { for (int i = 0; i < number; i++) putchar('x'); return 0; }
     if (is(c, "both")) { fputs("out", stdout); fputs("err", stderr); return 3; }
-    // Bounded by itself too: a sandbox with a hole must not take the machine down.
+    // Has a bound of its own: a sandbox with a hole must not take the machine down.
     if (is(c, "bomb")) {
         int *made = mmap(0, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         for (;;) if (*(volatile int *)made < 400 && fork() > 0) __sync_add_and_fetch(made, 1);
@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
         // Without namespaces, files of its own directory can be read and the directory cannot be listed.
         static const char *own[] = {"cmdline", "comm", "limits", "oom_score_adj"};
         for (size_t i = 0; i < sizeof own / sizeof *own; i++) { char file[64]; snprintf(file, sizeof file, "/proc/self/./%s", own[i]); survey(file, 3); }
-        // What can be looked up by a name or a number, and is nobody's if it is there: an error says that it is not.
+        // Objects that can be looked up by a name or a number and would belong to no process: an error means that there is none.
         struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-left", 11); show("local name", connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&un, 2 + 11));
         show("queue", syscall(SYS_mq_open, "judge-left", O_RDONLY, 0, 0)); show("shared memory", syscall(SYS_shmget, 0x6a75, 1, 0)); show("messages", syscall(SYS_msgget, 0x6a75, 0)); show("semaphore", syscall(SYS_semget, 0x6a75, 1, 0));
         show("key", syscall(SYS_request_key, "user", "judge-left", 0, 0)); show("shm file", open("/dev/shm/judge-left", O_RDONLY)); return 0;

@@ -15,19 +15,19 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("talk_can_be_long", long),
     ("talk_the_end_of_output_is_passed_on", end_of_output),
     ("talk_the_end_of_a_process_is_passed_on", end_of_process),
-    ("talk_to_nobody_harms_nobody", to_nobody),
-    ("talk_full_pipes_block_nobody", full_pipes),
+    ("talk_to_a_closed_side_is_harmless", to_closed_side),
+    ("talk_full_pipes_do_not_block", full_pipes),
     ("talk_over_the_limit_ends", over_the_limit),
-    ("talk_two_that_wait_are_ended", deadlock),
-    ("talk_who_sleeps_or_computes_waits_for_nobody", no_deadlock),
-    ("talk_time_of_waiting_is_not_ones_own", own_time),
+    ("talk_deadlocks_are_ended", deadlock),
+    ("talk_sleeping_and_computing_are_no_deadlock", no_deadlock),
+    ("talk_waiting_does_not_count_as_own_time", own_time),
     ("talk_the_first_end_is_no_chance", first_end),
-    ("talk_who_is_left_alone_has_a_grace", grace),
+    ("talk_a_remaining_side_has_a_grace_time", grace),
     ("talk_can_be_cancelled", cancelled),
     ("talk_a_fault_of_one_side_ends_the_other", fault),
 ];
 
-/// The arguments of each side, which say what it does.
+/// The arguments of each side, which are its actions.
 type Does<'a> = [&'a [&'a str]; 2];
 
 const MILLISECOND: Duration = Duration::from_millis(1);
@@ -36,7 +36,7 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 struct Transcript {
     said: [Vec<u8>; 2],
     ends: Vec<usize>,
-    /// The side whose end is the end of the other one too, and after how long.
+    /// The side whose end ends the other one too, and the time after which it does.
     leader: Option<(usize, Duration)>,
 }
 
@@ -154,7 +154,7 @@ fn long(bench: &mut Bench) {
 }
 
 fn end_of_output(bench: &mut Bench) {
-    // The other one lives on, and hears more.
+    // The other side lives on, and receives more.
     let (conversation, _) = talk(bench, &["eof", "say=x"], &["close=1", "hear=x", "exit=7"]);
     assert_eq!(ends(&conversation), exits(0, 7));
     let (conversation, _) = talk(bench, &["close=1", "hear=x"], &["eof", "say=x"]);
@@ -179,8 +179,8 @@ fn end_of_process(bench: &mut Bench) {
     assert_eq!(conversation.first, First::Side(0));
 }
 
-/// Neither gets a SIGPIPE, whether the other one has ended, or has closed its input.
-fn to_nobody(bench: &mut Bench) {
+/// Neither side gets a SIGPIPE, whether the other one has ended or has closed its input.
+fn to_closed_side(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["eof", "write=500000", "exit=3"], &["exit=42"]);
     assert_eq!(ends(&conversation), exits(3, 42));
     let (conversation, _) = talk(
@@ -251,7 +251,7 @@ fn no_deadlock(bench: &mut Bench) {
             &["burn=280", "say=x", "hear=y"],
             &["hear=x", "burn=280", "say=y"],
         ],
-        // A timer wakes one that waits for input.
+        // A timer wakes a side that waits for input.
         [&["later=1500", "hear=y"], &["hear=x", "say=y"]],
     ];
     talk_at_once(
@@ -261,9 +261,10 @@ fn no_deadlock(bench: &mut Bench) {
     );
 }
 
-/// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
+/// At a level that cannot see what programs do, the turn is assumed to be with the side that was
+/// spoken to last.
 fn own_time(bench: &mut Bench) {
-    // Each sleeps less than its time; together it is more.
+    // Each side sleeps for less than its time; together they sleep for more.
     let slowly = ["sleep=2000", "say=x", "hear=y", "say=z", "hear=x"];
     let other = ["hear=x", "sleep=2000", "say=y", "hear=z", "say=x"];
     let talks: [(Does<'_>, [Option<Termination>; 2]); 4] = [
@@ -276,7 +277,7 @@ fn own_time(bench: &mut Bench) {
             [&["say=x", "sleep=10000"], &["hear=x", "hear"]],
             [Some(TOO_LONG), None],
         ),
-        // Bytes that are not read are nobody else's time either.
+        // Unread bytes do not make the time count for the other side either.
         (
             [&["sleep=10000"], &["say=x", "hear"]],
             [Some(TOO_LONG), None],
@@ -335,18 +336,18 @@ fn talk_at_once(
 fn first_end(bench: &mut Bench) {
     let mut overtaken = 0;
     for _ in 0..20 {
-        // The one rejects at once, and the other one crashes when it hears of it: their order by
-        // the clock is chance.
+        // One side rejects immediately, and the other one crashes when it learns of it: their order
+        // by the clock is chance.
         let (conversation, _) = talk(
             bench,
             &["say=x", "hear=no", "abort"],
             &["hear", "say=no", "exit=43"],
         );
-        // On a busy host, the one that rejects may lose its processor between its last word and its
+        // On a busy host, the rejecting side may lose its processor between its last output and its
         // end.
         overtaken += u32::from(conversation.first == First::Side(0));
         assert!(overtaken <= 15, "{overtaken} times: {conversation:?}");
-        // The one crashes, and the other one ends because of that.
+        // One side crashes, and the other one ends because of that.
         let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
         assert_eq!(conversation.first, First::Side(0));
     }
@@ -360,7 +361,7 @@ fn first_end(bench: &mut Bench) {
         );
         assert_eq!(conversation.first, First::Side(0), "{conversation:?}");
     }
-    // The one closes its output long before it ends.
+    // One side closes its output long before it ends.
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
     assert_eq!(ends(&conversation), exits(0, 43));
     assert!(
@@ -387,8 +388,7 @@ fn first_end(bench: &mut Bench) {
     assert_eq!(conversation.first, First::Side(1));
 }
 
-/// A side that is left behind may still decide for itself; input that it has not read keeps nobody
-/// waiting.
+/// A remaining side may still decide for itself; input that it has not read delays no side.
 fn grace(bench: &mut Bench) {
     let cancel = CancelToken::new().unwrap();
     let mut talk = |grace, other: &[&str]| {
@@ -415,7 +415,7 @@ fn grace(bench: &mut Bench) {
     let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Cancelled);
     assert_eq!(conversation.first, First::Side(0));
-    // One that has read everything has nothing to excuse it.
+    // A side that has read everything has no excuse.
     let conversation = talk(500 * MILLISECOND, &["read=900000", "sleep=1000", "exit=43"]);
     assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
 }

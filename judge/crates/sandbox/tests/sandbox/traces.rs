@@ -1,4 +1,4 @@
-//! What a run leaves for the next one of its slot: nothing.
+//! Checks that a run leaves nothing for the next one of its slot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -7,10 +7,8 @@ use judge_model::Termination;
 
 use crate::bench::{Bench, Case};
 
-pub(crate) const CASES: &[(&str, Case)] = &[(
-    "a_run_finds_everything_as_it_was_before_another_left_objects",
-    objects,
-)];
+pub(crate) const CASES: &[(&str, Case)] =
+    &[("objects_left_by_a_run_are_invisible_to_the_next", objects)];
 
 /// The files of `/proc` that differ from run to run, with the reason. A name that ends with `/`
 /// stands for everything below.
@@ -104,7 +102,7 @@ fn differs(path: &str) -> bool {
     })
 }
 
-/// Everything that a run can read and look up, but for what differs from run to run.
+/// Returns everything that a run can read and look up, except for what differs from run to run.
 fn survey(bench: &mut Bench) -> BTreeMap<String, String> {
     let ran = bench.run_with(&["survey"], |execution| {
         execution.proc_mounted = true;
@@ -119,7 +117,7 @@ fn survey(bench: &mut Bench) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The differences between what two runs find, when others have left objects in between.
+/// Returns the differences between what two runs find when other runs have left objects in between.
 fn changed_by_others(bench: &mut Bench) -> BTreeSet<String> {
     let before = survey(bench);
     for name in [
@@ -163,8 +161,8 @@ fn changed_by_others(bench: &mut Bench) -> BTreeSet<String> {
 
 fn objects(bench: &mut Bench) {
     let mut changed = changed_by_others(bench);
-    // A counter of the host that nobody has named above may have moved by itself; what others
-    // leave, moves it each time.
+    // A counter of the host that is not listed above may have changed for other reasons; objects
+    // that were left change it each time.
     for _ in 0..3 {
         assert!(
             changed.iter().all(|path| path.starts_with("/proc/")),

@@ -7,7 +7,7 @@ use crate::bench::{Bench, Case};
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("host_files_are_invisible", host_files),
-    ("the_root_holds_only_what_it_should", root),
+    ("the_root_holds_only_expected_entries", root),
     ("the_system_is_read_only", read_only),
     ("there_is_no_network", network),
     ("there_are_no_privileges", privileges),
@@ -15,14 +15,14 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("other_architectures_are_refused", architectures),
     ("programs_can_open_no_counter", counters),
     ("proc_shows_only_the_run", proc),
-    ("proc_is_there_only_when_asked_for", no_proc),
+    ("proc_is_mounted_only_on_request", no_proc),
     ("standard_input_cannot_be_spoiled", spoil),
-    ("the_etc_directory_tells_nothing", etc),
+    ("the_etc_directory_reveals_nothing", etc),
     ("own_files_can_be_locked", locks),
     ("a_crowd_gets_the_lowest_priority", crowd),
 ];
 
-/// Those of the cases that container engines make difficult, see `container.c`.
+/// The cases that container engines make difficult, see `container.c`.
 pub(crate) const IN_CONTAINERS: [&str; 3] = [
     "own_files_can_be_locked",
     "a_crowd_gets_the_lowest_priority",
@@ -144,7 +144,7 @@ fn privileges(bench: &mut Bench) {
     );
     if rustix::process::geteuid().is_root() {
         assert!(text.starts_with("root 0 groups 0 "), "{text}");
-        // A user that nobody else is.
+        // A user that no account has.
         let uid: u32 = bench.run(&["uid"]).exited().stdout.trim().parse().unwrap();
         assert!(uid > 10_000, "{uid}");
     }
@@ -156,21 +156,21 @@ fn escape(bench: &mut Bench) {
         let (what, answer) = line.split_once(' ').unwrap();
         let expected = match what {
             "clone3" | "io_uring" => ["ENOSYS", "ENOSYS"],
-            // Of standard input.
+            // A lock on standard input.
             "flock" => ["EOPNOTSUPP", "EOPNOTSUPP"],
             "killall" => ["ESRCH", "EPERM"],
-            // Without a mount namespace the path is not there.
+            // Without a mount namespace the path does not exist.
             "mknod" if bench.level < judge_model::IsolationLevel::Namespaces => {
                 ["EACCES", "ENOENT"]
             }
             "mknod" => ["EPERM", "EACCES"],
             _ => ["EPERM", "EPERM"],
         };
-        // The one process that it may signal is init, which ignores it (pid_namespaces(7)). And
-        // everything that there is may be signalled "with success" if none of it may be (kill(2)
-        // counts refusals of single ones as nothing): we are still here.
-        let nobody = what == "killall" && bench.level < judge_model::IsolationLevel::Namespaces;
-        let ignored = (what == "kill1" || nobody) && answer == "ok";
+        // The only process that it may signal is init, which ignores it (pid_namespaces(7)).
+        // Signalling all processes may "succeed" although none may be signalled (kill(2) ignores
+        // refusals for single ones): we are still here.
+        let is_vacuous = what == "killall" && bench.level < judge_model::IsolationLevel::Namespaces;
+        let ignored = (what == "kill1" || is_vacuous) && answer == "ok";
         assert!(expected.contains(&answer) || ignored, "{line}");
     }
     assert_eq!(text.lines().count(), 17, "{text}");
@@ -277,11 +277,11 @@ fn locks(bench: &mut Bench) {
 fn crowd(bench: &mut Bench) {
     let roomy = |execution: &mut judge_sandbox::Execution| {
         execution.limits.processes = 64;
-        // At the end of its time, a run is looked at: what does it wait for?
+        // At the end of its time, the zygote looks at what a run waits for.
         execution.limits.wall_time = std::time::Duration::from_secs(20);
     };
     let ran = bench.run_with(&["crowd"], roomy).exited();
-    // A control group counts what a crowd uses, so nobody has to look at it.
+    // A control group counts what a crowd uses, so the zygote need not look at it.
     let expected = if bench.is_full() {
         "as before\n"
     } else {

@@ -1,5 +1,5 @@
-//! The accounting of CPU time, which must come to the same sum for everybody who counts: the
-//! sandbox, the kernel's rusage, and the program by its own CPU clocks.
+//! The accounting of CPU time, in which the sandbox, the kernel's rusage, and the program's own CPU
+//! clocks must agree.
 
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use judge_sandbox::{LinuxSandbox, Sandbox as _};
 
 use crate::bench::{Bench, ms, percentile};
 
-/// The kinds of work that a program does, and in how many places at once.
+/// The kinds of work that a program does, and the number of places in which it does so at the same
+/// time.
 const KINDS: [(&str, u32); 5] = [
     ("alone", 1),
     ("threads", 4),
@@ -16,7 +17,7 @@ const KINDS: [(&str, u32); 5] = [
     ("orphans", 4),
     ("ignored", 4),
 ];
-/// The CPU time that each place uses by its own clock.
+/// The CPU time that each place uses, by its own clock.
 const EACH: Duration = Duration::from_millis(100);
 const MIN_TOLERANCE: Duration = Duration::from_millis(2);
 
@@ -61,7 +62,7 @@ pub(crate) fn accounting(bench: &mut Bench) -> String {
             );
             let reported = outcome.usage.cpu_time;
             apart.push(reported.abs_diff(own));
-            // Of children that it cannot wait for, a program's rusage knows nothing.
+            // A program's rusage does not include children that it cannot wait for.
             if !["orphans", "ignored"].contains(&kind) {
                 apart.push(reported.abs_diff(rusage));
             }

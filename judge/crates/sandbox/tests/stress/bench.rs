@@ -13,7 +13,7 @@ use judge_sandbox::{
     Work,
 };
 
-/// One test; returns what it found out, for the terminal.
+/// One test; returns its findings for the terminal.
 pub(crate) type Case = fn(&mut Bench) -> String;
 
 /// The name of a case's program, where it need not be distinguished from others.
@@ -124,7 +124,7 @@ impl Bench {
         if self.full { full } else { reduced }
     }
 
-    /// The percentile that a claim about time is made of. Few runs on a host that other programs
+    /// The percentile on which a claim about time is based. Few runs on a host that other programs
     /// share show no more than their median; a flaw of the sandbox shows in every run.
     pub(crate) fn decisive_percentile(&self, full: usize) -> usize {
         if self.full { full } else { 50 }
@@ -151,7 +151,7 @@ impl Bench {
     }
 }
 
-/// Processes of the host that want all of its processors. They end when this is dropped, and with
+/// Processes of the host that use all of its processors. They end when this is dropped, and with
 /// this process.
 pub(crate) struct Load(Vec<Child>);
 
@@ -179,7 +179,7 @@ pub(crate) fn percentile<T: Copy>(sorted: &[T], percent: usize) -> T {
     sorted[(sorted.len() * percent).div_ceil(100).max(1) - 1]
 }
 
-/// In milliseconds, for the terminal.
+/// Formats a time in milliseconds for the terminal.
 pub(crate) fn ms(time: Duration) -> String {
     format!("{:.2}", time.as_secs_f64() * 1e3)
 }

@@ -1,9 +1,9 @@
 //! Kills at random moments: of the harness, of its zygotes, and of the inits of their runs.
 //!
-//! Responsible for choosing whom and when, and for asking what is left. After each volley nothing
-//! of what was killed is left a few moments later; a harness that lives goes on in all of its
-//! slots; and no run ever ends in a way that its program did not choose: what was killed is a fault
-//! of the host, never an outcome.
+//! Responsible for choosing the target and the moment, and for checking what is left. A few moments
+//! after each volley nothing of the killed processes is left, and a living harness continues in all
+//! of its slots. No run ever ends in a way that its program did not choose: a kill is a fault of
+//! the host, never an outcome.
 
 use std::io::BufRead as _;
 use std::process::{Child, Command, Stdio};
@@ -16,8 +16,8 @@ use crate::bench::Bench;
 use crate::traces::Traces;
 use crate::victim::{Line, SLOTS};
 
-/// Runs that must end right in each slot after a volley. The first of them may have begun before
-/// it.
+/// The number of runs that must end right in each slot after a volley. The first of them may have
+/// begun before it.
 const RUNS: usize = 5;
 /// The longest time for the recovery, in which those runs end. It is no claim about speed: the host
 /// may be busy.
@@ -39,8 +39,10 @@ impl Random {
     }
 
     /// Waits for up to this long.
-    fn dawdle(&mut self, most: Duration) {
-        std::thread::sleep(Duration::from_micros(self.below(most.as_micros() as u64)));
+    fn dawdle(&mut self, max_time: Duration) {
+        std::thread::sleep(Duration::from_micros(
+            self.below(max_time.as_micros() as u64),
+        ));
     }
 }
 
@@ -78,7 +80,7 @@ struct Chaos<'a> {
 struct Victim {
     child: Child,
     lines: Receiver<Line>,
-    /// Kills of parts of it, and the faults that it reported.
+    /// The kills of its parts, and the faults that it reported.
     hits: usize,
     faults: usize,
 }
@@ -95,7 +97,7 @@ impl Victim {
         i32::try_from(self.child.id()).unwrap()
     }
 
-    fn hear(&mut self, line: Line, right: &mut [usize; SLOTS]) {
+    fn note(&mut self, line: Line, right: &mut [usize; SLOTS]) {
         match line {
             Line::Right(slot) => right[slot] += 1,
             Line::Fault(..) if self.faults < self.hits => self.faults += 1,
@@ -110,13 +112,13 @@ impl Victim {
     fn recover(&mut self) {
         // Ends that were reported before do not count.
         while let Ok(line) = self.lines.try_recv() {
-            self.hear(line, &mut [0; SLOTS]);
+            self.note(line, &mut [0; SLOTS]);
         }
         let (mut right, deadline) = ([0; SLOTS], Instant::now() + RECOVERY);
         while right.iter().any(|runs| *runs < RUNS) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok(line) => self.hear(line, &mut right),
+                Ok(line) => self.note(line, &mut right),
                 Err(reason) => panic!(
                     "after {} kills: {reason}; runs in the slots: {right:?}",
                     self.hits
@@ -208,7 +210,7 @@ impl Chaos<'_> {
         }
     }
 
-    /// Kills something up to three times, and looks at what became of it. Returns the victim if it
+    /// Kills processes up to three times and checks the consequences. Returns the victim if it
     /// still lives.
     fn volley(&mut self, victim: Option<Victim>) -> Option<Victim> {
         let mut victim = match victim {
@@ -257,7 +259,7 @@ impl Chaos<'_> {
         Some(victim)
     }
 
-    /// Kills the harness and asks what is left.
+    /// Kills the harness and checks what is left.
     fn bury(&mut self, mut victim: Victim) {
         victim.child.kill().unwrap();
         victim.child.wait().unwrap();

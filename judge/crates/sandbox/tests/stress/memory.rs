@@ -6,8 +6,7 @@ use crate::bench::Bench;
 
 const MIB: u64 = 1 << 20;
 
-/// Without a control group memory is looked at from time to time, so there is nothing exact about
-/// it.
+/// Without a control group memory is sampled from time to time, so the limit is not exact.
 pub(crate) fn memory(bench: &mut Bench) -> String {
     if bench.level != IsolationLevel::Full {
         return format!(
@@ -50,7 +49,8 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
                 message(format!("reported as {reported}"))
             );
         }
-        let (most, reported) = most(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
+        let (most, reported) =
+            max_touched(bench, limit, if runs == 1 { MIB / 4 } else { MIB / 64 });
         found.push(format!(
             "{} MiB: {runs} runs each 1 MiB below and above; {} KiB can be touched, reported as {} KiB",
             limit / MIB,
@@ -67,12 +67,12 @@ fn page_tables(bytes: u64) -> u64 {
     bytes / 512
 }
 
-/// In KiB beyond the limit.
+/// Formats the difference from the limit in KiB.
 fn difference(bytes: u64, limit: u64) -> String {
     format!("{:+}", (bytes.cast_signed() - limit.cast_signed()) / 1024)
 }
 
-/// Touches memory. Whether the program survived it, and what is reported.
+/// Touches memory. Returns true if the program survived it, and the reported memory.
 fn touch(bench: &mut Bench, limit: u64, bytes: u64) -> (bool, u64) {
     let mut execution = bench.execution(&["touch", &(bytes / 1024).to_string()]);
     execution.limits.memory_bytes = limit;
@@ -85,8 +85,9 @@ fn touch(bench: &mut Bench, limit: u64, bytes: u64) -> (bool, u64) {
     (outcome.is_clean_exit(), outcome.usage.memory_bytes)
 }
 
-/// The most that a program can touch, to `step` bytes, and what is reported then.
-fn most(bench: &mut Bench, limit: u64, step: u64) -> (u64, u64) {
+/// Finds the largest memory that a program can touch, to within `step` bytes, and the memory
+/// reported then.
+fn max_touched(bench: &mut Bench, limit: u64, step: u64) -> (u64, u64) {
     let (mut low, mut high, mut at_low) = (limit - MIB - page_tables(limit), limit + MIB, 0);
     while high - low > step {
         let middle = (low + high) / 2;

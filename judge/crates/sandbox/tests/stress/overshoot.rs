@@ -1,5 +1,4 @@
-//! The overshoot: how far a program gets beyond its CPU time limit on a host that has better things
-//! to do.
+//! The overshoot: how far a program gets beyond its CPU time limit on a busy host.
 
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use judge_model::{Limit, Termination};
 use crate::bench::{Bench, Load, ms, percentile};
 
 const LIMIT: Duration = Duration::from_millis(50);
-const MOST: Duration = Duration::from_millis(10);
+const MAX_OVERSHOOT: Duration = Duration::from_millis(10);
 const LOAD: usize = 4;
 
 pub(crate) fn overshoot(bench: &mut Bench) -> String {
@@ -42,16 +41,16 @@ pub(crate) fn overshoot(bench: &mut Bench) -> String {
             ms(percentile(&over, 100))
         );
         assert!(
-            found < MOST,
+            found < MAX_OVERSHOOT,
             "expected a p{percent} below {} ms: {figures}",
-            ms(MOST)
+            ms(MAX_OVERSHOOT)
         );
         of_all.push(figures);
     }
     let busy = std::fs::read_to_string("/proc/loadavg").unwrap();
     let busy = busy.split(' ').next().unwrap_or_default();
     format!(
-        "beyond {} ms, beside {LOAD} busy processes, load {busy}; {}",
+        "beyond {} ms, with {LOAD} busy processes, load {busy}; {}",
         ms(LIMIT),
         of_all.join("; ")
     )

@@ -1,4 +1,4 @@
-// What sandboxed programs do under stress: `program COMMAND [ARGUMENT]...`.
+// The actions of sandboxed programs under stress: `program COMMAND [ARGUMENT]...`.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,16 +23,16 @@ static uint64_t clock_of(clockid_t clock) {
 }
 // Uses up CPU time until this thread's CPU clock shows `ns`, however long the host lets it wait. Returns what it shows
 // then. The process's clock would not do: where RLIMIT_CPU is set, it is brought up to date only by the kernel's ticks
-// (`cpu_clock_sample_grp` in kernel/time/posix-cpu-timers.c), of which there may be but 100 in a second.
+// (`cpu_clock_sample_grp` in kernel/time/posix-cpu-timers.c), of which there may be only 100 in a second.
 static uint64_t burn(uint64_t ns) {
     uint64_t now;
     while ((now = clock_of(CLOCK_THREAD_CPUTIME_ID)) < ns) {}
     return now;
 }
-// Burns, and tells at once when the clock goes ahead by more than a millisecond between two readings: something other
+// Burns, and reports when the clock goes ahead by more than a millisecond between two readings: something other
 // than this program used the processor then, an interrupt or another guest of the machine below, and the kernel charges
 // us for it.
-static int tell_steps(uint64_t ns) {
+static int report_steps(uint64_t ns) {
     char text[32];
     uint64_t now, last = clock_of(CLOCK_THREAD_CPUTIME_ID);
     while ((now = clock_of(CLOCK_THREAD_CPUTIME_ID)) < ns || now - last > 1000000) {
@@ -57,7 +57,7 @@ static uint64_t usage_of(int who) {
 }
 static int is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-// Burns in `count` places at once, then prints what the CPU clocks of all of them showed and what rusage knows of it.
+// Burns in `count` places at the same time, then prints what the CPU clocks of all of them showed and what rusage reports.
 static int account(const char *kind, int count) {
     uint64_t *clocks = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
@@ -74,7 +74,7 @@ static int account(const char *kind, int count) {
             pid_t pid = fork();
             if (pid < 0) return 9;
             if (pid > 0) continue;
-            // An orphan's parent dies at once, so that init inherits it.
+            // An orphan's parent dies immediately, so that init inherits it.
             if (is(kind, "orphans") && fork() != 0) _exit(0);
             clocks[i] = burn(burned);
             _exit(0);
@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
     long number = argc > 2 ? atol(argv[2]) : 0;
     if (is(command, "exit")) return number;
     if (is(command, "nap")) { nap(number); return 0; }
-    if (is(command, "burn")) return tell_steps(number * 1000ull);
+    if (is(command, "burn")) return report_steps(number * 1000ull);
     if (is(command, "spin")) {
         static uint64_t clocks[16];
         pthread_t thread;

@@ -1,4 +1,4 @@
-//! Many runs of the same kind: no fault of the sandbox, and never another end.
+//! Many runs of the same kind: the sandbox has no fault, and all of them end alike.
 
 use std::time::Duration;
 
@@ -38,13 +38,14 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
         while used.len() < runs {
             let outcome = bench.run(&execution);
             let is_over = outcome.usage.cpu_time > LIMIT;
-            // What the kernel charged the program for without its doing, by its own clock.
-            let foreign = bench
+            // The time that the kernel charged to the program without its doing, by the program's
+            // own clock.
+            let charged = bench
                 .stdout()
                 .lines()
                 .map(|step| Duration::from_nanos(step.parse().unwrap()))
                 .sum();
-            if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT
+            if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(charged) <= LIMIT
             {
                 disturbed.push(outcome.usage.cpu_time);
                 assert!(
@@ -76,10 +77,10 @@ pub(crate) fn limits(bench: &mut Bench) -> String {
             };
             assert!(
                 is_consistent && is_over == (percent > 100),
-                "run {} of {runs} at {percent} % of {} ms, {} ms of them foreign: {outcome:?}",
+                "run {} of {runs} at {percent} % of {} ms, {} ms of them charged by the host: {outcome:?}",
                 used.len(),
                 ms(LIMIT),
-                ms(foreign)
+                ms(charged)
             );
             used.push(outcome.usage.cpu_time);
         }

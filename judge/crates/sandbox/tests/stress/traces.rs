@@ -1,8 +1,8 @@
 //! The traces that harnesses could leave behind on the host: processes, mounts, control groups,
 //! files.
 //!
-//! Responsible for finding it from outside, without asking the sandbox. Must not know how it came
-//! about.
+//! Responsible for finding them from outside, without asking the sandbox. Must not know how they
+//! came about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-/// The longest time that any trace may take to go.
+/// The longest time for which any trace may remain.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A process, as proc_pid_stat(5) describes it.
@@ -38,7 +38,7 @@ impl Process {
     }
 }
 
-/// A place for victims, and what the host looked like before there were any.
+/// A place for victims, and the state of the host before there were any.
 pub(crate) struct Traces {
     /// The name of all processes of victims.
     name: String,
@@ -63,7 +63,7 @@ impl Traces {
         }
     }
 
-    /// All processes that come of victims.
+    /// All processes that descend from victims.
     pub(crate) fn processes(&self) -> BTreeMap<i32, Process> {
         let Ok(entries) = std::fs::read_dir("/proc") else {
             return BTreeMap::new();
@@ -85,7 +85,8 @@ impl Traces {
             && pidfd_send_signal(&pidfd, Signal::KILL).is_ok()
     }
 
-    /// Waits until nothing of a dead victim is left; what is left after that time is returned.
+    /// Waits until nothing of a dead victim is left. Returns what is left after the patience has
+    /// run out.
     pub(crate) fn left_by_dead(&self, victim: i32) -> Vec<String> {
         self.patiently(|| {
             let processes = self.processes();
@@ -134,7 +135,7 @@ impl Traces {
                     })
                     .map(|process| format!("{process:?}")),
             );
-            // As names are the same in all hierarchies, each slot has one.
+            // Names are the same in all hierarchies, so each slot has one.
             let groups = groups(victim);
             if groups.len() != slot_groups {
                 left.push(format!("control groups {groups:?}, expected {slot_groups}"));

@@ -1,11 +1,11 @@
-//! The harness that is killed: it runs programs in two slots for ever, and reports how each run
+//! The harness that is killed. It runs programs in two slots for ever, and reports how each run
 //! ended.
 //!
-//! Responsible for distinguishing right ends from wrong ones. Must not know who kills what.
+//! Responsible for distinguishing right ends from wrong ones. Must not know what is killed.
 //!
-//! It is started from a file with a name of its own, and so are its programs: the kernel shows that
-//! name for all processes that come of it (`comm` in proc(5)), even if they cannot be looked into
-//! and their parents have changed.
+//! It is started from a file with a unique name, and so are its programs: the kernel shows that
+//! name for all processes that descend from it (`comm` in proc(5)), even if they cannot be looked
+//! into and their parents have changed.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use crate::chaos::Random;
 
 pub(crate) const SLOTS: usize = 2;
 
-/// The work of the programs, and how that must end.
+/// The actions of the programs, and how each must end.
 const PROGRAMS: [(&[&str], Termination); 6] = [
     (&["exit", "0"], Termination::Exited { code: 0 }),
     (&["exit", "7"], Termination::Exited { code: 7 }),
@@ -39,8 +39,8 @@ const PROGRAMS: [(&[&str], Termination); 6] = [
 pub(crate) enum Line {
     /// A run in this slot ended as it must.
     Right(usize),
-    /// A run in this slot was given up because of a fault of the host: somebody killed a part of
-    /// the sandbox.
+    /// A run in this slot was given up because of a fault of the host: a part of the sandbox was
+    /// killed.
     Fault(usize, String),
     /// Something that must never happen.
     Wrong(String),

@@ -1,4 +1,4 @@
-//! The system calls that a filter answers the same whatever their arguments are.
+//! The system calls that a filter answers regardless of their arguments.
 //!
 //! Responsible for the lists, with the reason for each call. Must not know what a filter is made
 //! of.
@@ -72,8 +72,8 @@ pub(crate) const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    // Attributes of files: those of files in memory are memory that nobody counts, and others are
-    // marks on files of others that anybody may write to, which Landlock does not see.
+    // Attributes of files: those of files in memory take memory that is not counted, and the rest
+    // are marks on files of others that every user may write to, which Landlock does not see.
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -91,7 +91,7 @@ pub(crate) const MISSING: &[libc::c_long] = &[
     // kernel (Linux 6.18, `bpf_prog_pack_free`).
     libc::SYS_seccomp,
     // Policies of memory on machines with several nodes: the kernel keeps one for each mapping and
-    // charges nobody.
+    // charges it to no group.
     libc::SYS_mbind,
     libc::SYS_set_mempolicy,
     libc::SYS_get_mempolicy,
@@ -102,13 +102,13 @@ pub(crate) const MISSING: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Handles of processes, whose inode numbers the whole host counts up: the number that a run
-    // makes shows to the next one. `clone` refuses the flag that makes one.
+    // Handles of processes, whose inode numbers the whole host counts up: the next run can see how
+    // many a run has made. `clone` refuses the flag that makes one.
     libc::SYS_pidfd_open,
     // Contexts of asynchronous requests, whose number is limited for the whole machine
     // (`fs.aio-max-nr`).
     libc::SYS_io_setup,
-    // Watching what others do with files that all of them see, and which of their pages are in
+    // Watching what others do with files that all programs see, and which of their pages are in
     // memory.
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
@@ -122,16 +122,16 @@ pub(crate) const MISSING: &[libc::c_long] = &[
 /// From it on there are calls that set up mounts, quotas and Landlock, that hide memory from the
 /// count (`memfd_secret`), that show what is cached (`cachestat`), how the host is mounted
 /// (`statmount`, `listmount`, `listns`) and secured (`lsm_…`), that change attributes without a
-/// descriptor (`fchmodat2`, `setxattrat`, `file_setattr`); and whatever kernels will have that
-/// nobody here has seen. The number is the same for all architectures, as are all from 424 on.
+/// descriptor (`fchmodat2`, `setxattrat`, `file_setattr`), and all calls of future kernels. The
+/// number is the same for all architectures, as are all from 424 on.
 pub(crate) const FIRST_UNDECIDED: u32 = 442;
 
-/// Calls that look as if these descriptors did not support them, which everybody answers by reading
-/// and writing: Go knows no other error of `splice` to do so, and Java none of `sendfile`. Each of
-/// them can sleep with the lock of a pipe, as `sendfile` does from an empty socket into a pipe.
-/// Everybody else who reads, writes or looks at that pipe then waits within the kernel, without an
-/// end: the program's own threads, which look as if the host held them up, and the harness itself
-/// where the pipe is a stream of the program.
+/// Calls that look as if these descriptors did not support them. All callers then read and write
+/// instead: for Go, no other error of `splice` has this effect, and for Java none of `sendfile`.
+/// Each of them can sleep with the lock of a pipe, as `sendfile` does from an empty socket into a
+/// pipe. Every other process that reads, writes or looks at that pipe then waits within the kernel,
+/// without an end: the program's own threads, which look as if the host held them up, and the
+/// harness itself where the pipe is a stream of the program.
 pub(crate) const HOLDING_PIPES: &[libc::c_long] =
     &[libc::SYS_splice, libc::SYS_tee, libc::SYS_sendfile];
 
@@ -146,12 +146,12 @@ pub(crate) const NAMING_SOCKETS: &[libc::c_long] = &[
 ];
 
 /// Calls that put descriptors into a message (`SCM_RIGHTS`). Sockets that are on their way to each
-/// other are held by nobody else and stay until the kernel looks for them, which may be long after
+/// other are held by no process and stay until the kernel looks for them, which may be long after
 /// the run. No filter can look into a message.
 pub(crate) const PASSING_DESCRIPTORS: &[libc::c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Calls that succeed and do nothing, as the kernel may answer them too. They act on the disks and
-/// the cache of the host: they force out the writes of others, at the disk's cost for everybody,
+/// the cache of the host: they force out the writes of others, which slows the disk down for all,
 /// and move files that others have read out of memory or into it, which is a channel between slots.
 /// The files of a run are gone with it, so it loses nothing.
 pub(crate) const DONE: &[libc::c_long] = &[
@@ -166,7 +166,7 @@ pub(crate) const DONE: &[libc::c_long] = &[
 
 /// Calls that fail with "not permitted" where a program shares the host's namespaces.
 pub(crate) const FORBIDDEN_IN_SHARED_NAMESPACES: &[libc::c_long] = &[
-    // System V objects of others, which their numbers are enough for.
+    // System V objects of others, for which a number is enough.
     libc::SYS_shmat,
     libc::SYS_shmctl,
     libc::SYS_msgsnd,
@@ -175,7 +175,7 @@ pub(crate) const FORBIDDEN_IN_SHARED_NAMESPACES: &[libc::c_long] = &[
     libc::SYS_semop,
     libc::SYS_semctl,
     libc::SYS_semtimedop,
-    // Marks on files of others that anybody may write to, which Landlock does not see.
+    // Marks on files of others that every user may write to, which Landlock does not see.
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,

@@ -1,4 +1,4 @@
-//! The filter of system calls, and the calls that it answers by itself.
+//! The filter of system calls, and the calls that it answers regardless of their arguments.
 //!
 //! Must not know what a program is for.
 

@@ -3,14 +3,14 @@
 //! Responsible for what depends on arguments, and for a filter that costs little; the lists are in
 //! `calls`. Must not know which process loads it.
 //!
-//! The lists name what is refused, because language runtimes use whatever the kernel offers. They
-//! are complete all the same: calls from `FIRST_UNDECIDED` on look missing, so nothing becomes
-//! possible with a newer kernel. Calls that stand for many (`ioctl`, `prctl`, socket options) are
-//! permitted by name. Always closed is what no contest program needs and what reaches past
-//! namespaces: kernel interfaces with a history of holes, objects that are charged to the host
-//! instead of the run or that outlive it, and every way to make a namespace. Without namespaces,
-//! everything is closed that reaches other processes or files and that Landlock does not see. See
-//! seccomp(2) and the kernel's `seccomp_filter.rst`.
+//! The lists name the refused calls, because language runtimes use everything that the kernel
+//! offers. They are complete nevertheless: calls from `FIRST_UNDECIDED` on look missing, so nothing
+//! becomes possible with a newer kernel. Calls that stand for many (`ioctl`, `prctl`, socket
+//! options) are permitted by name. Everything is refused that no contest program needs and that
+//! reaches past namespaces: kernel interfaces with a history of holes, objects that are charged to
+//! the host instead of the run or that outlive it, and every way to make a namespace. Without
+//! namespaces, everything is refused that reaches other processes or files and that Landlock does
+//! not see. See seccomp(2) and the kernel's `seccomp_filter.rst`.
 
 use libc::sock_filter;
 
@@ -78,7 +78,7 @@ pub(crate) enum FilterConfinement {
     SameUser { signals_scoped: bool },
 }
 
-/// Calls that are allowed on oneself only, which the number 0 stands for: even with a pid
+/// Calls that are allowed only on the caller, for which the number 0 stands: even with a pid
 /// namespace, there may be an init of the same user whose limits could be taken away.
 const ONESELF_BY_ZERO: &[libc::c_long] = &[
     libc::SYS_prlimit64,
@@ -86,10 +86,10 @@ const ONESELF_BY_ZERO: &[libc::c_long] = &[
     libc::SYS_sched_setattr,
 ];
 
-/// Commands of `fcntl` about locks of processes, which the zygote decides about, as about `flock`.
+/// Commands of `fcntl` about locks of processes. The zygote decides about them, as about `flock`.
 const LOCKS: &[i32] = &[libc::F_GETLK, libc::F_SETLK, libc::F_SETLKW];
-/// The same about locks of open files (`F_OFD_GETLK` and so on), which look as before Linux 3.15:
-/// run-times use `flock`.
+/// Commands of `fcntl` about locks of open files (`F_OFD_GETLK` and so on), which look unknown as
+/// before Linux 3.15: run-times use `flock`.
 const LOCKS_OF_DESCRIPTIONS: &[i32] = &[36, 37, 38];
 /// Commands of `fcntl` that belong to a file and not to a descriptor, and so are visible to other
 /// processes that have the same file open, or reveal them: `F_SETLEASE`, `F_NOTIFY`, `F_SETDELEG`,
@@ -98,15 +98,15 @@ const MARKS_ON_FILES: &[i32] = &[libc::F_SETLEASE, libc::F_NOTIFY, 1040, 1036, 1
 /// Commands of `fcntl` that direct signals at others: `F_SETSIG` and `F_SETOWN_EX` are the numbers.
 const SIGNAL_DIRECTIONS: &[i32] = &[libc::F_SETOWN, 10, 15];
 
-/// `F_SETPIPE_SZ` of `fcntl`: pages of pipes are counted for each user of the host, and this is how
-/// few pipes take all.
+/// `F_SETPIPE_SZ` of `fcntl`: pages of pipes are counted for each user of the host, and with it a
+/// few pipes could take all of them.
 const SIZE_OF_A_PIPE: i32 = libc::F_SETPIPE_SZ;
 
 /// Options of `prctl` that look unknown: `PR_SET_SECCOMP`, for which see `seccomp` in the lists,
 /// and all that are newer than [`FIRST_UNDECIDED`]. Among those are `PR_SCHED_CORE`, which keeps
-/// everybody else from the other half of a processor's core, `PR_SET_MEMORY_MERGE`, which shares
-/// pages with everybody that has the same, and `PR_SET_VMA`, whose names are memory that nobody is
-/// charged for.
+/// all other processes off the other half of a processor's core, `PR_SET_MEMORY_MERGE`, which
+/// shares pages with processes that have the same ones, and `PR_SET_VMA`, whose names are memory
+/// that is charged to no group.
 const OWN_FILTER: u32 = libc::PR_SET_SECCOMP.cast_unsigned();
 const FIRST_UNDECIDED_OPTION: u32 = 62;
 
@@ -114,7 +114,7 @@ const FIRST_UNDECIDED_OPTION: u32 = 62;
 /// to the group, and timeouts, by their old and their new numbers. Among the others are filters
 /// (`SO_ATTACH_FILTER`, `SO_ATTACH_BPF`), see `seccomp`.
 const SETTABLE: &[u32] = &[7, 8, 20, 21, 66, 67];
-/// `SO_PASSCRED` beside them, for those that pass descriptors to each other. It gives a socket a
+/// The same and `SO_PASSCRED`, for sockets that pass descriptors to each other. It gives a socket a
 /// name when it sends.
 const SETTABLE_TO_PASS: &[u32] = &[7, 8, 16, 20, 21, 66, 67];
 /// The options of `getsockopt`: the above, kinds (`SO_TYPE`, `SO_ACCEPTCONN`, `SO_PROTOCOL`,
@@ -135,15 +135,15 @@ const ADVICE_ON_SHARED_PAGES: &[u32] = &[12, 20, 21, 25];
 /// `MS_SYNC` of `msync`, which is `fsync` by another name: it succeeds and does nothing.
 const WRITE_BACK: u32 = libc::MS_SYNC.cast_unsigned();
 
-/// The modes of `fallocate` that the limit of a file's size holds for, or that only make room:
-/// none, and `KEEP_SIZE` with `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of
-/// the host's disk as there is. It looks as if the file system did not know the others.
+/// The modes of `fallocate` that respect the limit of a file's size or only free space: 0, and
+/// `KEEP_SIZE` with `PUNCH_HOLE`. With `KEEP_SIZE` alone, a small file takes as much of the host's
+/// disk as there is. It looks as if the file system did not know the others.
 const ROOM: &[u32] = &[0, 3];
 /// `RWF_NOWAIT` of `preadv2`: it reveals what is in the host's cache.
 const READ_IF_CACHED: u32 = 8;
 
-/// Execution domains that a program may ask for: none, which only returns the present one, and the
-/// usual one.
+/// Execution domains that a program may request: the number that only returns the present one, and
+/// the usual one.
 const DOMAINS: &[u32] = &[0xffff_ffff, 0];
 
 /// Commands of `ioctl` that are harmless on everything that can be opened. For all others it looks
@@ -201,7 +201,7 @@ fn socket_options(names: &[u32]) -> Answer {
     answer
 }
 
-/// All options but those that look unknown.
+/// Permits all options but those that look unknown.
 fn prctl_answer() -> Answer {
     vec![
         step(LOAD, FIRST_ARGUMENT),
@@ -212,10 +212,10 @@ fn prctl_answer() -> Answer {
     ]
 }
 
-/// No new namespaces; no handles of processes (see `pidfd_open` in the lists); no descriptors that
-/// processes share which are not threads of each other (see `locks.rs`); no thread for whose end
-/// its creator waits within the kernel, as if the host held the process up (`vfork` makes
-/// processes); and, if so wanted, no new processes, only threads.
+/// Refuses new namespaces, handles of processes (see `pidfd_open` in the lists), descriptors that
+/// are shared by processes other than threads of each other (see `locks.rs`), and threads for whose
+/// end the creator waits within the kernel, as if the host held the process up (`vfork` makes
+/// processes). With `single_process` it also refuses new processes and permits only threads.
 fn clone_answer(single_process: bool) -> Answer {
     let new_objects = (libc::CLONE_PIDFD
         | libc::CLONE_NEWNS
@@ -236,7 +236,7 @@ fn clone_answer(single_process: bool) -> Answer {
         jump(ANY_BIT, new_objects, 3, 0),
         // A new thread shares everything with its process anyway: only `CLONE_VFORK` is refused.
         // Everything else is a new process, which must not share the table of descriptors, and
-        // which is refused where only one process is allowed, whatever its flags.
+        // which is always refused where only one process is allowed.
         jump(ANY_BIT, libc::CLONE_THREAD as u32, 0, 1),
         jump(ANY_BIT, libc::CLONE_VFORK as u32, 1, 2),
         process,
@@ -245,8 +245,8 @@ fn clone_answer(single_process: bool) -> Answer {
     ]
 }
 
-/// Connected pairs only, and none whose ends can be turned elsewhere later, as those of datagrams
-/// can. Run-times wake themselves by such pairs, and talk to their children by them.
+/// Permits only connected pairs, and none whose ends can be connected elsewhere later, as those of
+/// datagrams can. Run-times wake themselves by such pairs, and talk to their children by them.
 fn socketpair_answer() -> Answer {
     let refused = errno(libc::EAFNOSUPPORT);
     let mut answer = vec![
@@ -257,13 +257,13 @@ fn socketpair_answer() -> Answer {
         step(MASK, 0xf),
     ];
     let kinds = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET].map(i32::cast_unsigned);
-    // The same comparison, but of what has been loaded and masked.
+    // The same comparison, but with the value that has been loaded and masked.
     answer.extend(one_of(0, &kinds, ALLOW, refused).into_iter().skip(1));
     answer
 }
 
-/// No marks on files, no signals to others of the same user, and no locks that nobody decides
-/// about.
+/// Refuses marks on files, signals to others of the same user, and locks without a decision by the
+/// zygote.
 fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     let (refused, unknown) = (errno(libc::EPERM), errno(libc::EINVAL));
     let locks = if locks_are_decided { &[] } else { LOCKS };
@@ -285,8 +285,8 @@ fn fcntl_answer(same_user: bool, locks_are_decided: bool) -> Answer {
     ];
     for (commands, value) in answers.iter().filter(|(commands, _)| !commands.is_empty()) {
         for (index, command) in commands.iter().enumerate() {
-            // To the return behind the last comparison, or else to the next comparison or over that
-            // return.
+            // Jumps to the return behind the last comparison, or else to the next comparison or
+            // over that return.
             let last = index + 1 == commands.len();
             answer.push(jump(
                 EQUAL,
@@ -377,9 +377,9 @@ fn special(spec: FilterSpec) -> Vec<(libc::c_long, Answer)> {
         libc::SYS_msync,
         with_bits(THIRD_ARGUMENT, WRITE_BACK, errno(0)),
     ));
-    // Nothing that can be connected, named or counted: whatever a socket leaves in a network
-    // outlives the run, because the network is the slot's. Programs with local sockets have a slot
-    // of their own, where they see no other names.
+    // No socket that can be connected, named or counted: everything that a socket leaves in a
+    // network outlives the run, because the network is the slot's. Programs with local sockets have
+    // a slot of their own, where they see no other names.
     let no_family = errno(libc::EAFNOSUPPORT);
     if local_sockets && confinement == FilterConfinement::Namespaces {
         special.push((
@@ -437,8 +437,8 @@ fn same_user_answers(single_process: bool, signals_scoped: bool) -> Vec<(libc::c
         special.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, always(refused))));
     }
     if !signals_scoped {
-        // Only the main process knows its number beforehand; its children can signal nobody, not
-        // even themselves.
+        // Only the main process knows its number beforehand; its children can signal no process,
+        // not even themselves.
         special.push((
             libc::SYS_kill,
             one_of(FIRST_ARGUMENT, &[0, OWN_PID], ALLOW, refused),
@@ -483,11 +483,11 @@ pub(crate) fn lock_filter() -> Vec<sock_filter> {
     filter
 }
 
-/// The things that a filter depends on.
+/// The properties that a filter depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilterSpec {
     pub(crate) confinement: FilterConfinement,
-    /// Counts where a program is its caller's user only.
+    /// True for programs with one process; only relevant where a program runs as its caller's user.
     pub(crate) single_process: bool,
     /// True if [`lock_filter`] is loaded too.
     pub(crate) locks_are_decided: bool,
@@ -553,7 +553,7 @@ pub(crate) fn build(spec: FilterSpec) -> Vec<sock_filter> {
     filter
 }
 
-/// The longest filter; a place to copy one to.
+/// The largest number of instructions of a filter: the size of the buffer for a copy.
 pub(crate) const MAX_FILTER_LENGTH: usize = 640;
 
 /// A copy of a filter in which the process with this number may signal itself.
@@ -575,12 +575,12 @@ pub(crate) fn for_process<'a>(
 /// The instruction that fills the unused part of a copy.
 pub(crate) const KILL_INSTRUCTION: sock_filter = step(RETURN, KILL);
 
-/// Numbers of calls, and what is answered to them.
+/// Numbers of calls, with the answer to them.
 #[derive(Clone, Debug)]
 enum Entry {
-    /// The same to all from the first to the last.
+    /// One answer for all calls from the first number to the last.
     Range(u32, u32, u32),
-    /// It depends on arguments.
+    /// An answer that depends on arguments.
     Special(u32, Answer),
 }
 
@@ -613,15 +613,15 @@ fn merged(entries: Vec<(u32, Entry)>) -> Vec<Entry> {
     merged
 }
 
-/// The entries of a leaf of the tree, at most. The deeper the tree, the longer the filter; the
-/// larger the leaves, the more instructions a call takes.
-const LEAF: usize = 4;
+/// The largest number of entries in a leaf of the tree. The deeper the tree, the longer the filter;
+/// the larger the leaves, the more instructions a call takes.
+const MAX_LEAF_ENTRIES: usize = 4;
 
 /// A search tree over the numbers. The kernel translates the filter whenever it is loaded, and runs
 /// it once per call number (it keeps a bitmap of calls that are always allowed), so that both
 /// length and depth count.
 fn tree(entries: &[Entry], filter: &mut Vec<sock_filter>) {
-    if entries.len() <= LEAF {
+    if entries.len() <= MAX_LEAF_ENTRIES {
         leaf(entries, filter);
         return;
     }

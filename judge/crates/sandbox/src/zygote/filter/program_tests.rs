@@ -8,8 +8,8 @@ const SCOPED: FilterConfinement = FilterConfinement::SameUser {
 const UNSCOPED: FilterConfinement = FilterConfinement::SameUser {
     signals_scoped: false,
 };
-/// All of them.
-const WALLS: [FilterConfinement; 4] = [
+/// All confinements.
+const CONFINEMENTS: [FilterConfinement; 4] = [
     FilterConfinement::Namespaces,
     FilterConfinement::OwnUser,
     SCOPED,
@@ -276,7 +276,7 @@ fn threads_start_everywhere_and_namespaces_nowhere() {
 
 #[test]
 fn there_are_no_sockets_but_connected_pairs() {
-    for confinement in WALLS {
+    for confinement in CONFINEMENTS {
         let filter = build(confinement, false, true);
         for family in [1, 2, 10, 16, 17, 38, 40] {
             assert_eq!(
@@ -313,8 +313,8 @@ fn there_are_no_sockets_but_connected_pairs() {
 }
 
 #[test]
-fn local_sockets_are_only_for_who_needs_them() {
-    for confinement in WALLS {
+fn local_sockets_need_permission() {
+    for confinement in CONFINEMENTS {
         for local_sockets in [false, true] {
             let filter = super::build(FilterSpec {
                 local_sockets,
@@ -341,15 +341,15 @@ fn local_sockets_are_only_for_who_needs_them() {
             );
             assert!(
                 found(libc::SYS_recvmsg),
-                "programs that are warm are given their streams so"
+                "warm programs receive their streams this way"
             );
         }
     }
 }
 
 #[test]
-fn no_program_has_filters_of_its_own() {
-    for confinement in WALLS {
+fn programs_cannot_load_filters() {
+    for confinement in CONFINEMENTS {
         let filter = build(confinement, false, true);
         assert_eq!(ask(&filter, libc::SYS_seccomp, 1, 0), errno(libc::ENOSYS));
         assert_eq!(ask(&filter, libc::SYS_bpf, 5, 0), REFUSED);
@@ -408,7 +408,7 @@ fn no_program_has_filters_of_its_own() {
 
 #[test]
 fn resources_of_the_host_are_refused() {
-    for confinement in WALLS {
+    for confinement in CONFINEMENTS {
         let filter = build(confinement, false, true);
         let third = |call, value: i32| answer(&filter, OURS, call, [0, 0, value.cast_unsigned()]);
         let map = |flags| {
@@ -470,7 +470,7 @@ fn resources_of_the_host_are_refused() {
 }
 
 #[test]
-fn other_processes_are_out_of_reach_even_of_the_same_user() {
+fn other_processes_of_the_same_user_are_unreachable() {
     for confinement in [
         FilterConfinement::Namespaces,
         FilterConfinement::OwnUser,
@@ -492,7 +492,7 @@ fn other_processes_are_out_of_reach_even_of_the_same_user() {
         assert_eq!(
             [policy(7, libc::SCHED_OTHER), policy(7, libc::SCHED_BATCH)],
             [errno(0), REFUSED],
-            "nothing is done"
+            "the call does nothing"
         );
         for (call, process) in [(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)] {
             assert_eq!(ask(&filter, call, process, 0), ALLOW);
@@ -573,7 +573,7 @@ fn only_harmless_controls_are_let_through() {
 }
 
 #[test]
-fn the_execution_domain_can_be_asked_for_and_not_changed() {
+fn the_execution_domain_can_be_queried_but_not_changed() {
     let filter = build(FilterConfinement::Namespaces, false, true);
     assert_eq!(ask(&filter, libc::SYS_personality, -1, 0), ALLOW);
     assert_eq!(ask(&filter, libc::SYS_personality, 0, 0), ALLOW);
@@ -584,7 +584,7 @@ fn the_execution_domain_can_be_asked_for_and_not_changed() {
 }
 
 #[test]
-fn locks_are_decided_by_the_zygote_or_not_to_be_had() {
+fn locks_are_decided_by_the_zygote_or_unavailable() {
     const DECIDED: u32 = libc::SECCOMP_RET_USER_NOTIF;
     let listening = lock_filter();
     assert_eq!(ask(&listening, libc::SYS_flock, 0, 0), DECIDED);
@@ -607,7 +607,7 @@ fn locks_are_decided_by_the_zygote_or_not_to_be_had() {
     assert_eq!(
         (own(&listening), own(&with)),
         (ALLOW, errno(libc::EINVAL)),
-        "the zygote's own, and nobody else's"
+        "only the zygote's own calls"
     );
     assert_eq!(ask(&without, libc::SYS_flock, 0, 2), errno(libc::ENOSYS));
     assert_eq!(ask(&with, libc::SYS_fcntl, 0, libc::F_SETLK), ALLOW);

@@ -27,7 +27,7 @@ pub(crate) struct Record {
     failed_errno: AtomicI32,
     started: AtomicU64,
     ended: AtomicU64,
-    /// CPU time that the program's process used before it was the program.
+    /// CPU time that the program's process used before it became the program.
     setup_cpu: AtomicU64,
     tree_cpu: AtomicU64,
     largest_memory: AtomicU64,
@@ -41,7 +41,7 @@ pub(crate) struct Record {
     has_ended: AtomicBool,
     program: OnceLock<OwnedFd>,
     work: OnceLock<OwnedFd>,
-    /// True once a program that is warm will carry out no other run.
+    /// True once a warm program will execute no other run.
     over: AtomicBool,
     /// The device of the file system for work files.
     work_device: OnceLock<u64>,
@@ -49,7 +49,7 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn fail(&self, step: Step, errno: Errno) {
-        // The step is stored last, with release: who sees it sees the error number.
+        // The step is stored last, with release: a reader that sees it sees the error number.
         self.failed_errno
             .store(errno.raw_os_error(), Ordering::Relaxed);
         self.failed_step.store(step as u32, Ordering::Release);
@@ -101,7 +101,7 @@ impl Record {
         ))
     }
 
-    /// The time for which the program has been there; `None` before it is.
+    /// The time since the program was started; `None` before.
     pub(crate) fn running_for(&self) -> Option<Duration> {
         let started = self.started.load(Ordering::Relaxed);
         (started != 0)
@@ -130,8 +130,8 @@ impl Record {
 
     /// The number of that process, 0 before it has a group of its own. Where there is no pid
     /// namespace it is known before the program runs: init itself may not get a turn before a
-    /// program that forks at once has filled the host, and nobody could kill the group by a number
-    /// that is not known.
+    /// program that forks immediately has filled the host, and a group whose number is unknown
+    /// could not be killed.
     pub(crate) fn program_pid(&self) -> i32 {
         self.program_pid.load(Ordering::Acquire)
     }
@@ -155,8 +155,8 @@ impl Record {
     }
 
     pub(crate) fn set_status(&self, status: i32) {
-        // The flag is stored after the status, with release: who sees the flag with acquire
-        // sees the status, too.
+        // The flag is stored after the status, with release: a reader that sees the flag with
+        // acquire sees the status, too.
         self.status.store(status, Ordering::Relaxed);
         self.has_ended.store(true, Ordering::Release);
     }
@@ -202,7 +202,7 @@ impl Record {
         let _ = self.program.set(pidfd);
     }
 
-    /// Notes what the calling process used before it is the program.
+    /// Notes what the calling process used before it becomes the program.
     pub(crate) fn set_setup_cpu(&self) {
         self.setup_cpu
             .store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);

@@ -27,8 +27,8 @@ use crate::zygote::watch::record::Record;
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const MIN_PAUSE: Duration = Duration::from_millis(1);
-/// The speed at which a processor is taken to fill memory, in bytes per second, where nobody but us
-/// limits it.
+/// The speed at which a processor is taken to fill memory, in bytes per second, where only the
+/// zygote limits it.
 const FILLING: u64 = 4_000_000_000;
 /// The pauses between two looks at memory.
 const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
@@ -36,34 +36,34 @@ const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::
 /// count, but at least so many bytes for each processor: the kernel adds a processor's pages to
 /// those of a process by the dozen (`percpu_counter_add_batch`).
 const UNCERTAIN: (u64, u64) = (16, 1 << 20);
-/// The moment in which a program must be about to fill as much to be looked at again instead, as a
-/// part of a second.
+/// The length of a moment, as a part of a second. A program that fills that much within a moment is
+/// looked at again instead of counted exactly.
 const MOMENTS_PER_SECOND: u64 = 10;
 /// The part of the memory limit that a program may fill between two looks, if it goes on as since
 /// the last one.
 const FILLED_PART: u64 = 64;
-/// After an exact count of memory, how many times as long as it took there is no other one.
+/// The pause after an exact count of memory, as a multiple of the time that the count took.
 const EXACT_SHARE: u32 = 10;
 /// The grace time in which a killed program's init has to reap it before it is killed too.
 const GRACE: Duration = Duration::from_millis(20);
-/// The same where init's death would not be the death of everything.
+/// The grace time where init's death would not end all other processes.
 const LONG_GRACE: Duration = Duration::from_secs(2);
 
-/// The watch over a run: its limits, and all that is needed to see and to end it.
+/// The watch over a run: its limits, and everything that is needed to observe and to end it.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch<'a> {
     pub(crate) number: u64,
     pub(crate) cpu_time: Duration,
     pub(crate) wall_time: Duration,
     pub(crate) memory_bytes: u64,
-    /// The number of processors that the run can use at once.
+    /// The number of processors that the run can use at the same time.
     pub(crate) processors: u32,
     pub(crate) group: Option<(&'a Group, Baseline)>,
     /// `/proc` of the zygote, for measuring without a group.
     pub(crate) proc: Option<BorrowedFd<'a>>,
     pub(crate) members: Members,
-    /// The user that the programs of this slot are, if it is another than the zygote's: only as
-    /// that user may root of a container look into them.
+    /// The user of this slot's programs, if it is not the zygote's: only as that user may root of a
+    /// container look into them.
     pub(crate) owner: Option<u32>,
     /// The largest number of processes; more end the run.
     pub(crate) max_processes: u64,
@@ -77,7 +77,7 @@ pub(crate) struct Watch<'a> {
     pub(crate) lockable: LockableFiles<'a>,
     /// Readable when a program that is to be warm waits at `main`.
     pub(crate) ready: Option<BorrowedFd<'a>>,
-    /// The process that waits there during a run: it is not kept waiting by the host.
+    /// The process that waits there during a run: the host does not keep it waiting.
     pub(crate) waits: Option<i32>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct Watch<'a> {
 pub(crate) struct WatchResult {
     /// The reason why the run was killed, if it was.
     pub(crate) killed: Option<Ending>,
-    /// The most CPU time and memory that was seen, where it was looked for.
+    /// The largest CPU time and memory that were seen, where they were checked.
     pub(crate) cpu: Duration,
     pub(crate) memory: u64,
 }
@@ -95,8 +95,8 @@ pub(crate) struct WatchResult {
 pub(crate) struct Orphaned;
 
 impl Watch<'_> {
-    /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when
-    /// a program that is to be warm waits at `main`, or has ended a run.
+    /// Returns when all of the run is dead, except perhaps for its init on its last steps; or when
+    /// a program that is to be warm waits at `main` or has ended a run.
     pub(crate) fn watch(&self, run: &Supervised) -> Result<WatchResult, Orphaned> {
         let begun = Instant::now();
         // The largest values are kept over all looks: CPU time and memory of a process that
@@ -116,13 +116,13 @@ impl Watch<'_> {
                 }
                 WatchEvent::Due => {}
             }
-            // By init's own time of the start; before that, setting up the run counts.
+            // Measured from init's own time of the start; before that, setting up the run counts.
             let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
             let (cpu, sample) = self.used(run, &mut history);
             let filling = speed(last_look, (Instant::now(), sample.upper_bound));
             last_look = (Instant::now(), sample.upper_bound);
             let memory = self.memory(run, sample, filling, result.memory, &mut next_exact);
-            // Only here it matters, and it costs a look at every thread.
+            // It only matters here, and it costs a look at every thread.
             let waited = if elapsed >= self.wall_time {
                 self.kept_waiting(run)
             } else {
@@ -140,8 +140,8 @@ impl Watch<'_> {
             } else if left == TimeLeft::None {
                 Some(Ending::WallTime)
             } else if sample.processes > self.max_processes {
-                // Only where the kernel does not hold the limit, as for root without a user for
-                // each slot.
+                // This happens only where the kernel does not enforce the limit, as for root
+                // without a user for each slot.
                 Some(Ending::Signaled(libc::SIGKILL))
             } else {
                 None
@@ -178,8 +178,8 @@ impl Watch<'_> {
     }
 
     /// The memory of the run, if it is more than the `peak` so far. The quick sum of private memory
-    /// counts what forks share more than once, and leaves out mappings that are shared: nobody is
-    /// killed for it, and it is not reported. The exact count is slow, so it is taken only where
+    /// counts what forks share more than once, and leaves out mappings that are shared: no process
+    /// is killed for it, and it is not reported. The exact count is slow, so it is taken only where
     /// the upper bound says that it may matter. It takes a small share of the time (`next`) unless
     /// private memory alone may exceed the limit.
     fn memory(
@@ -212,8 +212,8 @@ impl Watch<'_> {
         let memory = match self.exact_memory(run) {
             ExactMemory::Counted(memory) => memory,
             ExactMemory::Refused(memory) => memory.max(sample.memory),
-            // What they shared will never be known: what one of them had is the most that is
-            // certain.
+            // What they shared cannot be known any more: the memory of the largest one is a certain
+            // lower bound.
             ExactMemory::Ended => sample.largest,
         };
         let now = Instant::now();
@@ -276,9 +276,9 @@ impl Watch<'_> {
     /// Kills the run. First the program alone: its init then kills the rest, and can still count
     /// what all of it used.
     ///
-    /// `cgroup.kill` would be no help. It misses a process whose main thread has ended while others
-    /// go on, and a group in which it was ever used kills whatever is born into it later from a
-    /// group in which it was not (the kernel compares the counts of the wrong group in
+    /// `cgroup.kill` would not help. It misses a process whose main thread has ended while others
+    /// go on, and a group in which it was ever used kills every process that is born into it later
+    /// from a group in which it was not used (the kernel compares the counts of the wrong group in
     /// `cgroup_css_set_fork`; both seen on Linux 6.18).
     fn kill(&self, run: &Supervised) -> Result<(), Orphaned> {
         self.kill_members();
@@ -301,13 +301,13 @@ impl Watch<'_> {
         // Init's death is the death of its pid namespace (pid_namespaces(7)). The grace is over:
         // the program's usage until its end is lost, and the last usage that was seen counts.
         let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
-        // This wait has no bound of its own. A process that is stuck inside the kernel keeps
-        // the zygote here, and the harness gives the zygote up after a bound of its own.
+        // This wait has no bound. A process that is stuck inside the kernel keeps the zygote here,
+        // and the harness gives the zygote up after a time limit.
         while !matches!(self.pause(run, Duration::MAX)?, WatchEvent::Dead) {}
         Ok(())
     }
 
-    /// True if the end of init is the end of everything.
+    /// True if the end of init ends all other processes.
     fn is_in_namespace(&self) -> bool {
         matches!(self.members, Members::Namespace(_))
     }
@@ -320,7 +320,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Kills the run when there is nobody left to talk to.
+    /// Kills the run when the harness is gone.
     pub(crate) fn abandon(&self, run: &Supervised) {
         self.kill_members();
         if let Some(program) = self.record.program() {
@@ -357,8 +357,8 @@ impl Watch<'_> {
             ]
             .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let found = poll(&mut polled, Some(&timeout));
-            // Tried after every wake-up: other events may come so often that the pause never
-            // ends by itself.
+            // Tried after every wake-up: other events may come so often that the pause never ends
+            // on its own.
             if let (Some(locks), true) = (self.locks, has_waiting) {
                 locks.retry();
             }

@@ -1,5 +1,5 @@
-//! Programs that do what is no good before `main`, and some that attack what waits there or are it
-//! themselves.
+//! Programs that do something harmful before `main`, programs that attack the process waiting
+//! there, and programs that replace it.
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ use crate::bench::{Bench, Case};
 pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_programs_must_do_nothing_before_main", before_main),
     ("warm_programs_cannot_be_attacked", attacked),
-    ("warm_servers_that_lie_hang_nothing", hostile_servers),
+    ("warm_servers_that_lie_block_nothing", hostile_servers),
 ];
 
 fn before_main(bench: &mut Bench) {
     let mut warm = Warm::new(bench, "before_main");
-    // The time for getting ready, which one that waits for ever uses up.
+    // The time for getting ready, which a program that waits for ever uses up.
     warm.execution.limits.wall_time = Duration::from_secs(2);
     for (mode, reason) in [
         ("thread", WarmRefused::Processes),
@@ -34,7 +34,7 @@ fn before_main(bench: &mut Bench) {
         assert_eq!(warm.start(), Err(reason), "{mode}");
         assert_eq!(warm.refused(&["args"]), WarmRefused::NotWarm, "{mode}");
     }
-    // A program without the shim ends, or waits for what never comes.
+    // A program without the shim ends, or waits for ever.
     warm.execution.program = "/program/probe".into();
     warm.execution.args = ["probe", "sleep"].map(Into::into).into();
     assert_eq!(warm.start(), Err(WarmRefused::Ended));
@@ -64,8 +64,8 @@ fn attacked(bench: &mut Bench) {
             "{proc_mounted}"
         );
         assert_eq!(warm.run(&["args"]).exited().stdout, "[probe][args]");
-        // It may kill what waits, which is its own. Then nothing may be known of the run, and there
-        // is no other one.
+        // It may kill the waiting process, which is its own. Then the run has no known result, and
+        // no other run follows.
         match warm.try_run(&["kills"], |_| ()) {
             Ok(ran) => drop(ran.exited()),
             Err(reason) => assert_eq!(reason, WarmRefused::Ended),
@@ -101,8 +101,8 @@ fn hostile_servers(bench: &mut Bench) {
         for round in 0..3 {
             warm.again();
             let begun = Instant::now();
-            // It is over in time and no output goes to another run, even if the program lies about
-            // itself.
+            // The run is over in time and no output goes to another run, even if the program lies
+            // about itself.
             for run in 0..3 {
                 match warm.try_run(&["args"], |_| ()) {
                     Ok(ran) => assert!(

@@ -14,8 +14,8 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("warm_programs_in_other_languages", languages),
     ("warm_programs_in_python", python),
     (
-        "warm_scripts_import_nothing_beside_them",
-        modules_beside_a_script,
+        "warm_scripts_import_no_neighbouring_modules",
+        neighbouring_modules,
     ),
 ];
 
@@ -108,7 +108,7 @@ fn interpreters() -> impl Iterator<Item = &'static str> {
 }
 
 /// The library's `random` imports `bisect`, which is the script's own here.
-fn modules_beside_a_script(bench: &mut Bench) {
+fn neighbouring_modules(bench: &mut Bench) {
     let directory = bench.depot.join("warm/modules");
     std::fs::create_dir_all(&directory).unwrap();
     let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();

@@ -1,4 +1,4 @@
-//! Programs that are warm: the same as ordinary runs, and no more than the program's own harm.
+//! Warm programs: their runs equal ordinary runs, and can harm only the program itself.
 
 pub(crate) mod hostile;
 pub(crate) mod languages;
@@ -17,29 +17,23 @@ use crate::bench::{Bench, Case, ONLY_FULL_IS_WARM, eventually, groups_by, marker
 
 pub(crate) const CASES: &[(&str, Case)] = &[
     (ONLY_FULL_IS_WARM, level),
-    ("warm_runs_end_like_others", endings),
-    ("warm_runs_have_arguments_and_input_of_their_own", arguments),
+    ("warm_runs_end_like_ordinary_runs", endings),
+    ("warm_runs_have_separate_arguments_and_input", arguments),
     ("warm_runs_are_all_alike", repetition),
-    ("warm_runs_start_where_main_does", state),
-    ("warm_runs_are_limited_each", limits),
-    ("warm_output_is_limited_each", output),
-    ("warm_memory_is_measured_each", memory),
-    (
-        "warm_programs_that_leave_files_are_not_warm_any_more",
-        files,
-    ),
-    (
-        "warm_programs_that_leave_processes_are_not_warm_any_more",
-        strays,
-    ),
-    ("warm_programs_reap_what_they_start", children),
-    ("warm_runs_differ_in_nothing_else", other_executions),
+    ("warm_runs_start_at_main", state),
+    ("warm_runs_are_limited_separately", limits),
+    ("warm_output_is_limited_separately", output),
+    ("warm_memory_is_measured_separately", memory),
+    ("warm_programs_end_after_leaving_files", files),
+    ("warm_programs_end_after_leaving_processes", strays),
+    ("warm_programs_reap_their_children", children),
+    ("warm_runs_refuse_other_differences", other_executions),
     ("warm_runs_can_be_cancelled", cancel),
     ("warm_programs_leave_nothing", no_leftovers),
     ("warm_programs_die_with_the_harness", harness_killed),
 ];
 
-/// Compiles what the cases need.
+/// Compiles the programs that the cases need.
 pub(crate) fn compile(directory: &Path) -> Result<(), String> {
     let depot = directory.join("depot/warm");
     std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
@@ -86,13 +80,13 @@ pub(crate) fn cc(
     }
 }
 
-/// A slot with a program that is warm, or was to be.
+/// A slot with a program that is warm or is to be warmed.
 pub(crate) struct Warm {
     pub(crate) slot: Box<dyn Slot>,
     pub(crate) execution: Execution,
 }
 
-/// A run of it.
+/// A run of the warm program.
 pub(crate) struct RunResult {
     pub(crate) finished: Finished,
     pub(crate) stdout: String,
@@ -287,7 +281,8 @@ fn repetition(bench: &mut Bench) {
 
 fn state(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "before_main");
-    // The second number is in memory that the program shared before `main`: its own affair.
+    // The second number is in memory that the program shared before `main`, so it may change from
+    // run to run.
     for run in 1..5 {
         assert_eq!(warm.run(&["count"]).exited().stdout, format!("1 {run}\n"));
     }
@@ -301,7 +296,7 @@ fn state(bench: &mut Bench) {
 fn limits(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "warm");
     let milli = Duration::from_millis;
-    // Each run has all of it, however many there were.
+    // Each run has the full limit, however many runs there were before.
     for _ in 0..5 {
         let patient =
             |execution: &mut Execution| execution.limits.wall_time = Duration::from_secs(20);
@@ -357,7 +352,7 @@ fn limits(bench: &mut Bench) {
                 })
                 .unwrap();
             assert_eq!(ran.exited().stdout, format!("{processes}\n"));
-            // Zombies that nobody waited for are left when their parent ends.
+            // Zombies that their parent did not wait for are left when it ends.
             if warm.try_run(&["exit", "0"], |_| ()).is_err() {
                 warm.again();
             }
@@ -412,7 +407,7 @@ fn memory(bench: &mut Bench) {
             .memory_bytes;
         assert!(
             (20 << 20..28 << 20).contains(&used),
-            "what waits is the run's too: {used}"
+            "the waiting process counts for the run too: {used}"
         );
     }
     let mut used = |mib: &str| warm.run(&["eat", mib]).finished.outcome.usage.memory_bytes;
@@ -425,7 +420,7 @@ fn memory(bench: &mut Bench) {
 
 fn files(bench: &mut Bench) {
     let mut warm = Warm::started(bench, "before_main");
-    // What is gone again was never there.
+    // Files that are removed again do not count.
     warm.run(&["temporary"]).exited();
     assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
     warm.run(&["file"]).exited();
@@ -529,7 +524,7 @@ fn no_leftovers(bench: &mut Bench) {
     warm.again();
     warm.run(&["exit", "0"]).exited();
     assert!(!processes_with(&first).is_empty());
-    // An ordinary run ends it, and so does another program, and the end of the slot.
+    // An ordinary run ends the warm program, and so do another program and the end of the slot.
     let (execution, mut capture) = (bench.execution(&["print", "2"]), Capture::default());
     assert!(
         warm.slot
