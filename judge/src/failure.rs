@@ -128,7 +128,7 @@ impl From<StressError> for Failure {
                 Self::Package(error.to_string())
             }
             // With messages of a compiler, it is the submission's fault.
-            StressError::NotReady { ref why, .. } if why.compiler_said().is_empty() => {
+            StressError::NotReady { ref why, .. } if why.compiler_output().is_empty() => {
                 Self::Usage(error.to_string())
             }
             StressError::Costs { .. } => Self::Usage(format!("--seed: {error}")),

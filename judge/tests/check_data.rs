@@ -326,7 +326,7 @@ fn a_missing_testlib_h_has_a_hint_in_every_command() {
         "problems/sum/generators/generators.yaml",
         "data: {secret: {data: {made: make.cpp 1}}}\n",
     );
-    let hint = "hint: a package brings the headers of its programs: put a copy of `our_testlib.h` beside this program";
+    let hint = "hint: a package brings the headers of its programs: put a copy of `our_testlib.h` next to this program";
     let has_hint = |text: &str| {
         text.split_whitespace()
             .collect::<Vec<_>>()

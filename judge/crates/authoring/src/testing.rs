@@ -87,7 +87,7 @@ impl Package {
             .flat_map(|project| project.directories())
             .collect();
         let toolchains = Toolchains::known(vec![language]);
-        Session::of_packages(
+        Session::for_packages(
             &toolchains,
             sandbox,
             &cache,

@@ -1,8 +1,8 @@
-//! Crews: threads that work together, through a list or until one of them has come to an end, each
-//! with a state of its own.
+//! Crews: threads that work together, through a list or until one of them has no more work, each
+//! with its own state.
 //!
-//! Responsible for dealing out the items, for ending early, and for results in the order of the
-//! items. Must not know what is done.
+//! Responsible for distributing the items, for ending early, and for results in the order of the
+//! items. Must not know what the work is.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::ExecError;
 
-/// Threads for one piece of work after the other.
+/// Threads that work on one item after the other.
 #[derive(Clone, Debug)]
 pub struct Crew {
     /// The core of each thread; `None` leaves it to the scheduler.
@@ -19,7 +19,7 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// So many threads, at least one, on any core.
+    /// Creates a crew of that many threads, at least one, on any core.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Crew {
         }
     }
 
-    /// A thread for each of these cores.
+    /// Creates a crew with a thread for each of these cores.
     #[must_use]
     pub fn on(cores: Vec<Option<usize>>) -> Self {
         Self { cores }
@@ -50,8 +50,7 @@ impl Crew {
         begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
     ) -> Result<Option<Vec<T>>, E> {
-        // Results come in the order in which items are finished, so each has a place of its
-        // own.
+        // Results come in the order in which items are finished, so each has its own place.
         let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
         let done = self.for_each_result(items, begin, work, |index, result| {
             results[index] = Some(result);
@@ -60,8 +59,8 @@ impl Crew {
         Ok(done.and_then(|()| results.into_iter().collect()))
     }
 
-    /// Does what neither fails nor is cancelled for each item, and returns the results in their
-    /// order. For one thread, none is started.
+    /// Does work that neither fails nor is cancelled for each item, and returns the results in
+    /// their order. A single thread's work is done without starting one.
     pub fn map<I: Sync, S, T: Send>(
         &self,
         items: &[I],
@@ -137,7 +136,7 @@ impl Crew {
                     Err(error) => Err(error),
                 };
                 if !matches!(end, Ok(Some(()))) {
-                    // Without this the others would go on for nothing.
+                    // Otherwise the others would continue for nothing.
                     stop.store(true, Ordering::Relaxed);
                     break;
                 }
@@ -153,10 +152,9 @@ impl Crew {
         })
     }
 
-    /// Works piece by piece on every thread, until for one of them there is no next piece, which
-    /// `work` reports by `false`. The first error ends all of it, and so does a thread that is
-    /// lost. `watch` is called on the caller's thread, again and again after this time and at the
-    /// end.
+    /// Works piece by piece on every thread, until one of them has no next piece, which `work`
+    /// reports by `false`. The first error ends all of it, and so does a lost thread. `watch` is
+    /// called on the caller's thread, each time this interval has passed and at the end.
     ///
     /// # Errors
     /// The errors of `begin` and `work`, and a thread that is lost.
@@ -169,7 +167,7 @@ impl Crew {
     ) -> Result<(), E> {
         let stop = AtomicBool::new(false);
         let work_through = |core: Option<usize>, sender: Sender<E>| {
-            // Also when the thread is lost: the others would never end.
+            // Dropped also if the thread is lost: otherwise the others would never end.
             let _end = StopsAll(&stop);
             let pieces = |mut state: S| {
                 while !stop.load(Ordering::Relaxed) {
@@ -239,7 +237,7 @@ mod tests {
     type CrewResult<T> = Result<Option<T>, ExecError>;
 
     #[test]
-    fn results_come_in_the_order_of_the_items_with_one_state_for_each_thread() {
+    fn results_are_ordered_and_each_thread_has_one_state() {
         let items: Vec<usize> = (0..100).collect();
         for threads in [0, 1, 3, 200] {
             let begun = AtomicUsize::new(0);
@@ -265,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_a_cancellation_and_a_lost_thread_end_all_of_it() {
+    fn errors_cancellations_and_lost_threads_end_all_work() {
         let items: Vec<usize> = (0..10_000).collect();
         let worked = AtomicUsize::new(0);
         let until = |index: usize, end: fn() -> CrewResult<usize>| {
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_worked_on_until_one_thread_has_no_next_and_the_caller_watches() {
+    fn work_ends_when_one_thread_has_no_next_piece() {
         for threads in [1, 3] {
             let (next, mut watched) = (AtomicUsize::new(0), 0);
             let work = |(): &mut ()| {
@@ -328,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_and_a_lost_thread_end_work_that_has_no_end() {
+    fn errors_and_lost_threads_end_endless_work() {
         let tick = Duration::from_millis(1);
         let with = |end: fn() -> Result<bool, ExecError>| {
             let begun = AtomicUsize::new(0);

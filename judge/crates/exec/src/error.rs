@@ -9,7 +9,7 @@ use judge_sandbox::SandboxError;
 
 use crate::build::command::UnknownVariable;
 
-/// Why a run could not go on. No verdict is invented for what it could not judge.
+/// The reason why a run could not go on. Test cases that it could not judge get no verdict.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExecError {
@@ -21,12 +21,12 @@ pub enum ExecError {
     Io {
         /// The action that was tried.
         action: &'static str,
-        /// On what.
+        /// The path that it was tried on.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
     },
-    /// The directory of the cache cannot be made, or somebody else controls it.
+    /// The directory of the cache cannot be made, or another user controls it.
     #[error(
         "cannot use the cache directory `{}`: {source}\nhint: set `JUDGE_CACHE_DIR` to a directory of your own, which only you can write to",
         directory.display()
@@ -79,7 +79,7 @@ pub enum ExecError {
 }
 
 impl ExecError {
-    /// For `map_err`: names what was tried and on what.
+    /// Returns a function for `map_err` that names the action and its path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {
@@ -100,9 +100,9 @@ impl ExecError {
         }
     }
 
-    /// True where the host has done what it was asked to: a file of a package or a submission was
-    /// exchanged for a link out of it after loading. That is found far below, where files are
-    /// opened, and recognized by [`Fault`](crate::Fault).
+    /// True where the host is not at fault: a file of a package or a submission was exchanged for a
+    /// link out of it after loading. That is noticed where files are opened, and recognized by
+    /// [`Fault`](crate::Fault).
     pub(crate) fn is_exchanged_file(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {

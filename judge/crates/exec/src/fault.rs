@@ -1,10 +1,9 @@
-//! Faults, by whose they are: the package's or the submission's on one side, the host's on the
-//! other.
+//! Faults, by their side: the package's or the submission's on one side, the host's on the other.
 //!
 //! Responsible for keeping the sides apart: `?` passes a fault on to the same side and never to the
-//! other. One fault of a package comes as an error of the host, because files are opened far below
-//! by those who know nothing of packages: a file that was exchanged for a link after loading. It
-//! changes sides here. Must not know what a fault means for a run.
+//! other. One fault of a package comes as an error of the host, because the code that opens files
+//! does not know packages: a file that was exchanged for a link after loading. It changes sides
+//! here. Must not know what a fault means for a run.
 //!
 //! ```compile_fail,E0277
 //! # use judge_exec::{ExecError, Fault};
@@ -12,7 +11,7 @@
 //!     Ok(())
 //! }
 //!
-//! // What is refused is no fault of the host.
+//! // A refusal is no fault of the host.
 //! fn run() -> Result<(), ExecError> {
 //!     Ok(prepare()?)
 //! }
@@ -22,21 +21,20 @@ use judge_sandbox::HarvestError;
 
 use crate::ExecError;
 
-/// A refusal: what is wrong with a package or a submission, so that it cannot be worked with.
+/// A refusal: the fault of a package or a submission that keeps it from being used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// Of something that belongs to the package: one of its programs cannot be prepared, or has
-    /// failed.
+    /// The package is refused: one of its programs cannot be prepared, or has failed.
     #[error("{0}")]
     Package(String),
-    /// Of a submission that cannot be run.
+    /// A submission that cannot be run is refused.
     #[error("{why}")]
     Submission {
         /// The reason, in words.
         why: String,
-        /// Everything that the compiler wrote; empty when it was not the compiler who refused.
-        compiler_said: Vec<u8>,
+        /// Everything that the compiler wrote; empty when the compiler was not the one to refuse.
+        compiler_output: Vec<u8>,
     },
 }
 
@@ -50,27 +48,29 @@ pub fn split_hint(text: &str) -> (String, Option<String>) {
 }
 
 impl Refusal {
-    /// The refusal of a submission that no compiler has seen.
+    /// Creates the refusal of a submission that no compiler has seen.
     pub(crate) fn of_submission(why: impl Into<String>) -> Self {
         Self::Submission {
             why: why.into(),
-            compiler_said: Vec::new(),
+            compiler_output: Vec::new(),
         }
     }
 
-    /// Everything that the compiler of a submission wrote; empty when it was not the compiler who
-    /// refused.
+    /// Everything that the compiler of a submission wrote; empty when the compiler was not the one
+    /// to refuse.
     #[must_use]
-    pub fn compiler_said(&self) -> &[u8] {
+    pub fn compiler_output(&self) -> &[u8] {
         match self {
-            Self::Submission { compiler_said, .. } => compiler_said,
+            Self::Submission {
+                compiler_output, ..
+            } => compiler_output,
             Self::Package(_) => &[],
         }
     }
 }
 
-/// A fault that stands in the way of a result. It has no text of its own: who wants to say it must
-/// first find out [whose it is](Self::refusal).
+/// A fault that prevents a result. It has no text: its side must be [determined](Self::refusal)
+/// before it is reported.
 #[derive(Debug)]
 pub enum Fault {
     /// The package's or the submission's.
@@ -80,13 +80,13 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The package's fault, in words.
+    /// Creates a fault of the package with this message.
     pub fn of_package(why: impl Into<String>) -> Self {
         Self::Refused(Refusal::Package(why.into()))
     }
 
-    /// The fault of a copy of what a program of the package left: the package's, unless the copy
-    /// cannot be written.
+    /// Creates the fault of a copy of files that a program of the package left: it is the
+    /// package's, unless the copy cannot be written.
     pub(crate) fn of_copying(what: &str, error: HarvestError) -> Self {
         match error {
             HarvestError::Destination { path, source } => {
@@ -99,7 +99,7 @@ impl Fault {
     /// The refusal.
     ///
     /// # Errors
-    /// The host's fault, if it is that.
+    /// The host's fault, if it is one.
     pub fn refusal(self) -> Result<Refusal, ExecError> {
         match self {
             Self::Refused(refusal) => Ok(refusal),
@@ -110,7 +110,7 @@ impl Fault {
     /// Answers a refusal in a result's own way; the host's faults stay errors.
     ///
     /// # Errors
-    /// The host's fault, if it is that.
+    /// The host's fault, if it is one.
     pub(crate) fn answer<T>(
         result: Result<T, ExecError>,
         answer: impl FnOnce(String) -> T,
@@ -121,7 +121,7 @@ impl Fault {
     /// Takes the sides apart, for results that are collected, a refusal as well as any other.
     ///
     /// # Errors
-    /// The host's fault, if it is that.
+    /// The host's fault, if it is one.
     pub fn apart<T>(result: Result<T, Self>) -> Result<Result<T, Refusal>, ExecError> {
         result.map(Ok).or_else(|fault| fault.refusal().map(Err))
     }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_was_exchanged_is_the_packages_fault_and_any_other_error_the_hosts() {
+    fn exchanged_files_are_the_packages_fault_and_other_errors_the_hosts() {
         let directory = tempfile::tempdir().unwrap();
         let [inside, outside] = ["inside", "outside"].map(|name| directory.path().join(name));
         fs::create_dir(&inside).unwrap();

@@ -1,15 +1,16 @@
 //! The access of the fuzz targets to the records of cached results.
 //!
-//! Compiled for them alone (feature `fuzzing`). Must not know more of a record than its readers do.
+//! Compiled for them alone (feature `fuzzing`). Must not know more about a record than its readers
+//! do.
 
 use crate::store::checksum::with_sum;
 use crate::store::results::{read_all, read_line};
 
-/// Reads bytes as the record of this name, and gives the number of results in it. With `summed`
-/// each line gets the sum in front that makes it whole, which made-up lines do not have by chance.
+/// Reads bytes as the record of this name, and returns the number of results in it. With `summed`,
+/// each line first gets a valid sum, which made-up lines do not have by chance.
 ///
 /// # Panics
-/// When a result that was read is another one after it was written and read again.
+/// When a result differs after it was written and read again.
 #[must_use]
 pub fn read_kept_results(record: &str, bytes: &[u8], summed: bool) -> usize {
     let lines: Vec<Vec<u8>> = bytes.split(|byte| *byte == b'\n').map(with_sum).collect();

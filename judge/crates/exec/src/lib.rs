@@ -2,7 +2,7 @@
 //! the requests to the package's own programs.
 //!
 //! Responsible for the result of a single piece of work, and for caching programs and results.
-//! Blocking. Must not know in which order work is done, what is expected of a submission, nor how
+//! Blocking. Must not know in which order work is done, what is expected of a submission or how
 //! anything is rendered.
 //!
 //! # Example
@@ -62,7 +62,7 @@
 //! let prepared = worker.prepare_submission(place).expect("it compiles, and its output can be judged");
 //! let run = worker.test_run(&prepared, TestCaseIndex(0), TimeLimit { time_limit, kill_at: 1.35 })?;
 //! let (_, result) = worker.judge(place, run)?;
-//! assert_eq!(result.expect("nobody has cancelled it").verdict, Verdict::WrongAnswer);
+//! assert_eq!(result.expect("it was not cancelled").verdict, Verdict::WrongAnswer);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -17,13 +17,13 @@ fn mix(mut mixed: u64) -> u64 {
 }
 
 impl Random {
-    /// The stream of a seed.
+    /// Creates the stream of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A stream of its own for each number under a seed.
+    /// Creates a separate stream for each number under a seed.
     #[must_use]
     pub fn for_number(seed: u64, number: u64) -> Self {
         Self(mix(seed ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
@@ -35,8 +35,8 @@ impl Random {
         mix(self.0)
     }
 
-    /// A number below `length`; 0 when that is 0. The bias is that of 64 bits, far below what
-    /// anything here can show.
+    /// A number below `length`; 0 when that is 0. The bias is that of 64 bits, far too small to
+    /// show here.
     pub fn below(&mut self, length: u64) -> u64 {
         // A product of 128 bits instead of a remainder: division is slower, and its bias falls
         // on the small numbers.
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_number_draws_the_same_and_another_draws_others() {
+    fn streams_depend_on_seed_and_number() {
         let first = |seed, number| Random::for_number(seed, number).draw();
         assert_eq!(first(7, 3), first(7, 3));
         let all: std::collections::BTreeSet<u64> = (0..40)

@@ -18,7 +18,7 @@ pub struct SlotPool {
     idle: Arc<IdleSlots>,
 }
 
-/// The slots that wait, the one that was used last at the end.
+/// The idle slots, with the last used one at the end.
 struct IdleSlots {
     slots: Mutex<VecDeque<(SlotSpec, Box<dyn Slot>)>>,
     max: usize,
@@ -31,7 +31,7 @@ impl IdleSlots {
 }
 
 impl SlotPool {
-    /// A pool that keeps at most this many slots open while nobody uses them.
+    /// Creates a pool that keeps at most this many unused slots open.
     #[must_use]
     pub fn new(sandbox: Arc<dyn Sandbox>, max_idle: usize) -> Self {
         Self {
@@ -51,8 +51,7 @@ impl Sandbox for SlotPool {
 
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
         let mut idle = self.idle.lock();
-        // The one that was used last: what it needs is most likely still in the caches of the
-        // processor.
+        // The last used one is taken: its data is most likely still in the caches of the processor.
         let found = idle
             .iter()
             .rposition(|(of, _)| of == spec)
@@ -78,7 +77,7 @@ struct PooledSlot {
     slot: Option<Box<dyn Slot>>,
     spec: SlotSpec,
     idle: Arc<IdleSlots>,
-    /// True for a slot that nobody else should get: after a fault of the host or the sandbox, or
+    /// True for a slot that must not be used again: after a fault of the host or the sandbox, or
     /// with a warm program in it.
     is_used_up: bool,
 }
@@ -87,7 +86,7 @@ impl PooledSlot {
     fn open(&mut self) -> &mut dyn Slot {
         self.slot
             .as_mut()
-            .expect("it is taken out by `drop` alone")
+            .expect("only `drop` takes it out")
             .as_mut()
     }
 }
@@ -96,7 +95,7 @@ impl Slot for PooledSlot {
     fn layout(&self) -> &Layout {
         self.slot
             .as_ref()
-            .expect("it is taken out by `drop` alone")
+            .expect("only `drop` takes it out")
             .layout()
     }
 
@@ -136,7 +135,7 @@ impl Drop for PooledSlot {
         } else {
             None
         };
-        // Closing a slot ends processes, for which nobody else has to wait.
+        // Closing a slot ends processes, so it is done without the lock.
         drop(idle);
         drop(surplus);
     }
@@ -178,9 +177,9 @@ mod tests {
         drop(pool.slot(&spec(1)).unwrap());
         let again = pool.slot(&spec(1)).unwrap();
         assert_eq!(opened(), 1);
-        let beside = pool.slot(&spec(1)).unwrap();
-        assert_eq!(opened(), 2, "one that is in use is nobody else's");
-        drop((again, beside));
+        let second = pool.slot(&spec(1)).unwrap();
+        assert_eq!(opened(), 2, "a slot in use is not shared");
+        drop((again, second));
         drop(pool.slot(&spec(2)).unwrap());
         assert_eq!(
             (opened(), pool.idle.lock().len()),

@@ -1,7 +1,7 @@
 //! A slot that runs programs warm while its owner allows that.
 //!
-//! Responsible for keeping programs warm, each in a slot of its own, and for starting as usual
-//! whatever cannot be. Must not know what the runs are for.
+//! Responsible for keeping programs warm, each in its own slot, and for starting all other programs
+//! as usual. Must not know the purpose of the runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -11,36 +11,37 @@ use judge_sandbox::{
     WarmRefused,
 };
 
-/// The programs that are kept warm at a time: each has a slot, with a helper process and a control
-/// group.
-const MOST: usize = 6;
-/// The ordinary runs of a program before it is warmed, which takes longer than a run: it may have
-/// no others.
+/// The maximum number of programs that are kept warm at a time: each has a slot, with a helper
+/// process and a control group.
+const MAX_WARM: usize = 6;
+/// The number of ordinary runs of a program before it is warmed. Warming takes longer than a run,
+/// and no other run may follow.
 const ORDINARY_FIRST: u32 = 2;
-/// A program that does not run this often for each start is started as usual, after some starts.
-const WORTH: u32 = 4;
-const STARTS: u32 = 4;
+/// The number of runs for each start that makes warming worth it. A program with fewer is started
+/// as usual after `MAX_TRIAL_STARTS` starts.
+const MIN_RUNS_PER_START: u32 = 4;
+const MAX_TRIAL_STARTS: u32 = 4;
 
 /// The way in which programs come to their `main`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Start {
-    /// A start for each run.
+    /// The program is started for each run.
     #[default]
     Ordinary,
-    /// From a process that is warm, where the program and the isolation level have that.
+    /// The run comes from a warm process, where the program and the isolation level support it.
     Warm,
-    /// The same from the first run on, for callers that made an ordinary run themselves.
+    /// Like `Warm`, but from the first run on, for callers that made an ordinary run themselves.
     WarmAtOnce,
-    /// The same, but never from the process of [`Warm`](Self::Warm) runs, and from a new one every
-    /// few runs. What one start settles (addresses, the order of a set in Python) differs from that
-    /// of the other, so that two runs which agree say something about it.
+    /// Like `Warm`, but never from the process of [`Warm`](Self::Warm) runs, and from a new one
+    /// every few runs. Properties that are fixed at the start (addresses, the order of a set in
+    /// Python) differ between the two processes, so equal results show that they do not matter.
     OtherWarm,
 }
 
 impl Start {
-    /// The runs after which a program is started again, so that not everything depends on what one
-    /// start has settled.
+    /// The number of runs after which a program is started again, so that not all runs share the
+    /// properties that are fixed at one start.
     fn renewed_after(self) -> u32 {
         match self {
             Self::OtherWarm => 16,
@@ -49,7 +50,7 @@ impl Start {
         }
     }
 
-    /// The ordinary runs of a program before it is warmed.
+    /// The number of ordinary runs of a program before it is warmed.
     fn ordinary_first(self) -> u32 {
         if self == Self::WarmAtOnce {
             0
@@ -59,7 +60,7 @@ impl Start {
     }
 }
 
-/// The way in which a worker starts programs now, shared with its slots.
+/// The present way in which a worker starts programs, shared with its slots.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Starts(Arc<(AtomicU8, AtomicBool)>);
 
@@ -86,19 +87,20 @@ impl Starts {
     }
 }
 
-/// A program that was run warm, or could not be.
+/// A program that was run warm, or could not be run warm.
 struct WarmProgram {
-    /// What it was warmed with, and for which kind of runs.
+    /// The execution that it was warmed with, and the kind of runs.
     execution: Execution,
     start: Start,
-    /// `None` while others have all slots.
+    /// Its slot; `None` while other programs have all slots.
     slot: Option<Box<dyn Slot>>,
     given_up: bool,
-    /// The times that it was to be run.
-    asked: u32,
+    /// The number of requested runs.
+    requests: u32,
     starts: u32,
     runs: u32,
-    /// The runs since the last start; `None` before that, and when another program had its slot.
+    /// The number of runs since the last start; `None` before that, and after another program had
+    /// its slot.
     since_start: Option<u32>,
     /// The number of its last run among those of all programs.
     last: u64,
@@ -130,14 +132,14 @@ impl WarmProgram {
             && self.start == start
     }
 
-    /// Runs it; `None` if it has to be started as usual. A fault of the host is one of those
-    /// reasons: an ordinary start meets it too, and says so.
+    /// Runs it; `None` if it has to be started as usual. A fault of the host is one of the reasons:
+    /// an ordinary start meets it too, and reports it.
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
-        // One that was just warmed is not tried a third time.
+        // A program that was just warmed is not tried a third time.
         for _ in 0..2 {
             let slot = self.slot.as_mut()?;
-            // Taken out first: after a run that fails there may be no warm process any more,
-            // and the number must not survive it.
+            // Taken out first: after a failed run there may be no warm process any more, and the
+            // number must not outlive it.
             if let Some(runs) = self
                 .since_start
                 .take()
@@ -170,7 +172,8 @@ impl WarmProgram {
     fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
         // A program that has to be started again all the time (its memory grows, say) is slower
         // warm than cold.
-        let worth = self.starts <= STARTS || self.runs >= self.starts * WORTH;
+        let worth =
+            self.starts <= MAX_TRIAL_STARTS || self.runs >= self.starts * MIN_RUNS_PER_START;
         match self.slot.as_mut().filter(|_| worth) {
             Some(slot) => slot.warm(execution),
             None => Err(NotWarm::Refused(WarmRefused::NotWarm)),
@@ -178,7 +181,7 @@ impl WarmProgram {
     }
 }
 
-/// A slot for ordinary runs, with programs that are warm beside it.
+/// A slot for ordinary runs, with slots for warm programs besides it.
 pub(crate) struct WarmSlot {
     ordinary: Box<dyn Slot>,
     sandbox: Arc<dyn Sandbox>,
@@ -218,13 +221,13 @@ impl WarmSlot {
             .position(|kept| kept.is_of(execution, start));
         let index = known.unwrap_or_else(|| {
             let (execution, slot, given_up) = (execution.clone(), None, false);
-            let (asked, starts, runs, since_start, last) = (0, 0, 0, None, 0);
+            let (requests, starts, runs, since_start, last) = (0, 0, 0, None, 0);
             self.kept.push(WarmProgram {
                 execution,
                 start,
                 slot,
                 given_up,
-                asked,
+                requests,
                 starts,
                 runs,
                 since_start,
@@ -232,10 +235,10 @@ impl WarmSlot {
             });
             self.kept.len() - 1
         });
-        self.kept[index].asked += 1;
+        self.kept[index].requests += 1;
         // Warming costs several ordinary runs. A program that is run twice, such as a generator of
         // two test cases, would only lose by it.
-        if self.kept[index].given_up || self.kept[index].asked <= start.ordinary_first() {
+        if self.kept[index].given_up || self.kept[index].requests <= start.ordinary_first() {
             return None;
         }
         // Another program may have taken the slot since the last run.
@@ -246,23 +249,21 @@ impl WarmSlot {
         let kept = &mut self.kept[index];
         kept.last = self.runs;
         let finished = kept.run(execution, capture);
-        // Its slot goes to another program. A helper process that nobody uses would only take
-        // memory.
+        // Its slot is closed: an unused helper process would only take memory.
         if kept.given_up {
             kept.slot = None;
         }
         finished
     }
 
-    /// A slot for another program: a new one, or that of the program that was not run for the
-    /// longest time.
+    /// Returns a slot for another program: a new one, or that of the least recently run program.
     fn free_slot(&mut self) -> Option<Box<dyn Slot>> {
         let mut owners: Vec<&mut WarmProgram> = self
             .kept
             .iter_mut()
             .filter(|kept| kept.slot.is_some())
             .collect();
-        if owners.len() < MOST {
+        if owners.len() < MAX_WARM {
             return self.sandbox.slot(&self.spec).ok();
         }
         // The least recently used one gives its slot away, and is warmed again when its turn comes.
@@ -297,7 +298,7 @@ impl Slot for WarmSlot {
             self.starts.0.1.store(true, Ordering::Relaxed);
             return Ok(finished);
         }
-        // An ordinary run, also after a warm attempt that failed.
+        // An ordinary run, also after a failed warm attempt.
         self.ordinary.run(execution, capture)
     }
 }
@@ -316,7 +317,7 @@ mod tests {
     /// The requests to the slots, in order: `run`, `warm` or `run warm`.
     type Requests = Arc<Mutex<Vec<&'static str>>>;
 
-    /// Slots in which a program is warm for so many runs after each start.
+    /// Slots in which a program is warm for this many runs after each start.
     struct Fake {
         requests: Requests,
         isolation: Isolation,
@@ -398,7 +399,7 @@ mod tests {
         (requests, slot, starts)
     }
 
-    /// The requests that so many runs of a program lead to.
+    /// Returns the requests that this number of runs of a program leads to.
     fn requests_of(
         lasts: u32,
         start: Start,
@@ -440,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_started_once_and_anew_once_in_a_while() {
+    fn programs_are_started_once_and_renewed_now_and_then() {
         assert_eq!(
             requests_of(u32::MAX, Start::Warm, 4, |_| ()),
             ["run", "run", "warm", "run warm", "run warm"]
@@ -454,7 +455,7 @@ mod tests {
             ),
             (3, 1100, 2)
         );
-        // One that ends now and then is worth it.
+        // A program that ends now and then is worth it.
         let some = requests_of(10, Start::Warm, 102, |_| ());
         assert_eq!(
             (
@@ -472,7 +473,7 @@ mod tests {
             requests_of(0, Start::Warm, 4, |_| ()),
             ["run", "run", "warm", "run", "run"]
         );
-        // After some starts that were hardly of use.
+        // Given up after some starts that were hardly used.
         let seldom = requests_of(1, Start::Warm, 22, |_| ());
         assert_eq!(
             (
@@ -493,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_process_is_another_and_is_renewed_often() {
+    fn other_warm_runs_use_another_process_and_renew_it_often() {
         let other = requests_of(u32::MAX, Start::OtherWarm, 42, |_| ());
         assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
         let (requests, mut slot, starts) = slot(u32::MAX);
@@ -513,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn many_programs_share_the_slots_and_none_is_given_up_for_it_at_once() {
+    fn many_programs_share_the_slots() {
         let (requests, mut slot, starts) = slot(u32::MAX);
         starts.set(Start::Warm);
         let mut run = |program: usize| {
@@ -524,13 +525,13 @@ mod tests {
             (0..10).for_each(|_| drop(slot.run(&execution, &mut Capture::default()).unwrap()));
         };
         let starts = || count(&requests.lock().unwrap(), "warm");
-        (0..2 * MOST).for_each(&mut run);
-        assert_eq!(starts(), 2 * MOST);
+        (0..2 * MAX_WARM).for_each(&mut run);
+        assert_eq!(starts(), 2 * MAX_WARM);
         // The first one has lost its slot, the last one has it still.
         run(0);
-        assert_eq!(starts(), 2 * MOST + 1);
-        run(2 * MOST - 1);
-        assert_eq!(starts(), 2 * MOST + 1);
-        assert_eq!(count(&requests.lock().unwrap(), "run"), 4 * MOST);
+        assert_eq!(starts(), 2 * MAX_WARM + 1);
+        run(2 * MAX_WARM - 1);
+        assert_eq!(starts(), 2 * MAX_WARM + 1);
+        assert_eq!(count(&requests.lock().unwrap(), "run"), 4 * MAX_WARM);
     }
 }

@@ -1,18 +1,19 @@
 //! Untrusted XML: drawings of visualizers, and problems of other judges.
 //!
-//! Responsible for refusing what would grow without end while it is parsed, before it is parsed.
-//! Must not know any element.
+//! Responsible for refusing texts that would grow without end during parsing, before they are
+//! parsed. Must not know any element.
 //!
-//! A document type may declare entities, of which a few lines make gigabytes; the parser is never
-//! shown one. It holds every attribute of an element against all others, so that there must not be
-//! many. Source: XML 1.0, 2.8 and 3.1.
+//! A document type may declare entities, of which a few lines make gigabytes, so the parser never
+//! sees one. The parser compares every attribute of an element with all others, so there must not
+//! be many. Source: XML 1.0, 2.8 and 3.1.
 
 use roxmltree::{Document, ParsingOptions};
 
-/// Attributes of an element. Descriptions of problems have fewer than ten, drawings some dozens.
+/// The maximum number of attributes of an element. Descriptions of problems have fewer than ten,
+/// drawings some dozens.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// The reason why a text is not read as XML.
+/// An error of a text that is not accepted as XML.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
 pub struct XmlError {
@@ -25,7 +26,7 @@ pub struct XmlError {
 /// Parses a text with at most this many elements, texts and comments, and hands the document over.
 ///
 /// # Errors
-/// When invalid XML, declares anything of its own, or has too many nodes or attributes.
+/// When the text is invalid XML, declares anything, or has too many nodes or attributes.
 pub fn read_untrusted_xml<T>(
     text: &str,
     max_nodes: u32,
@@ -52,11 +53,11 @@ pub fn read_untrusted_xml<T>(
 /// The place in bytes and the reason.
 type Refused = (usize, String);
 
-/// The text with blanks in the place of a document type that declares nothing.
+/// Returns the text with blanks in the place of a document type that declares nothing.
 fn without_document_type(text: &str) -> Result<String, Refused> {
     const BEGIN: &str = "<!DOCTYPE";
     let mut at = 0;
-    // Only comments and instructions stand before it.
+    // Only comments and instructions may come before it.
     loop {
         let rest = &text[at..];
         let blank = rest.len() - rest.trim_start().len();
@@ -101,7 +102,7 @@ fn without_document_type(text: &str) -> Result<String, Refused> {
     Ok(text.to_owned())
 }
 
-/// Looks for an element with more attributes than any description has.
+/// Refuses an element with more attributes than any description has.
 fn check_attributes(text: &str) -> Result<(), Refused> {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
@@ -134,7 +135,7 @@ fn end_of(rest: &str, signs: &str) -> usize {
     rest.find(signs).map_or(rest.len(), |end| end + signs.len())
 }
 
-/// The bytes of a tag, and how many attributes it has.
+/// Returns the length of a tag in bytes, and the number of its attributes.
 fn tag(rest: &str) -> (usize, usize) {
     let mut attributes = 0;
     let mut quote = None;
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_type_that_declares_nothing_is_skipped() {
+    fn document_types_without_declarations_are_skipped() {
         let plain = "<?xml version=\"1.0\"?>\n<!-- > --><!DOCTYPE fps PUBLIC \"-//x//[y]//EN\"\n 'http://z/>.dtd' >\n<fps>é</fps>";
         assert_eq!(texts(plain).unwrap(), "é");
         assert_eq!(
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_are_refused_wherever_they_are_declared() {
+    fn entity_declarations_are_refused_everywhere() {
         for text in [
             "<!DOCTYPE a [<!ENTITY e 'xxx'>]>\n<a>&e;</a>",
             "<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'xxx'>]><a>&e;</a>",
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_take_the_parser_long_are_refused_soon() {
+    fn slow_texts_are_refused_quickly() {
         let attributes = |count: usize| {
             (0..count)
                 .map(|number| format!(" a{number}='>'"))
@@ -228,7 +229,7 @@ mod tests {
         );
         let refused = |text: String| {
             let (sender, receiver) = mpsc::channel();
-            // What is not refused takes the parser longer than anybody waits.
+            // A text that is not refused takes the parser far longer than this test waits.
             thread::spawn(move || sender.send(texts(&text)));
             receiver
                 .recv_timeout(SOON)

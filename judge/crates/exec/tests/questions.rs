@@ -19,7 +19,7 @@ use judge_model::{
 };
 use judge_sandbox::CancelToken;
 
-/// A problem in a directory of its own, and a session for it.
+/// A problem in a separate directory, and a session for it.
 struct Bench {
     dir: tempfile::TempDir,
     problem: Problem,
@@ -42,7 +42,7 @@ impl Bench {
         let (sandbox, cache) = (Arc::new(FakeSandbox::default()), dir.path().join("cache"));
         let cancel = CancelToken::new().unwrap();
         let session =
-            Session::of_packages(&found, sandbox, &cache, &[dir.path().to_owned()], cancel)
+            Session::for_packages(&found, sandbox, &cache, &[dir.path().to_owned()], cancel)
                 .unwrap();
         Self {
             dir,
@@ -68,7 +68,7 @@ impl Bench {
         }
     }
 
-    /// Why an input validator cannot be made ready.
+    /// Returns the reason why an input validator cannot be made ready.
     fn refusal(&self, program: &Program) -> Refusal {
         self.session
             .worker(None)
@@ -96,13 +96,13 @@ impl Bench {
                 },
             )
             .unwrap();
-        let texts = [reply.said.head, reply.said.tail].map(|part| part.to_text().into_owned());
+        let texts = [reply.output.head, reply.output.tail].map(|part| part.to_text().into_owned());
         (reply.decision, texts.concat())
     }
 }
 
 #[test]
-fn input_validators_say_yes_with_42_alone() {
+fn input_validators_accept_only_with_42() {
     let bench = Bench::new();
     let program = bench.program(
         "v.script",
@@ -114,12 +114,12 @@ fn input_validators_say_yes_with_42_alone() {
         bench.input_decision(&program, Data::File(&good)).0,
         InputValidatorDecision::Accepted
     );
-    let (decision, said) = bench.input_decision(&program, Data::File(&bad));
+    let (decision, output) = bench.input_decision(&program, Data::File(&bad));
     assert!(
         matches!(decision, InputValidatorDecision::Rejected { .. }),
         "{decision:?}"
     );
-    assert_eq!(said, "line 1: too large\n");
+    assert_eq!(output, "line 1: too large\n");
     let program = bench.program("w.script", "script", "bad flood\n");
     let reason = "exceeded its output limit of 1 MiB".to_owned();
     let (decision, _) = bench.input_decision(&program, Data::File(&bad));
@@ -134,7 +134,7 @@ fn input_validators_say_yes_with_42_alone() {
 }
 
 #[test]
-fn ordinary_runs_of_warm_programs_have_all_of_their_time() {
+fn ordinary_runs_of_warm_programs_have_their_full_time() {
     let bench = Bench::new();
     let input = bench.write("slow.in", "");
     let program = bench.program("v.script", "script", "slow cpu 20000\nslow exit 42\n");
@@ -178,13 +178,13 @@ fn checktestdata_programs_are_interpreted_with_the_packages_constants() {
         bench.input_decision(&program, Data::Bytes(b"100\n")).0,
         InputValidatorDecision::Accepted
     );
-    let (decision, said) =
+    let (decision, output) =
         bench.input_decision(&program, Data::File(&bench.write("1.in", "101\n")));
     assert!(
         matches!(decision, InputValidatorDecision::Rejected { .. }),
         "{decision:?}"
     );
-    assert!(said.contains("101"), "{said}");
+    assert!(output.contains("101"), "{output}");
     let faulty = bench.program("w.ctd", "checktestdata", "INT(1,\n");
     let why = bench.refusal(&faulty).to_string();
     assert!(
@@ -194,7 +194,7 @@ fn checktestdata_programs_are_interpreted_with_the_packages_constants() {
 }
 
 #[test]
-fn a_validator_that_cannot_be_made_ready_is_the_packages_fault() {
+fn unusable_validators_are_the_packages_fault() {
     let bench = Bench::new();
     let program = bench.program("v.cob", "cobol", "");
     let why =
@@ -221,7 +221,7 @@ fn output_decision(bench: &Bench, args: &[&str], output: &str) -> ValidatorDecis
 }
 
 #[test]
-fn output_is_held_against_an_answer_without_a_submission() {
+fn output_is_compared_with_an_answer_without_a_submission() {
     let mut bench = Bench::new();
     assert_eq!(
         output_decision(&bench, &[], "1.5"),

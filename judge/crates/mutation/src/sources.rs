@@ -91,9 +91,12 @@ impl Sources {
     pub(crate) fn shown(&self, refusal: Refusal) -> Refusal {
         let path = self.path(Program::Original);
         match refusal {
-            Refusal::Submission { why, compiler_said } => Refusal::Submission {
+            Refusal::Submission {
+                why,
+                compiler_output,
+            } => Refusal::Submission {
                 why: why.replace(&*path.to_string_lossy(), &self.file),
-                compiler_said,
+                compiler_output,
             },
             other => other,
         }

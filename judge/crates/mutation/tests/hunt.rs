@@ -92,7 +92,7 @@ impl Bench {
         let cache_dir = self.dir.path().join("cache");
         let directories = [self.dir.path().to_owned()];
         let cancel = self.cancel.clone();
-        let session = Session::of_packages(
+        let session = Session::for_packages(
             &toolchains,
             Arc::clone(&sandbox),
             &cache_dir,

@@ -34,7 +34,7 @@ impl<'a> JobRunner<'a> {
     pub(crate) fn run(&mut self, job: &Job, cancel: CancelToken) -> Result<Report, ExecError> {
         // A token that was set for an earlier job is not used again (see `worker::work`), so
         // cancelling a test case never ends the next one in the same slot.
-        self.worker.cancelled_by(cancel);
+        self.worker.set_cancel(cancel);
         match job {
             Job::Prepare { problem } => {
                 let result = Fault::apart(self.worker.prepare(*problem, Trust::Manifest))?;

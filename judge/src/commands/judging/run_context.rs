@@ -86,7 +86,7 @@ impl RunContext {
             cancel,
             ..
         } = &self.environment;
-        Session::of_packages(
+        Session::for_packages(
             toolchains,
             Arc::clone(sandbox),
             cache_dir,

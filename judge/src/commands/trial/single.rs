@@ -119,13 +119,19 @@ fn print_refusal(
     });
     match (missing, refusal) {
         (Some(missing), _) => Err(Failure::Measuring(missing.to_string())),
-        (None, Refusal::Submission { why, compiler_said }) => {
+        (
+            None,
+            Refusal::Submission {
+                why,
+                compiler_output,
+            },
+        ) => {
             // The reason repeats the first message of the compiler.
-            let text = match compiler_said.is_empty() {
+            let text = match compiler_output.is_empty() {
                 true => format!("CE: {why}\n"),
                 false => format!(
                     "CE: it does not compile\n{}",
-                    String::from_utf8_lossy(compiler_said)
+                    String::from_utf8_lossy(compiler_output)
                 ),
             };
             write(&mut io::stderr(), &printable_lines(&text))?;

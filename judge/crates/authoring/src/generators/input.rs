@@ -180,7 +180,7 @@ fn generate(
             time: None,
         };
         // The store has only what was proved to be deterministic.
-        if let Some(made) = worker.made_before(&making) {
+        if let Some(made) = worker.cached_data(&making) {
             return Ok(take(&made, into)?);
         }
         let (mut made, mut was_warm) = worker.starting(Start::Warm, |worker| worker.make(&making));

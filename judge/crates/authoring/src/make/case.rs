@@ -220,7 +220,7 @@ pub(crate) fn validate(
             |worker| worker.ask_input(validator, &question),
             is_expected,
         )?;
-        let message = text_of(&reply.said);
+        let message = text_of(&reply.output);
         match reply.decision {
             // One validator that rejects is enough for `invalid_input`. The others run too, so
             // that a crash of one of them shows.

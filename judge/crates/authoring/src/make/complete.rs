@@ -342,7 +342,7 @@ fn write_answer(
         time: None,
     };
     // The answer may be cached from an earlier command with the same solution and input.
-    let made = match worker.made_before(&generation) {
+    let made = match worker.cached_data(&generation) {
         Some(made) => made,
         None => match worker.try_warm(
             Start::Warm,

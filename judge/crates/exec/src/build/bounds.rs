@@ -1,36 +1,36 @@
 //! Bounds: which bounds of the numbers in an input its validator says were reached.
 //!
-//! Responsible for asking validators that know the question, and for reading what they answer. Must
-//! not know what it shows about a package.
+//! Responsible for asking validators that know the question, and for reading their answers. Must
+//! not know what the answers show about a package.
 //!
 //! The question is BAPCtools' own, which its header for C++ answers, and so does testlib for Rust:
-//! `--constraints_file PATH`. The file has a line for each number that has a name:
-//! `place name reached_low reached_high least most low high`.
+//! `--constraints_file PATH`. The file has a line for each number that has a name: `place name
+//! reached_low reached_high min max low high`.
 
 use std::path::Path;
 
 use judge_sandbox::{Execution, Finished, Layout, read_file};
 
-/// By this a validator's sources show that it knows the question, as BAPCtools has it.
+/// The word in a validator's sources that shows that it knows the question, as in BAPCtools.
 pub(crate) const WORD: &str = "constraints_file";
 /// The file's name in the validator's working directory.
 const FILE: &str = "judge-bounds";
-/// A longer file is no list of bounds.
-const MOST: u64 = 256 << 10;
+/// The largest size of the file, in bytes. A longer file is no list of bounds.
+const MAX_FILE_BYTES: u64 = 256 << 10;
 
 /// A bound: the range that a validator allows the numbers of one name, and how far one input goes
 /// into it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// The place where the validator reads them, as `FILE:LINE`, if it says so.
+    /// The place where the validator reads the numbers, as `FILE:LINE`, if it is known.
     pub place: String,
-    /// Their name.
+    /// The name of the numbers.
     pub name: String,
-    /// True where the bound was reached: one of them was as small, or as large, as is allowed.
+    /// True where the bound was reached: a number was as small, or as large, as is allowed.
     pub reached: [bool; 2],
-    /// The smallest and the largest one.
+    /// The smallest and the largest number.
     pub seen: [f64; 2],
-    /// The smallest and the largest that are allowed.
+    /// The smallest and the largest number that are allowed.
     pub allowed: [f64; 2],
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn read(finished: &Finished) -> Vec<Bound> {
     let bytes = finished
         .work
         .as_ref()
-        .and_then(|work| read_file(work, Path::new(FILE), MOST).ok());
+        .and_then(|work| read_file(work, Path::new(FILE), MAX_FILE_BYTES).ok());
     let text = bytes
         .and_then(|bytes| String::from_utf8(bytes).ok())
         .unwrap_or_default();
@@ -70,14 +70,14 @@ fn parse(line: &str) -> Option<Bound> {
         .iter()
         .map_while(|number| number.parse().ok())
         .collect();
-    let [least, most, allowed_low, allowed_high] = *numbers.as_slice() else {
+    let [min, max, allowed_low, allowed_high] = *numbers.as_slice() else {
         return None;
     };
     Some(Bound {
         place: (*place).to_owned(),
         name: (*name).to_owned(),
         reached: [reached(low)?, reached(high)?],
-        seen: [least, most],
+        seen: [min, max],
         allowed: [allowed_low, allowed_high],
     })
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_and_others_passed_over() {
+    fn malformed_lines_are_ignored() {
         let bound = parse("validate.rs:3 n 0 1 5 10 1 10").unwrap();
         let expected = Bound {
             place: "validate.rs:3".into(),

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn only_known_names_are_filled_in_beside_literal_braces() {
+    fn literal_braces_stay_next_to_known_names() {
         let variables = Variables::default().with("tmp", "/t");
         for (template, expected) in [
             ("A={tmp}/x{tmp}", "A=/t/x/t"),

@@ -1,6 +1,6 @@
 //! Compiling: from sources to a program in the cache, in the sandbox.
 //!
-//! Responsible for the order of things. Must not know test cases, nor the limits of compilers.
+//! Responsible for the order of the steps. Must not know test cases or the limits of compilers.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ const MAX_COMMAND_BYTES: usize = 100 << 10;
 /// Compiles programs into a cache.
 pub(crate) struct Compiler<'a> {
     pub(crate) cache: &'a ProgramCache,
-    /// Opened for what the cache does not have.
+    /// The slot for compilers, opened if the cache lacks a program.
     pub(crate) slot: Box<dyn LazySlot + 'a>,
     pub(crate) cancel: CancelToken,
     pub(crate) trust: Trust,
@@ -48,8 +48,8 @@ pub(crate) struct Compiler<'a> {
 pub enum Trust {
     /// Its files must be those that were stored.
     Content,
-    /// None: it is [verified](crate::build::program::Runnable::holds) before it is run, if it is
-    /// run at all.
+    /// Nothing is demanded: the program is [verified](crate::build::program::Runnable::holds)
+    /// before it is run, if it is run at all.
     Manifest,
 }
 
@@ -64,13 +64,13 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
         let language = &toolchain.language;
-        // First with the shim, where the program is to be run warm. Its failure says nothing: the
-        // shim itself may not link with these flags.
+        // The shim is tried first, where the program is to be run warm. A failure proves nothing:
+        // the shim itself may not link with these flags.
         let is_linked =
             !language.compile.is_empty() && !warm::arguments(language, Layout::fixed()).is_empty();
         if self.shim && is_linked {
             let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
-            // Whatever is wrong with it, only the language's own row says so.
+            // Only compiling by the language's own row reports an error.
             if compiled.result.is_ok() {
                 return Ok(compiled);
             }
@@ -91,8 +91,8 @@ impl Compiler<'_> {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
         };
-        // The size is that of the files as they were handed in: included files and constants
-        // are the package's.
+        // The size counts the files as they were handed in: included files and constants belong to
+        // the package.
         let size = tree.own_bytes;
         let limit = code_bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES);
         if size > limit {
@@ -190,7 +190,7 @@ impl Compiler<'_> {
         let fixed = command(Layout::fixed())?;
         let key = making.key(&fixed);
         // A run verifies its programs before their first use, and those that it never needs are not
-        // read at all. A library is copied at once, so it has to be whole now.
+        // read at all. A library is copied immediately, so it has to be whole now.
         let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
         let found = if trusted {
             self.cache.find(&key)
@@ -206,9 +206,9 @@ impl Compiler<'_> {
         // like a fault of the host.
         let names: usize = fixed.iter().map(|word| word.len() + 1).sum();
         if names > MAX_COMMAND_BYTES {
-            let (found, most) = (names / 1024, MAX_COMMAND_BYTES / 1024);
+            let (found, max) = (names / 1024, MAX_COMMAND_BYTES / 1024);
             return Ok(refused(format!(
-                "the names of its files take {found} KiB together; expected at most {most} KiB"
+                "the names of its files take {found} KiB together; expected at most {max} KiB"
             )));
         }
         if let Some(compiled) = self.make_with_headers(making, command, limits, &key)? {
@@ -237,7 +237,7 @@ impl Compiler<'_> {
         Ok(making.success(&stored, false))
     }
 
-    /// Puts the library beside a program's sources, compiled unless the cache has it.
+    /// Puts the library next to a program's sources, and compiles it unless the cache has it.
     fn add_library(
         &mut self,
         library: &RustLibrary,
@@ -262,8 +262,8 @@ impl Compiler<'_> {
             library: None,
             has_shim,
         };
-        // The library is an entry of the cache like any program, with a key of its own: it is
-        // compiled once for each compiler and its flags.
+        // The library is an entry of the cache like any program, with its own key: it is compiled
+        // once for each compiler and its flags.
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (testlib_source::NAME, failure.why());
@@ -285,8 +285,8 @@ impl Compiler<'_> {
     }
 
     /// Compiles a program with precompiled headers. `None` when it has to be compiled as it is: it
-    /// has none, or the compiler said something, since its author must see the words about the
-    /// source as it was written.
+    /// has no such headers, or the compiler printed a message, because the author must see messages
+    /// about the source as it was written.
     fn make_with_headers(
         &mut self,
         making: &ProgramParts<'_>,
@@ -315,7 +315,7 @@ impl Compiler<'_> {
         };
         let ran = self.run(making, &with_headers, limits, &stage)?;
         let is_silent = ran.finished.outcome.is_clean_exit() && ran.message.is_empty();
-        let is_about_program = || ran.why_not().is_none() && !headers::is_blamed(&ran.message);
+        let is_about_program = || ran.forced_end().is_none() && !headers::is_blamed(&ran.message);
         if is_silent || self.headers.many && is_about_program() {
             return self.finish(making, &ran, key, &stage).map(Some);
         }
@@ -414,8 +414,8 @@ impl Compiler<'_> {
             );
             let excerpt = excerpt(&message);
             let failure = CompileFailure {
-                reason: ran.why_not(),
-                said: message,
+                reason: ran.forced_end(),
+                output: message,
             };
             return Ok(Compiled {
                 result: Err(failure),

@@ -23,13 +23,13 @@ pub struct Compiled {
     pub message: Excerpt,
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Clone, Debug)]
 pub struct CompileFailure {
-    /// In words, when the compiler did not say it itself.
+    /// The reason in words, when the compiler did not state it itself.
     pub reason: Option<String>,
     /// Everything that the compiler wrote.
-    pub said: Vec<u8>,
+    pub output: Vec<u8>,
 }
 
 impl CompileFailure {
@@ -37,10 +37,11 @@ impl CompileFailure {
     pub(crate) fn why(&self) -> String {
         self.reason
             .clone()
-            .unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
+            .unwrap_or_else(|| excerpt(&self.output).head.to_text().trim_end().to_owned())
     }
 
-    /// What to do about a header of C or C++ that a program of the package includes and nobody has.
+    /// Returns the hint for a header of C or C++ that a program of the package includes and that is
+    /// missing.
     pub(crate) fn hint(&self) -> Option<String> {
         let header = self.why().lines().find_map(missing_header)?.to_owned();
         let source = match header.as_str() {
@@ -48,12 +49,12 @@ impl CompileFailure {
             _ => "",
         };
         Some(format!(
-            "a package brings the headers of its programs: put a copy of `{header}` beside this program{source}"
+            "a package brings the headers of its programs: put a copy of `{header}` next to this program{source}"
         ))
     }
 
-    /// The end of a sentence whose subject is the program. Several lines begin on a line of their
-    /// own.
+    /// Returns the end of a sentence whose subject is the program. A message of several lines
+    /// begins on a new line.
     pub(crate) fn in_words(&self) -> String {
         let why = self.why();
         if why.contains('\n') {
@@ -75,17 +76,18 @@ fn missing_header(line: &str) -> Option<&str> {
         .filter(|header| !header.contains('/') && header.contains('.'))
 }
 
-/// Answers that were handed in: there is nothing to compile.
+/// Returns the result for answers that were handed in: there is nothing to compile.
 pub(crate) fn answers() -> Compiled {
-    success(Runnable::of_answers(), false, &Manifest::default())
+    success(Runnable::for_answers(), false, &Manifest::default())
 }
 
-/// A program that is refused without asking the compiler, or whose output is.
+/// Returns the result for a program that is refused without asking the compiler, or whose compiler
+/// output is refused.
 pub(crate) fn refused(reason: String) -> Compiled {
     Compiled {
         result: Err(CompileFailure {
             reason: Some(reason),
-            said: Vec::new(),
+            output: Vec::new(),
         }),
         cached: false,
         cpu_time: Duration::ZERO,
@@ -102,7 +104,7 @@ pub(super) fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> 
     }
 }
 
-/// The first errors say most; the end has the summary.
+/// Shortens a message: the first errors are the most useful, and the end has the summary.
 pub(super) fn excerpt(message: &[u8]) -> Excerpt {
     Excerpt::new(message, 6 << 10, 2 << 10)
 }
@@ -113,27 +115,27 @@ mod tests {
 
     #[test]
     fn missing_headers_have_a_hint() {
-        let hint = |said: &str| {
+        let hint = |output: &str| {
             CompileFailure {
                 reason: None,
-                said: said.as_bytes().to_vec(),
+                output: output.as_bytes().to_vec(),
             }
             .hint()
         };
-        for said in [
+        for output in [
             "v.cpp:1:10: fatal error: testlib.h: No such file or directory\n    1 | #include \"testlib.h\"\n",
             "v.cpp:1:10: fatal error: 'testlib.h' file not found\n",
         ] {
-            let hint = hint(said).unwrap();
+            let hint = hint(output).unwrap();
             assert!(
-                hint.contains("`testlib.h` beside") && hint.contains("github.com/MikeMirzayanov"),
+                hint.contains("`testlib.h` next to") && hint.contains("github.com/MikeMirzayanov"),
                 "{hint}"
             );
         }
         let other =
             hint("v.cpp:1:10: fatal error: validation.h: No such file or directory\n").unwrap();
         assert!(
-            other.ends_with("put a copy of `validation.h` beside this program"),
+            other.ends_with("put a copy of `validation.h` next to this program"),
             "{other}"
         );
         assert_eq!(

@@ -1,6 +1,6 @@
 //! One run of a compiler in the sandbox.
 //!
-//! Responsible for the limits of compilers, and for the words when one was ended. Must not know
+//! Responsible for the limits of compilers, and for the message when one was ended. Must not know
 //! what is compiled.
 
 use std::ffi::OsString;
@@ -19,8 +19,8 @@ use crate::build::program::environment;
 use crate::build::toolchain::Toolchain;
 use crate::fault::Fault;
 
-/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors
-/// write without end.
+/// Bytes of a compiler's output that are kept: nobody reads more, and template errors write without
+/// end.
 const MESSAGE_BYTES: u64 = 1 << 20;
 /// Size of a compiler's working directory, beyond its memory limit.
 const OUTPUT_BYTES: u64 = 512 << 20;
@@ -28,7 +28,7 @@ const OUTPUT_FILES: u64 = 16_384;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
 
-/// A run that is over.
+/// A finished run of a compiler.
 pub(super) struct CompilerRun {
     pub(super) finished: Finished,
     /// The message that it wrote, with the places of a fixed layout.
@@ -80,9 +80,9 @@ pub(super) fn run(
 }
 
 impl CompilerRun {
-    /// A sentence when it was not the compiler's own decision to refuse.
-    pub(super) fn why_not(&self) -> Option<String> {
-        why_not(&self.finished.outcome, &self.limits)
+    /// Returns a sentence if the compiler was ended and did not itself refuse the program.
+    pub(super) fn forced_end(&self) -> Option<String> {
+        forced_end(&self.finished.outcome, &self.limits)
     }
 
     /// Copies what the compiler left into a directory, which is made.
@@ -102,8 +102,8 @@ impl CompilerRun {
     }
 }
 
-/// Runs a compiler. Where nothing can be linked statically, that is the host's affair and not the
-/// program's: it is run without the flags for that.
+/// Runs a compiler. Where nothing can be linked statically, the host is the reason and not the
+/// program, and the compiler is run without the flags for it.
 fn run_linking(
     slot: &mut dyn Slot,
     execution: &mut Execution,
@@ -118,8 +118,8 @@ fn run_linking(
     };
     if flags > 0 && !is_unable_to_link(toolchain) {
         let finished = slot.run(execution, capture)?;
-        // A failure may be the program's. Only when an empty program fails to link statically too
-        // is the host the reason, and that is found out once for each toolchain.
+        // A failure may be the program's. The host is the reason only if an empty program also
+        // fails to link statically, which is tried once for each toolchain.
         if finished.outcome.is_clean_exit() || !proves_unable_to_link(toolchain) {
             return Ok(finished);
         }
@@ -139,8 +139,8 @@ fn run_limits(limits: &Limits) -> RunLimits {
     }
 }
 
-/// A sentence when it was not the compiler's own decision to refuse.
-fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
+/// Returns a sentence if the compiler was ended and did not itself refuse the program.
+fn forced_end(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
     // A compiler driver reports a killed child as an internal error and exits in order: the
     // kernel's count says what happened.
     if outcome.usage.memory_kills > 0 {

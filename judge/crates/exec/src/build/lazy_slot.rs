@@ -1,7 +1,7 @@
 //! Slots that are opened when they are first needed.
 //!
-//! Responsible for nothing but the moment: opening one takes as long as several runs, and what was
-//! done before needs none. Must not know what is run in it.
+//! Responsible only for the moment: opening a slot takes as long as several runs, and cached work
+//! needs no slot. Must not know what is run in it.
 
 use judge_sandbox::Slot;
 

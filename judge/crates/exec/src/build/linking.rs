@@ -1,4 +1,4 @@
-//! Static linking: whether the compilers of this host can do it.
+//! Static linking, which some compilers of this host may not support.
 //!
 //! Responsible for finding that out, once for each compiler and its flags. Must not know
 //! submissions.
@@ -20,7 +20,7 @@ type Linking = (PathBuf, Vec<String>, Vec<String>);
 /// The compilers that were tried, and whether they can link with the flags of their languages.
 static CAN_LINK: Mutex<BTreeMap<Linking, bool>> = Mutex::new(BTreeMap::new());
 
-/// The trial of the compiler of a toolchain, and its result where it is known.
+/// Returns the key of a toolchain's compiler, and the result of its trial if it is known.
 fn known_of(toolchain: &Toolchain) -> Option<(Linking, Option<bool>)> {
     let language = &toolchain.language;
     let linking = (
@@ -41,15 +41,15 @@ pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
     known_of(toolchain).is_some_and(|(_, known)| known == Some(false))
 }
 
-/// Finds out, after a program did not compile, if the compiler cannot link statically, and keeps
-/// the answer.
+/// Tests, after a program did not compile, whether the compiler is unable to link statically, and
+/// keeps the result.
 pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
     let Some((linking, known)) = known_of(toolchain) else {
         return false;
     };
     let can_link = known.unwrap_or_else(|| {
-        // Without the lock: linking takes a while, and two threads that both find it out come to
-        // the same answer.
+        // Called without the lock: linking takes a while, and two threads that both try it get the
+        // same result.
         let can_link = can_link(toolchain);
         CAN_LINK
             .lock()

@@ -1,7 +1,7 @@
 //! From sources to programs: languages, toolchains, compiling, and the library of validators and
 //! generators.
 //!
-//! Must not know which test case a program meets, nor what its output is held against.
+//! Must not know on which test cases a program runs or what its output is compared with.
 
 pub(crate) mod bounds;
 pub(crate) mod command;

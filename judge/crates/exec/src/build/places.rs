@@ -1,4 +1,4 @@
-//! Places of sources: the author's paths of the files that a compiler sees below `/program`.
+//! Places: the author's paths of the files that a compiler sees below `/program`.
 //!
 //! Responsible for replacing the paths in the output of programs by those of the author. Pure. Must
 //! not know who reads the output. The cache stores the messages of compilers with the paths that
@@ -10,12 +10,12 @@ use judge_sandbox::Layout;
 
 use crate::build::command::PROGRAM;
 
-/// The paths of the files of a program: as it sees them, and as its author knows them.
+/// The paths of the files of a program: those that it sees, and those that its author knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places(Vec<(String, String)>);
 
 impl Places {
-    /// The places of files with these names below `/program`. Of equal names the first counts.
+    /// The places of files with these names below `/program`. The first of equal names counts.
     pub(crate) fn new(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
         let mut places: Vec<(String, String)> = Vec::new();
         for (name, path) in files {
@@ -24,15 +24,15 @@ impl Places {
                 places.push((seen, path.display().to_string()));
             }
         }
-        // The longest first: one name may begin another.
+        // The longest comes first, because one name may be the beginning of another.
         places.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         Self(places)
     }
 
-    /// The text that a program wrote, with its author's paths.
-    pub(crate) fn shown(&self, said: &[u8]) -> Vec<u8> {
-        let mut shown = Vec::with_capacity(said.len());
-        let mut rest = said;
+    /// Returns the output of a program with its author's paths.
+    pub(crate) fn shown(&self, output: &[u8]) -> Vec<u8> {
+        let mut shown = Vec::with_capacity(output.len());
+        let mut rest = output;
         while let Some(at) = rest
             .windows(PROGRAM.len())
             .position(|part| part == PROGRAM.as_bytes())
@@ -64,8 +64,7 @@ impl Places {
     }
 }
 
-/// Takes the steps off that lead from a working directory to the root, as in
-/// `../../program/main.go`.
+/// Removes the steps that lead from a working directory to the root, as in `../../program/main.go`.
 fn take_steps_up(text: &mut Vec<u8>) {
     // Some compilers print paths relative to their working directory. Behind those steps up,
     // the absolute path of the author would make no sense.
@@ -77,16 +76,15 @@ fn take_steps_up(text: &mut Vec<u8>) {
     }
 }
 
-/// The text that a program wrote in a slot with this layout, as it would have written it in any
-/// other.
-pub(crate) fn unplaced(said: Vec<u8>, layout: &Layout) -> Vec<u8> {
+/// Returns the output of a program in a slot with this layout as it would be in any other slot.
+pub(crate) fn unplaced(output: Vec<u8>, layout: &Layout) -> Vec<u8> {
     let program = layout.program.as_os_str().as_encoded_bytes();
     // With a mount namespace, every slot has the same places, and there is nothing to replace.
     if program == PROGRAM.as_bytes() || program.is_empty() {
-        return said;
+        return output;
     }
-    let mut same = Vec::with_capacity(said.len());
-    let mut rest = said.as_slice();
+    let mut same = Vec::with_capacity(output.len());
+    let mut rest = output.as_slice();
     while let Some(at) = rest.windows(program.len()).position(|part| part == program) {
         same.extend_from_slice(&rest[..at]);
         same.extend_from_slice(PROGRAM.as_bytes());
@@ -116,7 +114,7 @@ mod tests {
             ("Main.java", "s/a.java"),
             ("v.c", "other"),
         ]);
-        for (said, shown) in [
+        for (output, shown) in [
             ("/program/v.cpp:1:5: error", "p/v.cpp:1:5: error"),
             (
                 "In '/program/v.c', /program/Main.java:3",
@@ -130,7 +128,7 @@ mod tests {
             ("a/program/v.c.", "ap/v.c."),
         ] {
             assert_eq!(
-                String::from_utf8(places.shown(said.as_bytes())).unwrap(),
+                String::from_utf8(places.shown(output.as_bytes())).unwrap(),
                 shown
             );
         }
@@ -138,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_of_a_slot_is_no_part_of_what_is_kept() {
+    fn kept_messages_do_not_name_the_slots_directory() {
         let layout = Layout {
             program: "/tmp/x/program".into(),
             ..Layout::default()

@@ -1,7 +1,7 @@
 //! The preparation of the programs of a package, so that they can be run.
 //!
-//! Responsible for choosing how a program is made, and for the words when it cannot be. Must not
-//! know what it is for.
+//! Responsible for choosing how a program is made, and for the message when it cannot be made. Must
+//! not know its purpose.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::fault::Fault;
 /// The toolchains that were found on this host.
 pub(crate) struct Tools {
     toolchains: Vec<Arc<Toolchain>>,
-    /// The languages of submissions among them.
+    /// The languages among them that submissions can use.
     of_submissions: BTreeSet<LanguageId>,
     /// The toolchain that programs with scripts are built and run with.
     scripts: Arc<Toolchain>,
@@ -60,7 +60,7 @@ pub(crate) fn make_ready(
     role: &str,
     problem: &Problem,
 ) -> Result<Arc<Runnable>, Fault> {
-    let sources = Sources::of_program(program, problem);
+    let sources = Sources::from_program(program, problem);
     // A program with scripts states itself how it is built and run, so its language does not
     // matter.
     let compiled = if let Some(scripts) = program.scripts {

@@ -28,31 +28,31 @@ pub struct Runnable {
     pub(crate) entry: EntryPoint,
     pub(crate) toolchain: Arc<Toolchain>,
     /// True when it needs `/proc`: for its language, or because its sources name `/dev` or `/proc`.
-    /// Mounting it for all programs would make small tests dearer by a tenth.
+    /// Mounting it for all programs would make small tests slower by a tenth.
     pub(crate) needs_proc: bool,
     /// True when its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
-    /// True when it can say which bounds were reached ([`crate::build::bounds`]).
+    /// True when it can report which bounds were reached ([`crate::build::bounds`]).
     pub(crate) reports_bounds: bool,
-    /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
+    /// True for a checker that follows testlib's protocol ([`crate::jury::testlib`]).
     pub(crate) testlib: bool,
     /// True for an input validator whose exit codes are those of testlib: 0 for a valid input.
     pub(crate) testlib_validator: bool,
-    /// True when it is linked with what waits at `main` ([`crate::build::warm`]).
+    /// True when it is linked with the shim that waits at `main` ([`crate::build::warm`]).
     pub(crate) has_shim: bool,
     /// The paths of its sources.
     pub(crate) places: Arc<Places>,
 }
 
 impl Runnable {
-    /// The tools that it was made with and is run by, as events name them.
+    /// Returns the tools that it was made with and is run by, as events name them.
     #[must_use]
     pub fn described_toolchain(&self) -> judge_event::Toolchain {
         self.toolchain.describe()
     }
 
-    /// Stands for answers that were handed in instead of a program.
-    pub(crate) fn of_answers() -> Self {
+    /// Creates the stand-in for answers that were handed in instead of a program.
+    pub(crate) fn for_answers() -> Self {
         let language = Language {
             id: LanguageId("answers".to_owned()),
             name: "Answers".to_owned(),
@@ -83,9 +83,10 @@ impl Runnable {
         }
     }
 
-    /// The text that it wrote in a slot with this layout, with the paths that its author knows.
-    pub(crate) fn shown(&self, said: &[u8], layout: &Layout) -> Vec<u8> {
-        self.places.shown(&unplaced(said.to_vec(), layout))
+    /// Returns the output that it wrote in a slot with this layout, with the paths that its author
+    /// knows.
+    pub(crate) fn shown(&self, output: &[u8], layout: &Layout) -> Vec<u8> {
+        self.places.shown(&unplaced(output.to_vec(), layout))
     }
 
     /// True when its files are those that were stored. They are read unless their metadata are as
@@ -95,7 +96,7 @@ impl Runnable {
         self.content.as_ref().is_none_or(|content| content.holds())
     }
 
-    /// Refuses a program whose files are not those that were stored: nothing that it did counts.
+    /// Refuses a program whose files are not those that were stored: its results do not count.
     pub(crate) fn expect_whole(&self) -> Result<(), ExecError> {
         if self.holds() {
             Ok(())
@@ -131,8 +132,8 @@ impl Runnable {
                 .any(|arg| names_streams(arg.as_ref().as_bytes()))
     }
 
-    /// A run of it in a slot with this layout, which sees its files, with nothing to read and
-    /// nowhere to write.
+    /// Returns a run of it in a slot with this layout, which sees its files, with nothing to read
+    /// and nowhere to write.
     pub(crate) fn execution(
         &self,
         args: impl IntoIterator<Item: Into<OsString>>,
@@ -191,8 +192,8 @@ impl Runnable {
     }
 }
 
-/// The command that compiles it, linking statically if its language has flags for that, or looks
-/// for mistakes of syntax in it; empty for a language without either.
+/// Returns the command that compiles it (statically linked if its language has flags for that) or
+/// checks its syntax; empty for a language without either.
 pub(crate) fn compile_command(
     toolchain: &Toolchain,
     entry: &EntryPoint,
@@ -238,7 +239,7 @@ fn variables(
 /// The directories in which programs find others.
 pub(crate) const PATH_OF_PROGRAMS: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The environment of every program: nothing of the harness's own, and the language's additions, in
+/// The environment of every program: nothing from the harness, but the language's additions, in
 /// which `{work}` and `{tmp}` stand for the directories that a program may write to.
 pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString> {
     let path = format!("PATH={PATH_OF_PROGRAMS}");
@@ -247,9 +248,9 @@ pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString>
         .with("work", &layout.work)
         .with("tmp", &layout.tmp);
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
-    // A row of the table may set any variable, also those that all programs get.
+    // A row of the table may set any variable, including those that all programs get.
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));
-    // Of two variables of one name, execve(2) passes both and each library takes another one.
+    // execve(2) would pass two variables of one name, and libraries differ in which one they take.
     let base = base.iter().filter(|text| !replaced(text)).copied();
     let all = base.chain(language.env.iter().map(String::as_str));
     // Any other name in braces is no variable here but a part of the value.

@@ -1,4 +1,4 @@
-//! The parts of a program: everything that it is made of, and that must hold for it to be one.
+//! The parts of a program: everything that it is made of, and the conditions for a usable program.
 //!
 //! Responsible for what the key of an entry in the cache consists of. Must not start a compiler.
 
@@ -21,7 +21,7 @@ use crate::build::sources::SourceTree;
 use crate::build::toolchain::Toolchain;
 use crate::store::programs::{Key, KeyBuilder, Manifest, StoredProgram};
 
-/// Grows when entries made by an older version must not be used any more.
+/// The version of the cache's entries, raised when older entries must not be used any more.
 const CACHE_VERSION: &[u8] = b"3";
 /// The script that runs a program of the package.
 pub(super) const RUN: &str = "run";
@@ -47,7 +47,7 @@ pub(super) struct ProgramParts<'a> {
     pub(super) places: &'a Places,
     /// The library that it is compiled with.
     pub(super) library: Option<&'a RustLibrary>,
-    /// True when it is linked with what waits at `main`.
+    /// True when it is linked with the shim that waits at `main`.
     pub(super) has_shim: bool,
 }
 
@@ -97,17 +97,17 @@ impl ProgramParts<'_> {
         }
     }
 
-    /// True when the sources are the program, and are only looked at for mistakes of syntax.
+    /// True when the sources are the program, and only their syntax is checked.
     pub(super) fn only_checks(&self) -> bool {
         self.way == Way::Compile && self.toolchain.language.compile.is_empty()
     }
 
-    /// Adds to a compiler's output what the program needs beside it.
+    /// Adds the files that the program needs next to it to a compiler's output.
     pub(super) fn complete(&self, output: &Path) -> Result<(), ExecError> {
         if self.way == Way::Compile && self.tree.at_hand {
             for file in &self.tree.files {
-                // What the compiler wrote under that name stays: a program may generate its data
-                // while it is compiled.
+                // A file of that name that the compiler wrote stays: a program may generate its
+                // data while it is compiled.
                 if fs::symlink_metadata(output.join(&file.name)).is_err() {
                     file.write(output)?;
                 }
@@ -131,14 +131,14 @@ impl ProgramParts<'_> {
         if self.way == Way::Library {
             return Ok(files.join(rust_library::FILE).is_file());
         }
-        // By the command that would start it, which is the only place that knows the name of the
+        // Taken from the command that would start it, the only place that knows the name of the
         // program.
         let command = self
             .runnable_in(files.to_owned())
             .command(0, Layout::fixed())?;
         let program = command.first().map(PathBuf::from).unwrap_or_default();
-        // A language that runs in an interpreter starts that; what it makes of the files is the
-        // submission's affair.
+        // The command of an interpreted language starts the interpreter, and the submission is
+        // responsible for what it does with the files.
         let Ok(program) = program.strip_prefix(PROGRAM) else {
             return Ok(true);
         };
@@ -198,7 +198,7 @@ fn key(
     environment
         .iter()
         .for_each(|variable| key.part(variable.as_bytes()));
-    // It decides whether the sources lie beside the program, which is a part of the entry.
+    // It decides whether the sources lie next to the program, which is a part of the entry.
     key.part(&[tree.at_hand.into()]);
     for file in tree
         .files

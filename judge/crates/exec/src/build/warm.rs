@@ -1,9 +1,9 @@
 //! Programs that can be run warm ([`judge_sandbox::Slot::warm`]), which searches run hundreds of
 //! times.
 //!
-//! Responsible for what that takes in each language. Must not know when a program is run warm.
+//! Responsible for preparing them in each language. Must not know when a program is run warm.
 //!
-//! Only searches have programs made for it: what is judged is compiled by the language's row and
+//! Only searches compile programs for it: judged programs are compiled by the language's row and
 //! nothing else.
 
 use std::ffi::OsString;
@@ -15,12 +15,12 @@ use judge_sandbox::{LINK_FLAGS, Layout, SHIM, WarmStart};
 use crate::ExecError;
 use crate::build::toolchain::Toolchain;
 
-/// The name of the shim's source beside a program's sources. To be changed with it: the name is
-/// part of the program's key, its content is not.
+/// The name of the shim's source next to a program's sources. It must change with the shim: the
+/// name is part of the program's key, but the content is not.
 const NAME: &str = "judge-warm-1.c";
 
-/// The arguments behind a compiler's, by which a program gets the shim; none in languages that know
-/// none. The linker is a driver that compiles C too.
+/// The arguments that add the shim to a program, behind the compiler's own; none in languages
+/// without the shim. The linker is a driver that compiles C too.
 pub(crate) fn arguments(language: &Language, layout: &Layout) -> Vec<OsString> {
     let own = LINK_FLAGS
         .map(OsString::from)
@@ -40,16 +40,17 @@ pub(crate) fn arguments(language: &Language, layout: &Layout) -> Vec<OsString> {
     }
 }
 
-/// Puts the shim beside a program's sources.
+/// Puts the shim next to a program's sources.
 pub(crate) fn put(to: &Path) -> Result<(), ExecError> {
     let path = to.join(NAME);
     std::fs::write(&path, SHIM).map_err(ExecError::io("write", &path))
 }
 
-/// The way in which a program waits at `main`. An interpreter of Python can have any script do so.
+/// Returns the way in which a program waits at `main`. With an interpreter of Python, any script
+/// can.
 pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> {
     let language = &toolchain.language;
-    // Only where the script is the last argument of the interpreter: what follows it would
+    // Only possible where the script is the last argument of the interpreter: later arguments would
     // belong to the script, and its place in the command must be known.
     let script = language
         .run
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn only_three_languages_are_linked_with_it() {
+    fn only_three_languages_are_linked_with_the_shim() {
         let arguments = |family| {
             arguments(
                 &Language {

@@ -1,7 +1,7 @@
 //! Asking programs of the package about groups: the static validator and the grader.
 //!
-//! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know
-//! what answers mean.
+//! Responsible for the questions, and for running a grader (legacy, "Graders"). Must not know what
+//! answers mean.
 
 use judge_grading::{ScoreFiles, ValidatorDecision, classify_grader};
 use judge_model::{Limits, TestGroupIndex, Verdict};
@@ -18,12 +18,12 @@ const FILES: u64 = 4096;
 /// A question about a group, to a program of the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GroupQuestion {
-    /// To the static validator: what it says of the submission in this group.
+    /// To the static validator: its reply about the submission in this group.
     Validate {
         /// The index of the group.
         group: TestGroupIndex,
     },
-    /// To the grader: what the parts of the group come to.
+    /// To the grader: the result of the group from its parts.
     Grade {
         /// The grader's arguments.
         flags: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Validated {
     pub verdict: Verdict,
     /// The scores that it wrote.
     pub files: ScoreFiles,
-    /// Why it is a judge error.
+    /// The reason for a judge error.
     pub reason: Option<String>,
 }
 
@@ -79,9 +79,9 @@ impl From<Reply> for Validated {
     }
 }
 
-/// Runs `grader [flags] < results`. Gives what it wrote; a refusal is to be read after "the
-/// grader". `None` when it was cancelled. The limits are those of validators: the format names
-/// none.
+/// Runs `grader [flags] < results` and returns its output; a refusal is to be read after "the
+/// grader". `None` when it was cancelled. The limits are those of validators, because the format
+/// names none.
 pub(crate) fn ask_grader(
     grader: &Runnable,
     flags: &[String],

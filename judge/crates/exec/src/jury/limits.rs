@@ -32,7 +32,7 @@ pub(crate) fn test_limits(limits: &RunLimits) -> TestLimits {
     }
 }
 
-/// The limits of a validator's run: what it is guaranteed is taken as its limit.
+/// The limits of a validator's run: its guaranteed resources are taken as limits.
 pub(crate) fn run_limits(limits: &Limits) -> RunLimits {
     RunLimits {
         cpu_time: limits.validation_time,

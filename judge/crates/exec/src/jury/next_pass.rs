@@ -26,25 +26,25 @@ pub(crate) const NEXT_INPUT: &str = "nextpass.in";
 pub(crate) struct NextPass(Arc<Stage>);
 
 impl NextPass {
-    /// Takes the feedback directory, from which `nextpass.in` is moved away. It is the package's
-    /// fault when there is anything in it that cannot be kept.
+    /// Takes the feedback directory, and moves `nextpass.in` out of it. It is the package's fault
+    /// if anything in it cannot be kept.
     pub(crate) fn keep(
         cache: &ProgramCache,
         work: &OwnedFd,
         input: &[u8],
-        most: u64,
+        max_bytes: u64,
     ) -> Result<Self, Fault> {
         let next_pass = Self(Arc::new(cache.stage()?));
         let limits = CopyLimits {
-            bytes: most,
+            bytes: max_bytes,
             entries: FILES,
             depth: 32,
         };
         copy_tree(work, Path::new("."), &next_pass.feedback(), limits).map_err(|error| {
             Fault::of_copying("the output validator's feedback cannot be kept", error)
         })?;
-        // The next pass must not find its own input in the feedback directory: a validator
-        // that writes no further one would seem to ask for another pass.
+        // The next pass must not find its own input in the feedback directory: a validator that
+        // writes none would seem to ask for another pass.
         let moved = next_pass.feedback().join(NEXT_INPUT);
         std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
         let path = next_pass.input();
@@ -59,7 +59,7 @@ impl NextPass {
         self.0.path.join(NEXT_INPUT)
     }
 
-    /// The directory with what else is in the feedback directory.
+    /// The directory with the rest of the feedback directory.
     pub(crate) fn feedback(&self) -> PathBuf {
         self.0.path.join("feedback")
     }

@@ -1,7 +1,7 @@
 //! Output validation: runs the package's output validators on an output.
 //!
-//! Responsible for the arguments and files of an output validator. Must not know how the output
-//! came to be, nor what a decision means for a submission.
+//! Responsible for the arguments and files of an output validator. Must not know how the output was
+//! made or what a decision means for a submission.
 //!
 //! Source: package format, "Output Validators".
 
@@ -20,7 +20,7 @@ use crate::jury::reply::{Question, Reply};
 use crate::jury::testlib;
 use crate::store::programs::{ProgramCache, Readable};
 
-/// Asks validators in a slot of the jury's.
+/// Asks validators in a slot for the jury's programs.
 pub(crate) struct OutputValidation<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
@@ -35,8 +35,8 @@ pub(crate) struct OutputValidation<'a> {
 const STRICT_TEXT: &str = "PYTHONIOENCODING=utf-8:strict";
 
 impl OutputValidation<'_> {
-    /// Asks every validator, whatever the others said (legacy, "Output Validators"); `None` when it
-    /// was cancelled.
+    /// Asks every validator, regardless of the replies of the others (legacy, "Output Validators");
+    /// `None` when it was cancelled.
     pub(crate) fn ask_all(
         mut self,
         validators: &[Arc<Runnable>],
@@ -44,7 +44,7 @@ impl OutputValidation<'_> {
     ) -> Result<Option<Reply>, ExecError> {
         let mut all: Option<Reply> = None;
         for (position, validator) in validators.iter().enumerate() {
-            // Each validator may have arguments of its own, which are chosen by its position.
+            // Each validator may have its own arguments, which are chosen by its position.
             let reply = self.ask(
                 validator,
                 &Question {
@@ -76,10 +76,10 @@ impl OutputValidation<'_> {
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         let stderr = validator.shown(&capture.stderr, self.slot.layout());
-        Reply::of_run(question, &finished, &stderr, self.cache)
+        Reply::from_run(question, &finished, &stderr, self.cache)
     }
 
-    /// Asks a checker that knows testlib's protocol only.
+    /// Asks a checker that knows only testlib's protocol.
     fn ask_checker(
         &mut self,
         checker: &Runnable,
@@ -98,7 +98,7 @@ impl OutputValidation<'_> {
         )?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
-        let reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
+        let reply = Reply::from_run(question, &finished, &capture.stderr, self.cache)?;
         Ok(testlib::reply_of(
             reply,
             &finished,
@@ -113,8 +113,8 @@ impl OutputValidation<'_> {
         validator: &Runnable,
         question: &Question<'_>,
     ) -> Result<(Execution, [Readable; 2]), ExecError> {
-        // In a later pass the validator reads the input that it wrote itself, while the answer
-        // stays that of the test case.
+        // In a later pass the validator reads the input that it wrote itself, but the answer is
+        // still the test case's.
         let next_input = question.earlier.map(NextPass::input);
         let input = next_input.as_deref().unwrap_or(question.input);
         // Validators run under another user's id, and archives unpack with modes that only the
@@ -133,7 +133,7 @@ impl OutputValidation<'_> {
 }
 
 /// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is
-/// kept, for [`Reply::of_run`].
+/// kept, for [`Reply::from_run`].
 fn execution(
     validator: &Runnable,
     question: &Question<'_>,
@@ -157,14 +157,14 @@ fn execution(
         source: source.to_owned(),
         target: PathBuf::from(target),
     };
-    // Bound under fixed names: neither the id of the test case nor its directory is for the
-    // validator to see.
+    // Bound under fixed names: the validator must see neither the id of the test case nor its
+    // directory.
     execution
         .binds
         .extend([bind(input, "/judge/input"), bind(answer, "/judge/answer")]);
     Ok(Execution {
-        // From memory: the output was captured there, and no file of it has to be written and
-        // removed for each test case.
+        // Passed from memory, where the output was captured: no file has to be written and removed
+        // for each test case.
         stdin: Input::Bytes(question.output.into()),
         work: feedback_directory(limits),
         work_files: question

@@ -41,13 +41,13 @@ pub(crate) struct Question<'a> {
     pub(crate) earlier: Option<&'a NextPass>,
     /// True when the problem has scores that a validator may give.
     pub(crate) scoring: bool,
-    /// True when what it leaves is wanted for the output visualizer.
+    /// True when its feedback is needed for the output visualizer.
     pub(crate) keep_feedback: bool,
 }
 
 impl<'a> Question<'a> {
-    /// About no output yet.
-    pub(crate) fn of_test_case(problem: &'a Problem, test_case: &'a TestCase) -> Self {
+    /// Creates a question about a test case, without an output.
+    pub(crate) fn for_test_case(problem: &'a Problem, test_case: &'a TestCase) -> Self {
         Self {
             limits: &problem.limits,
             input: &test_case.input,
@@ -81,23 +81,23 @@ pub(crate) struct Reply {
     pub(crate) score: Option<Vec<u8>>,
     /// The beginning of `score_multiplier.txt`.
     pub(crate) score_multiplier: Option<Vec<u8>>,
-    /// It left `nextpass.in`, whatever its decision is.
+    /// The files for the next pass, if it left `nextpass.in`, regardless of its decision.
     pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
     pub(crate) stderr: Excerpt,
-    /// True when it was ended for its time, or used more.
+    /// True when it was ended for its time, or used more time than allowed.
     pub(crate) timed_out: bool,
-    /// The bytes that it wrote to standard output, which reach nobody unless it talks with the
-    /// submission.
+    /// The number of bytes that it wrote to standard output, which are read only if it talks with
+    /// the submission.
     pub(crate) stdout_bytes: u64,
-    /// The feedback directory, where it is wanted.
+    /// The feedback directory, where it is needed.
     pub(crate) feedback: Option<Feedback>,
 }
 
 impl Reply {
-    /// Puts together how a validator ended and what it left. Reads the working directory at once:
-    /// without a mount namespace it is gone with the slot's next run.
-    pub(crate) fn of_run(
+    /// Makes a reply of the end of a validator and the files that it left. Reads the working
+    /// directory immediately: without a mount namespace it is gone with the slot's next run.
+    pub(crate) fn from_run(
         question: &Question<'_>,
         finished: &Finished,
         stderr: &[u8],
@@ -110,8 +110,8 @@ impl Reply {
         Ok(reply)
     }
 
-    /// Puts together how any validator ended that reports as output validators do. `role` says what
-    /// it is.
+    /// Makes a reply for any validator that reports in the way of output validators. `role` names
+    /// its kind.
     pub(crate) fn new(
         role: &str,
         limits: &Limits,
@@ -119,8 +119,8 @@ impl Reply {
         stderr: &[u8],
         cache: &ProgramCache,
     ) -> Result<Self, ExecError> {
-        // Before the classification: a validator that filled its directory may have ended with
-        // an error of its own, and its exit code means nothing then.
+        // Checked before the classification: a validator that filled its directory may have ended
+        // with some other error, and its exit code means nothing then.
         let outcome = outcome_within(finished, limits.validation_output_bytes);
         let work = &finished.work;
         let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
@@ -129,12 +129,12 @@ impl Reply {
             },
             other => other,
         };
-        let most = limits.validation_output_bytes;
-        // Read without following links, and at most the bytes that the validator may write:
-        // the directory holds whatever the validator made.
+        let max_bytes = limits.validation_output_bytes;
+        // Read without following links, and at most the bytes that the validator may write: the
+        // directory may hold anything that the validator made.
         let read = |name: &str| {
             work.as_ref()
-                .and_then(|work| read_file(work, Path::new(name), most).ok())
+                .and_then(|work| read_file(work, Path::new(name), max_bytes).ok())
         };
         let beginning = |name: &str, length: usize| {
             read(name).map(|mut bytes| {
@@ -142,10 +142,10 @@ impl Reply {
                 bytes
             })
         };
-        // Kept whatever the decision is. That a validator asks for another pass and rejects is
-        // a fault, which is noticed later.
+        // Kept regardless of the decision. A validator that asks for another pass and rejects is at
+        // fault, which is noticed later.
         let next_pass = match (work, read(NEXT_INPUT)) {
-            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most) {
+            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, max_bytes) {
                 Ok(next_pass) => Some(next_pass),
                 Err(fault) => {
                     decision = ValidatorDecision::JudgeError {
@@ -170,7 +170,7 @@ impl Reply {
         })
     }
 
-    /// Takes what it says about the score.
+    /// Takes its files about the score.
     pub(crate) fn score_files(&mut self) -> ScoreFiles {
         ScoreFiles {
             score: self.score.take(),
@@ -178,20 +178,20 @@ impl Reply {
         }
     }
 
-    /// Adds what another validator said of the same output: any judge error is one, any rejection
-    /// rejects.
+    /// Adds the reply of another validator about the same output: any judge error makes a judge
+    /// error, any rejection rejects.
     pub(crate) fn and(self, other: Self) -> Self {
         use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
-        // A judge error outweighs a rejection: when one validator failed, nobody knows whether
-        // the other one was right.
+        // A judge error outweighs a rejection: when one validator failed, the decision of the other
+        // one is uncertain.
         let weight = |decision: &ValidatorDecision| match decision {
             Accepted => 0,
             Rejected => 1,
             JudgeError { .. } => 2,
             Cancelled => 3,
         };
-        // The worse decision leads, with its message first; the other one is added behind it, for
-        // the author of the package.
+        // The worse decision counts and its message comes first; the other message is added behind
+        // it, for the author of the package.
         let (mut first, second) = if weight(&other.decision) > weight(&self.decision) {
             (other, self)
         } else {
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_pass_gets_everything_but_its_input() {
+    fn the_next_pass_gets_all_feedback_except_its_input() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let work = dir.path().join("work");
@@ -260,7 +260,7 @@ mod tests {
             work: Some(work),
             ended: Duration::ZERO,
         };
-        let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
+        let reply = Reply::from_run(&question, &finished, b"", &cache).unwrap();
         assert_eq!(reply.decision, ValidatorDecision::Accepted);
         let next = reply.next_pass.unwrap();
         assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn worst_of_several_decisions_counts_with_all_messages() {
+    fn the_worst_decision_counts_with_all_messages() {
         use ValidatorDecision::{Accepted, JudgeError, Rejected};
         let error = JudgeError { reason: "x".into() };
         for (one, two, expected) in [

@@ -1,7 +1,7 @@
 //! Static validation: asking the package's static validator about the files of a submission.
 //!
-//! Responsible for what the static validator is given. Must not know for which group it is asked,
-//! nor what its answer is worth.
+//! Responsible for the files and arguments of the static validator. Must not know for which group
+//! it is asked or what its answer means.
 //!
 //! Source: 2025-09, "Static Validator" and "Working directory".
 
@@ -24,7 +24,7 @@ const SUBMISSION: &str = "/judge/submission";
 
 /// A submission, as a static validator sees it.
 pub(crate) struct Examined<'a> {
-    /// Its files and those that were included.
+    /// Its own files and the included ones.
     pub(crate) sources: &'a SourceTree,
     /// The program that was compiled from it.
     pub(crate) program: &'a Runnable,
@@ -80,7 +80,7 @@ impl Examined<'_> {
         }
     }
 
-    /// Lays out its files, those that were compiled from them included.
+    /// Lays out its files, including the compiled ones.
     fn stage(&self, cache: &ProgramCache) -> Result<Stage, ExecError> {
         let stage = cache.stage()?;
         let root = stage.path.join("files");
@@ -89,8 +89,8 @@ impl Examined<'_> {
             .iter()
             .chain(&self.sources.files)
         {
-            // Files of the compiled program come first. Of two files of one name, the
-            // validator sees the one that was compiled.
+            // Files of the compiled program come first. Of two files with one name, the validator
+            // sees the compiled one.
             if is_free(&root, &file.name) {
                 file.write(&root)?;
             }

@@ -1,12 +1,12 @@
 //! Checkers and interactors that were written for testlib, and not adapted to the package format.
 //!
-//! Responsible for what such a program is given and for reading what it says. Must not know how one
-//! is recognised, nor what its exit codes and its report mean.
+//! Responsible for the arguments and files of such a program and for reading its report. Must not
+//! know how one is recognised or what its exit codes and its report mean.
 //!
-//! Source: testlib's own documentation: `checker input output answer report -appes` and
-//! `interactor input output answer report -appes`, the output of an interactor being a file that it
-//! writes. With `-appes` the report is XML; without it the points of an output and what an exit
-//! code does not say stay unknown.
+//! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor
+//! input output answer report -appes`, the output of an interactor being a file that it writes.
+//! With `-appes` the report is XML; without it the points of an output and other details that the
+//! exit code lacks stay unknown.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -26,10 +26,10 @@ const OUTPUT: &str = "/judge/output";
 const ANSWER: &str = "/judge/answer";
 /// The report's name in the working directory.
 const REPORT: &str = "testlib-report.xml";
-/// The file that an interactor writes for a checker that would come after it. Nobody reads it here.
+/// The file that an interactor writes for a checker that would follow it. It is not read here.
 const FOR_CHECKER: &str = "testlib-output";
 
-/// Makes of a validator's run that of a checker, with the output in a file in `directory` instead
+/// Turns a validator's run into that of a checker, with the output in a file in `directory` instead
 /// of standard input.
 pub(crate) fn checker_execution(
     mut execution: Execution,
@@ -52,8 +52,8 @@ pub(crate) fn checker_execution(
     Ok(execution)
 }
 
-/// Makes of a validator's run that of an interactor, which talks on standard input and output as
-/// any validator does.
+/// Turns a validator's run into that of an interactor, which talks on standard input and output
+/// like any validator.
 pub(crate) fn interactor_execution(
     mut execution: Execution,
     interactor: &Runnable,
@@ -64,8 +64,8 @@ pub(crate) fn interactor_execution(
     Ok(execution)
 }
 
-/// The command of either. It gets no arguments of the package: testlib would take them for the
-/// names of files.
+/// Returns the command of a checker or an interactor. It gets no arguments of the package, because
+/// testlib would take them for names of files.
 fn command(
     program: &Runnable,
     question: &Question<'_>,
@@ -85,20 +85,20 @@ fn command(
     Ok(args)
 }
 
-/// The reply of a program that uses testlib: from its report, or without one from its exit code and
-/// standard error. `reply` is the reply that any validator could have left; `finished` must have
-/// its working directory still.
+/// Returns the reply of a program that uses testlib: from its report, or without one from its exit
+/// code and standard error. `reply` is the reply that any validator could have left; `finished`
+/// must have its working directory still.
 pub(crate) fn reply_of(
     reply: Reply,
     finished: &Finished,
     stderr: &[u8],
     question: &Question<'_>,
 ) -> Reply {
-    let most = question.limits.validation_output_bytes;
+    let max_bytes = question.limits.validation_output_bytes;
     let report = finished
         .work
         .as_ref()
-        .and_then(|work| read_file(work, Path::new(REPORT), most).ok());
+        .and_then(|work| read_file(work, Path::new(REPORT), max_bytes).ok());
     // The report decides where there is one: an exit code of testlib does not carry points.
     let (decision, points) = classify_testlib(
         &finished.outcome,

@@ -30,8 +30,8 @@ pub struct InputQuestion<'a> {
     pub args: &'a [String],
     /// The directory with the test case's files (`.files`), if it has any.
     pub files: Option<&'a Path>,
-    /// True when the bounds are wanted that the input reaches, from a validator that knows that
-    /// question.
+    /// True when a validator that knows the question is to report the bounds that the input
+    /// reaches.
     pub bounds: bool,
 }
 
@@ -42,19 +42,19 @@ pub struct InputReply {
     pub decision: InputValidatorDecision,
     /// The bounds that were reached, if it knows that question and accepted.
     pub bounds: Vec<Bound>,
-    /// The end of what it wrote: of standard error, or else of standard output.
-    pub said: Excerpt,
+    /// The end of its output: of standard error, or else of standard output.
+    pub output: Excerpt,
     /// The extent to which an accepted input reaches into the ranges of a checktestdata program;
     /// unknown for other programs.
     pub reached: Vec<Reach>,
-    /// True when it was ended for its time, or used more.
+    /// True when it was ended for its time, or used more time than allowed.
     pub timed_out: bool,
 }
 
 /// A question to output validators.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputQuestion<'a> {
-    /// The problem's limits, of which those of validators hold.
+    /// The problem's limits, of which those of validators apply.
     pub limits: &'a Limits,
     /// The input file.
     pub input: &'a Path,
@@ -67,7 +67,7 @@ pub struct OutputQuestion<'a> {
 }
 
 impl<'a> OutputQuestion<'a> {
-    /// The request to the output validators of a problem, about one pass.
+    /// Creates the request to the output validators of a problem, about one pass.
     pub(crate) fn in_first_pass(&self, scoring: bool) -> Question<'a> {
         let Self {
             limits,
@@ -90,10 +90,11 @@ impl<'a> OutputQuestion<'a> {
     }
 }
 
-/// The reply of the output validators, all of them together.
+/// The joint reply of all output validators.
 #[derive(Clone, Debug)]
 pub struct OutputReply {
-    /// The decision that their ends mean: any judge error is one, any rejection rejects.
+    /// The decision by their exit codes: any judge error makes a judge error, any rejection
+    /// rejects.
     pub decision: ValidatorDecision,
     /// The beginning of `judgemessage.txt`.
     pub judge_message: Bytes,
@@ -105,12 +106,12 @@ pub struct OutputReply {
     pub next_input: Option<Vec<u8>>,
     /// The bytes that they wrote to standard output.
     pub stdout_bytes: u64,
-    /// True when one was ended for its time, or used more.
+    /// True when one was ended for its time, or used more time than allowed.
     pub timed_out: bool,
 }
 
 impl OutputReply {
-    /// The reply with this decision, and nothing else to say.
+    /// Creates a reply with this decision and nothing else.
     #[must_use]
     pub fn decided(decision: ValidatorDecision) -> Self {
         Self {

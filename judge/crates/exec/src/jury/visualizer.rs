@@ -1,8 +1,9 @@
-//! Visualizers: asking the package's programs for pictures of a test case and of what a submission
-//! wrote.
+//! Visualizers: asking the package's programs for pictures of a test case and of a submission's
+//! output.
 //!
-//! Responsible for what a visualizer is given, and for taking the pictures that it leaves. Nothing
-//! that one does is a fault: then there is no picture. Must not know where pictures are shown.
+//! Responsible for the arguments and files of a visualizer, and for taking the pictures that it
+//! leaves. Nothing that a visualizer does is a fault: at worst there is no picture. Must not know
+//! where pictures are shown.
 //!
 //! Source: 2025-09, "Input visualizer", "Output visualizer" and "Resource guarantees". The format
 //! does not say where an input visualizer leaves its picture; here, as in other tools, it is any
@@ -27,24 +28,24 @@ use crate::xml::read_untrusted_xml;
 
 /// The largest picture that is taken, in bytes.
 const MAX_PICTURE_BYTES: u64 = 512 << 10;
-/// As many bytes are shown of what it said.
-const MAX_SAID: usize = 2 << 10;
-/// The most elements, texts and comments of a drawing.
+/// The largest part of its standard error that is shown, in bytes.
+const MAX_EXCERPT_BYTES: usize = 2 << 10;
+/// The largest number of elements, texts and comments in a drawing.
 const MAX_NODES: u32 = 500_000;
-/// As many characters of a strange name are shown.
-const MAX_SHOWN: usize = 60;
-/// The most pictures that are taken of one run.
+/// The largest number of characters that are shown of a strange name.
+const MAX_NAME_CHARACTERS: usize = 60;
+/// The largest number of pictures that are taken from one run.
 const MAX_PICTURES: usize = 8;
 
-/// The pictures that are wanted of a run.
+/// The pictures that are drawn of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pictures {
     /// None.
     #[default]
     None,
-    /// Those of runs that are not accepted.
+    /// Pictures of runs that are not accepted.
     OfRejected,
-    /// Those of every run.
+    /// Pictures of every run.
     Always,
 }
 
@@ -54,15 +55,15 @@ pub enum Pictures {
 pub struct Feedback(Arc<Stage>);
 
 impl Feedback {
-    /// Copies the directory; `None` when there is more in it than anybody copies.
+    /// Copies the directory; `None` when it exceeds the limits of a copy.
     pub(crate) fn keep(
         cache: &ProgramCache,
         work: &OwnedFd,
-        most: u64,
+        max_bytes: u64,
     ) -> Result<Option<Self>, ExecError> {
         let kept = Self(Arc::new(cache.stage()?));
         let limits = CopyLimits {
-            bytes: most,
+            bytes: max_bytes,
             entries: FILES,
             depth: 32,
         };
@@ -76,7 +77,7 @@ impl Feedback {
     }
 }
 
-// Results are compared for what they say.
+// Results are compared by what they report, not by their feedback directories.
 impl PartialEq for Feedback {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -99,7 +100,7 @@ pub(crate) struct Drawn {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Draws in a slot of the jury's.
+/// Draws in a slot for the jury's programs.
 pub(crate) struct Drawing<'a> {
     pub(crate) slot: &'a mut dyn Slot,
     pub(crate) cache: &'a ProgramCache,
@@ -167,7 +168,8 @@ impl Drawing<'_> {
         // together.
         let name = visualizer.entry.main.display();
         let termination = finished.outcome.termination;
-        // The format: one that exceeds a limit has drawn nothing, whatever it left.
+        // By the format, a visualizer that exceeds a limit has drawn nothing, regardless of the
+        // files that it left.
         if let Termination::Killed { limit } = termination {
             drawn.remarks.push(format!(
                 "`{name}` drew nothing: {}",
@@ -182,7 +184,7 @@ impl Drawing<'_> {
             .map(|work| drawn.take(work, of_output))
             .unwrap_or_default();
         if drawn.pictures.is_empty() && drawn.remarks.is_empty() {
-            let last = &capture.stderr[capture.stderr.len().saturating_sub(MAX_SAID)..];
+            let last = &capture.stderr[capture.stderr.len().saturating_sub(MAX_EXCERPT_BYTES)..];
             let stderr = visualizer.shown(last, self.slot.layout());
             let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
             let stderr = if stderr.is_empty() {
@@ -198,7 +200,7 @@ impl Drawing<'_> {
                     ", and was stopped".to_owned()
                 }
             };
-            let others = left_others(&others, of_output);
+            let others = describe_other_files(&others, of_output);
             drawn
                 .remarks
                 .push(format!("`{name}` drew nothing{ended}{others}{stderr}"));
@@ -207,8 +209,9 @@ impl Drawing<'_> {
     }
 }
 
-/// The files that are no pictures by their names, and which names are. Empty without such files.
-fn left_others(others: &[String], of_output: bool) -> String {
+/// Describes the files that are no pictures by their names, and the names of pictures. Empty
+/// without such files.
+fn describe_other_files(others: &[String], of_output: bool) -> String {
     let [first, more @ ..] = others else {
         return String::new();
     };
@@ -226,12 +229,15 @@ fn left_others(others: &[String], of_output: bool) -> String {
     format!(" (it left {}{more}, but {names})", shown_name(first))
 }
 
-/// A file name, which could be anything, as a string of Rust.
+/// Returns a file name, which could be anything, as a string of Rust.
 fn shown_name(name: &str) -> String {
-    format!("{:?}", name.chars().take(MAX_SHOWN).collect::<String>())
+    format!(
+        "{:?}",
+        name.chars().take(MAX_NAME_CHARACTERS).collect::<String>()
+    )
 }
 
-/// A limit that was exceeded, in words.
+/// Describes a limit that was exceeded.
 fn exceeded(limit: Limit, limits: &Limits) -> String {
     match limit {
         Limit::CpuTime => format!(
@@ -254,8 +260,8 @@ fn exceeded(limit: Limit, limits: &Limits) -> String {
 }
 
 impl Drawn {
-    /// Takes the pictures, and returns the files that may have been meant as some: pictures with a
-    /// name that those of outputs do not have, or else files that are no pictures.
+    /// Takes the pictures, and returns the files that may have been meant as pictures: pictures
+    /// with a name that is invalid for those of outputs, or else files that are no pictures.
     fn take(&mut self, work: &OwnedFd, of_output: bool) -> Vec<String> {
         let Ok(names) = names_in(work, FILES) else {
             self.remarks.push(format!(
@@ -269,7 +275,7 @@ impl Drawn {
         let (mut names, mut others): (Vec<String>, Vec<String>) =
             names.partition(|name| Picture::media_type_of(name).is_some());
         if of_output {
-            // Files that are no pictures may be those of the output validator.
+            // Files that are no pictures may belong to the output validator.
             (names, others) = names.into_iter().partition(|name| is_feedback(name));
         }
         others.sort();
@@ -278,7 +284,7 @@ impl Drawn {
         names.sort();
         let (mut names, strange): (Vec<String>, Vec<String>) =
             names.into_iter().partition(|name| Picture::is_name(name));
-        // They could be anything, so they are shown as a string of Rust.
+        // Names could be anything, so they are shown as a string of Rust.
         self.remarks.extend(strange.iter().take(MAX_PICTURES).map(|name| {
             let shown = shown_name(name);
             format!("{shown} is not a valid picture name: expected letters, digits, `-`, `_` and `.`, at most 100 characters")
@@ -322,8 +328,8 @@ fn is_feedback(name: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.len() > 1 && rest.starts_with('-'))
 }
 
-/// The reason why a browser shows nothing of a drawing in SVG. Other pictures are known by their
-/// first and last bytes.
+/// Returns the reason why a browser cannot show a drawing in SVG. Other pictures are recognized by
+/// their first and last bytes.
 fn unsound(picture: &Picture) -> Option<String> {
     if Picture::media_type_of(&picture.name) != Some("image/svg+xml") {
         return None;

@@ -1,6 +1,7 @@
 //! Files that programs of the package write beyond their limit.
 //!
-//! Responsible for recognising that by what is left. Must not know what the program was for.
+//! Responsible for recognising that by the files that are left. Must not know the purpose of the
+//! program.
 
 use judge_model::{Limit, Outcome, Termination};
 use judge_sandbox::{Finished, is_full};
@@ -8,9 +9,9 @@ use judge_sandbox::{Finished, is_full};
 /// The exit codes that decide something.
 const DECISIONS: [i32; 2] = [42, 43];
 
-/// The outcome of a program that may write files of so many bytes. Many run-times ignore the signal
-/// that ends a program which writes more, and end for the error that they are given instead; that
-/// is the same fault.
+/// Returns the outcome of a program that may write files of that many bytes. Many run-times ignore
+/// the signal that ends a program which writes more, and end with an error of their own instead;
+/// that is the same fault.
 pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let gave_up = match outcome.termination {

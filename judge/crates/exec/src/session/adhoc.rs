@@ -1,8 +1,8 @@
 //! Ad-hoc inputs: running submissions on inputs that are no test cases of the package.
 //!
-//! Responsible for giving a made-up input the same way as a test case: its answer comes from a
-//! reference solution, and then every submission is judged on it as in a run, whatever kind of
-//! problem it is. Must not know where inputs come from, nor what is looked for in them.
+//! Responsible for treating a made-up input like a test case: its answer comes from a reference
+//! solution, and then every submission is judged on it as in a run, in any kind of problem. Must
+//! not know where inputs come from or what is searched for in them.
 
 use std::fs::{self, File, Permissions};
 use std::io::{ErrorKind, Write};
@@ -28,7 +28,7 @@ use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::result::TestResult;
 use crate::warm_slot::Start;
 
-/// One made-up input after the other for the submissions of a problem, on one core.
+/// A place for made-up inputs, one after the other, for the submissions of a problem, on one core.
 pub struct AdhocInput<'a> {
     worker: Worker<'a>,
     /// The index of the problem in the session.
@@ -38,7 +38,7 @@ pub struct AdhocInput<'a> {
     /// The files of the made-up test case.
     input: PathBuf,
     answer: PathBuf,
-    /// The test case that it is like.
+    /// The test case whose arguments and files it has.
     like: TestCaseIndex,
     // Removes the files.
     _stage: Stage,
@@ -56,7 +56,8 @@ pub struct Trial {
 }
 
 impl Session {
-    /// Made-up inputs of a problem of the session; `None` leaves the core to the scheduler.
+    /// Creates a place for made-up inputs of a problem of the session; `None` leaves the core to
+    /// the scheduler.
     ///
     /// # Errors
     /// When the cache cannot be written.
@@ -66,13 +67,13 @@ impl Session {
         core: Option<usize>,
     ) -> Result<AdhocInput<'_>, ExecError> {
         let stage = self.cache.stage()?;
-        // In the staging directory, which the slots of a measuring worker have in their reach.
+        // The files lie in the staging directory, which the slots of a measuring worker can reach.
         // After a kill, the next process sweeps it.
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
         for case in &mut made_up.test_cases {
-            // Every test case becomes the made-up one, so that whichever the input is like keeps
-            // its arguments and files.
+            // Every test case becomes the made-up one, so that any of them can lend the input its
+            // arguments and files.
             case.input.clone_from(&input);
             case.answer.clone_from(&answer);
         }
@@ -89,7 +90,7 @@ impl Session {
 }
 
 impl AdhocInput<'_> {
-    /// Makes it one of a search. See [`Worker::for_search`].
+    /// Uses it for a search. See [`Worker::for_search`].
     #[must_use]
     pub fn for_search(self) -> Self {
         Self {
@@ -106,7 +107,7 @@ impl AdhocInput<'_> {
     /// Makes a submission ready. See [`Worker::prepare_submission`].
     ///
     /// # Errors
-    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    /// When it cannot be run, through a fault of the submission, the package or the host.
     pub fn prepare_submission(
         &mut self,
         submission: SubmissionIndex,
@@ -117,8 +118,8 @@ impl AdhocInput<'_> {
         })
     }
 
-    /// Takes the next input. Arguments and files are those of the test case that it is like; the
-    /// answer is empty until there is [another](Self::answer).
+    /// Takes the next input. Arguments and files are those of the test case `like`; the answer is
+    /// empty until it is [set](Self::answer).
     ///
     /// # Errors
     /// When the files cannot be written.
@@ -136,9 +137,9 @@ impl AdhocInput<'_> {
         self.write(&self.answer, answer)
     }
 
-    /// Always into a new file. To overwrite one has some file systems write it to the disk at once,
-    /// and the next time wait for that (`auto_da_alloc` of ext4(5)), which takes longer than all
-    /// runs on a small input.
+    /// Writes always into a new file. After an overwrite, some file systems write the file to the
+    /// disk immediately and wait for that the next time (`auto_da_alloc` of ext4(5)), which takes
+    /// longer than all runs on a small input.
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ExecError> {
         let failed = ExecError::io("write", path);
         let written = match fs::remove_file(path) {
@@ -152,10 +153,10 @@ impl AdhocInput<'_> {
         written.map_err(failed)
     }
 
-    /// Runs a submission for its output, which nobody judges: AC means that it came to its end
-    /// within the limits. With any other verdict there is no output. `None` when it was cancelled.
+    /// Runs a submission for its output without judging it. AC means that it ended within the
+    /// limits. With any other verdict there is no output. `None` when it was cancelled.
     ///
-    /// Only for problems with one pass that are not interactive: elsewhere an output alone is no
+    /// Only for problems with one pass that are not interactive: in others an output alone is no
     /// answer.
     ///
     /// # Errors
@@ -181,9 +182,8 @@ impl AdhocInput<'_> {
         }))
     }
 
-    /// Runs a submission for all that can be seen of it; `None` when it was cancelled. In an
-    /// interactive problem it is judged; elsewhere AC means that it came to its end within the
-    /// limits.
+    /// Runs a submission and returns everything that can be observed; `None` when it was cancelled.
+    /// In an interactive problem it is judged; in others AC means that it ended within the limits.
     ///
     /// # Errors
     /// As for [`Worker::confirmed`].
@@ -239,15 +239,15 @@ impl AdhocInput<'_> {
             pictures: Pictures::Always,
             ..self.test_run(prepared)?
         };
-        // Not confirmed: only the pictures are used, whatever the verdict.
+        // Not confirmed, because only the pictures are used.
         let (_, result) = self.worker.judge(prepared.place, run)?;
         Ok(result)
     }
 
     /// The run of a submission on the input.
     fn test_run(&self, prepared: &PreparedSubmission) -> Result<TestRun, ExecError> {
-        // Everything but the problem is that of the test case that the input is like: its
-        // arguments, its files and the limits.
+        // Everything except for the problem is that of the test case `like`: its arguments, its
+        // files and the limits.
         let run = self.worker.measured_run(prepared, self.like)?;
         Ok(TestRun {
             problem: Arc::clone(&self.problem),

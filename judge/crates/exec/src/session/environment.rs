@@ -34,8 +34,7 @@ impl SharedStores {
     }
 }
 
-/// The tools, the sandbox and the threads with which a run, a comparison or a search is carried
-/// out.
+/// The tools, the sandbox and the threads of a run, a comparison or a search.
 #[derive(Clone)]
 pub struct Environment {
     /// The toolchains that the languages of the submissions and of the package's programs need.
@@ -50,14 +49,14 @@ pub struct Environment {
     pub cores: Vec<usize>,
     /// The version that reports name.
     pub judge_version: String,
-    /// Ends work on single programs early. A run of a whole plan listens to signals by itself.
+    /// Ends work on single programs early. A run of a whole plan handles signals itself.
     pub cancel: CancelToken,
     /// The stores that its sessions share; `None`: each session opens its own.
     pub stores: Option<SharedStores>,
 }
 
 impl Environment {
-    /// A thread for each job, on a core of its own as far as there are any.
+    /// Returns a crew with a thread for each job, each on its own core as far as there are any.
     #[must_use]
     pub fn crew(&self) -> Crew {
         Crew::on(

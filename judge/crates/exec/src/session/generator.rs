@@ -1,7 +1,7 @@
 //! Programs that make test data: generators, and solutions that write answers.
 //!
-//! Responsible for running one of them on what it is given, and for keeping what it made. Must not
-//! know which test case it is for, nor where the files go.
+//! Responsible for running one of them on its input, and for keeping its output. Must not know
+//! which test case it is for or where the files go.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -28,7 +28,7 @@ use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 use crate::testcase::files::renamed;
 
-/// The kind of these entries of the cache, which is not that of programs.
+/// The kind of these entries of the cache, which differs from that of programs.
 const KIND: &[u8] = b"test data, 2";
 
 /// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that
@@ -40,9 +40,9 @@ const BYTES: u64 = 512 << 20;
 const FILES: u64 = 1024;
 const STDERR: u64 = 1 << 20;
 const PROCESSES: u32 = 64;
-/// The parts that are quoted of the standard error of a failed program, in bytes: its first words,
-/// and its last, where a traceback says what is wrong.
-const SAID: [usize; 2] = [1 << 10, 2 << 10];
+/// The sizes of the quoted parts of the standard error of a failed program, in bytes: its
+/// beginning, and its end, where a traceback names the error.
+const QUOTED_BYTES: [usize; 2] = [1 << 10, 2 << 10];
 
 /// A generator or a solution, ready to be run.
 #[derive(Clone, Debug)]
@@ -58,8 +58,8 @@ impl ReadyProgram {
     }
 }
 
-/// The data that a program generated: its standard output, and the files that it left in its
-/// working directory and that are asked for.
+/// The data that a program generated: its standard output, and the requested files that it left in
+/// its working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneratedData {
     /// Standard output.
@@ -76,7 +76,7 @@ impl GeneratedData {
             bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
             bytes.extend_from_slice(part);
         };
-        // A length before each part keeps names and contents apart, whatever bytes they have.
+        // A length before each part separates names and contents, which may have any bytes.
         put(&self.stdout);
         for (name, content) in &self.files {
             put(name.as_bytes());
@@ -96,7 +96,7 @@ impl GeneratedData {
             bytes = rest;
             Some(Some(part.to_vec()))
         };
-        // The cache verifies the bytes by a digest. An entry that does not parse all the same
+        // The cache verifies the bytes by a digest. An entry that does not parse nevertheless
         // counts as absent.
         let mut made = Self {
             stdout: take()??,
@@ -109,7 +109,7 @@ impl GeneratedData {
     }
 }
 
-/// The generation of data: a program, and everything that decides about what it makes.
+/// The generation of data: a program, and everything that determines its output.
 #[derive(Clone, Copy, Debug)]
 pub struct Generation<'a> {
     /// The program.
@@ -121,18 +121,18 @@ pub struct Generation<'a> {
     /// The files that it may leave are those whose names begin with this; `None` when only standard
     /// output matters.
     pub leaves: Option<&'a str>,
-    /// The CPU time that it may take, at most; `None` for that of generators, 60 s.
+    /// The maximum CPU time; `None` for that of generators, 60 s.
     pub time: Option<Duration>,
 }
 
 impl Generation<'_> {
-    /// The CPU time that the program may take.
-    fn most(&self) -> Duration {
+    /// The maximum CPU time of the program.
+    fn max_time(&self) -> Duration {
         self.time.unwrap_or(TIME).min(TIME)
     }
 
-    /// A program lies in the cache under a key of its sources, so its place and its digest say what
-    /// it is.
+    /// A program lies in the cache under a key of its sources, so its place and its digest identify
+    /// it.
     fn key(&self) -> Key {
         let mut key = KeyBuilder::default();
         key.part(KIND);
@@ -150,7 +150,8 @@ impl Generation<'_> {
 }
 
 impl Worker<'_> {
-    /// Makes a program of the package ready that makes test data; `role` says which (`generator`).
+    /// Makes a program of the package ready that makes test data; `role` names its kind
+    /// (`generator`).
     ///
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
@@ -167,10 +168,10 @@ impl Worker<'_> {
         })
     }
 
-    /// The same for a submission that writes answers.
+    /// Makes a submission ready that writes answers.
     ///
     /// # Errors
-    /// Faults of the submission, with what the compiler said, and of the host.
+    /// Faults of the submission, with the compiler's message, and of the host.
     pub fn solution(
         &mut self,
         problem: &Problem,
@@ -191,7 +192,7 @@ impl Worker<'_> {
             );
             return Err(Refusal::of_submission(why).into());
         };
-        let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
+        let sources = Sources::from_submission(submission, problem, &toolchain.language.id);
         let mut compiler: Compiler<'_> = self.submission_compiler(Trust::Content);
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled
@@ -204,19 +205,19 @@ impl Worker<'_> {
                 let why = format!("`{}` {}", submission.id, failure.in_words());
                 Refusal::Submission {
                     why,
-                    compiler_said: failure.said,
+                    compiler_output: failure.output,
                 }
             })?)
     }
 
-    /// The data that was made before, by the same program from the same arguments and input, and
-    /// [kept](Self::keep).
+    /// Returns the data that the same program made earlier from the same arguments and input, if it
+    /// was [kept](Self::keep).
     #[must_use]
-    pub fn made_before(&self, making: &Generation<'_>) -> Option<GeneratedData> {
+    pub fn cached_data(&self, making: &Generation<'_>) -> Option<GeneratedData> {
         GeneratedData::from_bytes(&self.session.cache.kept(&making.key())?)
     }
 
-    /// Keeps what was made, once it is known to be made again in the same way.
+    /// Keeps data, once it is known that the program makes it again in the same way.
     ///
     /// # Errors
     /// When the cache cannot be written.
@@ -224,20 +225,19 @@ impl Worker<'_> {
         self.session.cache.keep(&making.key(), made.to_bytes())
     }
 
-    /// Runs a program in an empty directory, with nothing of the package in its reach.
+    /// Runs a program in an empty directory, from which it can reach nothing of the package.
     ///
     /// # Errors
     /// Faults of the host. The package's fault says how the program failed, also when it was
     /// cancelled.
     pub fn make(&mut self, making: &Generation<'_>) -> Result<GeneratedData, Fault> {
-        // Only a clean exit counts: what a generator wrote before it failed looks like the
-        // data of a good run.
-        let (finished, said) = self.run_maker(making)?;
+        // Only a clean exit counts: output from before a failure looks like the data of a good run.
+        let (finished, stderr) = self.run_maker(making)?;
         if !finished.outcome.is_clean_exit() {
             return Err(Fault::of_package(failure(
                 &outcome_within(&finished, BYTES),
-                &said,
-                making.most(),
+                &stderr,
+                making.max_time(),
             )));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
@@ -253,7 +253,7 @@ impl Worker<'_> {
         })
     }
 
-    /// The CPU time of a run, whatever comes of it.
+    /// Returns the CPU time of a run, even if it fails.
     ///
     /// # Errors
     /// Faults of the host.
@@ -264,13 +264,13 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs a program, and gives what it wrote to standard error when it failed.
+    /// Runs a program, and returns its standard error when it failed.
     fn run_maker(&mut self, making: &Generation<'_>) -> Result<(Finished, Vec<u8>), Fault> {
-        let ordinary = making.most();
+        let ordinary = making.max_time();
         let time = self.time_of_making(ordinary);
         let ran = self.run_maker_within(making, time)?;
-        // The short time was meant for a warm run, but the program was started cold, and is
-        // entitled to all of it.
+        // The short time was meant for a warm run, but the program was started cold and has a right
+        // to its full time.
         if self.was_cut_short(&ran.0.outcome, time, ordinary) {
             return self.run_maker_within(making, ordinary);
         }
@@ -320,11 +320,11 @@ impl Worker<'_> {
                 .into_iter()
                 .chain(input_copy)
                 .collect(),
-            // Shows what it left, and whether it wrote too much.
+            // For the files that it left, and to see whether it wrote too much.
             keep_work: true,
             ..program.execution(making.args, limits, slot.layout(), cancel)?
         };
-        // What is warm has the files that it was warmed with.
+        // A warm program has the files that it was warmed with.
         let warm = execution.warm.filter(|_| input_file.is_none());
         let finished = slot
             .run(&Execution { warm, ..execution }, capture)
@@ -338,7 +338,7 @@ impl Worker<'_> {
                 .work
                 .as_ref()
                 .and_then(|work| read_file(work, Path::new(name), BYTES).ok());
-            // An answer without anything in it would accept whatever else writes no file.
+            // An empty answer would accept every other program that writes no file.
             capture.stdout = read.ok_or_else(|| {
                 Fault::of_package(format!("left no file `{name}` that can be read"))
             })?;
@@ -353,13 +353,13 @@ impl Worker<'_> {
     }
 }
 
-/// The files in a working directory whose names begin with this. It is the program's fault when one
-/// of them cannot be taken.
+/// Returns the files in a working directory whose names begin with this prefix. It is the program's
+/// fault if one of them cannot be taken.
 fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
     let mut files = BTreeMap::new();
     let mut room = BYTES;
-    // Only the top of the directory is looked at. Names that are not UTF-8 belong to no test
-    // case, since test cases are named in YAML.
+    // Only the top of the directory is read. Names that are not UTF-8 belong to no test case, since
+    // test cases are named in YAML.
     for name in names_in(work, FILES)? {
         let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else {
             continue;
@@ -371,7 +371,7 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
     Ok(files)
 }
 
-/// The failure of a program in words, with what it wrote; `time` is the CPU time that it had.
+/// Describes the failure of a program and quotes its output; `time` is the CPU time that it had.
 fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
@@ -403,19 +403,20 @@ fn failure(outcome: &Outcome, stderr: &[u8], time: Duration) -> String {
         Termination::Cancelled => "was cancelled".to_owned(),
     };
     match quoted(stderr) {
-        said if said.is_empty() => how,
-        said if said.starts_with('\n') => format!("{how}:{said}"),
-        said => format!("{how}: {said}"),
+        quote if quote.is_empty() => how,
+        quote if quote.starts_with('\n') => format!("{how}:{quote}"),
+        quote => format!("{how}: {quote}"),
     }
 }
 
-/// The first and the last words of a program. Several lines begin on a line of their own.
-fn quoted(said: &[u8]) -> String {
+/// Quotes the beginning and the end of a program's output. A quote of several lines begins on a new
+/// line.
+fn quoted(output: &[u8]) -> String {
     let Excerpt {
         head,
         left_out,
         tail,
-    } = Excerpt::new(said.trim_ascii(), SAID[0], SAID[1]);
+    } = Excerpt::new(output.trim_ascii(), QUOTED_BYTES[0], QUOTED_BYTES[1]);
     let (head, tail) = (head.to_text(), tail.to_text());
     let text = match left_out {
         0 => head.into_owned(),
@@ -437,7 +438,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_quoted_with_its_first_and_its_last_words() {
+    fn the_beginning_and_the_end_of_output_are_quoted() {
         assert_eq!(quoted(b" \n"), "");
         assert_eq!(quoted(b"no such shape\n"), "no such shape");
         let traceback = "Traceback:\n  line 2\nValueError: no\n";
@@ -457,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn generated_data_is_read_as_it_was_written() {
+    fn generated_data_is_read_back() {
         let files = BTreeMap::from([
             ("testcase.in".to_owned(), b"1\n".to_vec()),
             ("testcase.ans".to_owned(), vec![]),

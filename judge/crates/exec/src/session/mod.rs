@@ -1,18 +1,19 @@
-//! Sessions: what all work on the submissions of some problems shares, and slots to do it in.
+//! Sessions: the tools and stores that all work on the submissions of some problems shares, and
+//! slots for it.
 //!
 //! Responsible for the problems, and for the tools, stores and sandbox that programs are made and
-//! run with; its modules, for slots and what is done in them outside of a run: measuring, inputs
-//! that are no test cases, questions to the package's programs. Must not know in which order work
-//! is done, nor what follows from it.
+//! run with; its modules are responsible for slots and for the work in them outside of a run:
+//! measuring, inputs that are no test cases, questions to the package's programs. Must not know in
+//! which order work is done or what follows from it.
 //!
-//! The life of a session: a command opens one, once toolchains and sandbox are there and what
-//! `isolation.require` demands was held against them. That opens the program cache, which takes a
-//! staging directory with a lock of its own and sweeps those of dead processes; no slot is opened
-//! yet. Then each thread takes a [`Worker`](crate::Worker) for as long as it has work. A session
-//! outlives its workers (they borrow it), is shared and never changed by them: what they add, they
-//! add to the stores. Its cancel token ends every run of every worker at once; what is then
-//! reported is `Cancelled`, and no verdict. At its end the cache is trimmed, if anything was added,
-//! and the staging directory goes.
+//! The life of a session: a command opens one, once toolchains and sandbox exist and meet the
+//! demand of `isolation.require`. That opens the program cache, which takes a staging directory
+//! with its own lock and sweeps those of dead processes; no slot is opened yet. Then each thread
+//! takes a [`Worker`](crate::Worker) for as long as it has work. A session outlives its workers,
+//! which borrow it. They share it and never change it: they only add to the stores. Its cancel
+//! token ends every run of every worker immediately; such runs are reported as `Cancelled`, without
+//! a verdict. At its end the cache is trimmed, if anything was added, and the staging directory
+//! goes.
 
 pub(crate) mod adhoc;
 pub(crate) mod environment;
@@ -59,7 +60,7 @@ pub struct TimedProblem {
     pub time_limit: Duration,
 }
 
-/// The time limit of a test run, and where beyond it the program is killed.
+/// The time limit of a test run, and the point beyond it at which the program is killed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLimit {
     /// The time limit in force.
@@ -68,11 +69,11 @@ pub struct TimeLimit {
     pub kill_at: f64,
 }
 
-/// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads
-/// share it, each with a [`Worker`](crate::Worker) of its own.
+/// Problems, and the tools, stores and sandbox that all work on them shares. Any number of threads
+/// share it, each with its own [`Worker`](crate::Worker).
 pub struct Session {
     problems: Vec<TimedProblem>,
-    /// Directories of packages, without links, of which no problem is worked on but data.
+    /// Directories of packages, without links, whose data is worked on, but not their problems.
     data_of: Vec<PathBuf>,
     tools: Tools,
     mounts: Vec<Mount>,
@@ -129,7 +130,7 @@ impl Session {
     ///
     /// # Errors
     /// When the cache cannot be used.
-    pub fn of_packages(
+    pub fn for_packages(
         toolchains: &Toolchains,
         sandbox: Arc<dyn Sandbox>,
         cache_dir: &Path,
@@ -177,16 +178,16 @@ impl Session {
         }
     }
 
-    /// The same for many programs in C or C++ that begin alike, and whose compiler messages nobody
-    /// reads: their standard headers are precompiled for the first one already.
+    /// Prepares the session for many programs in C or C++ that begin alike and whose compiler
+    /// messages are not shown: their standard headers are precompiled for the first one already.
     #[must_use]
     pub fn with_many_programs(mut self) -> Self {
         self.headers = Arc::new(PrecompiledHeaders::for_many_programs());
         self
     }
 
-    /// The same where submissions in Python may be judged in copies of an interpreter that is
-    /// started once for each of them ([`Worker::judge_warm`](crate::Worker::judge_warm)).
+    /// Sets whether submissions in Python may be judged in copies of an interpreter that is started
+    /// once for each of them ([`Worker::judge_warm`](crate::Worker::judge_warm)).
     #[must_use]
     pub fn with_warm_submissions(self, is_allowed: bool) -> Self {
         Self {
@@ -195,8 +196,8 @@ impl Session {
         }
     }
 
-    /// Keeps an input of a package that was rejected for its author to look at, and gives the file;
-    /// `None` for one that is too large.
+    /// Keeps a rejected input of a package, so that its author can look at it, and returns the
+    /// file; `None` for an input that is too large.
     ///
     /// # Errors
     /// When the input cannot be read, or the file cannot be written.
@@ -221,7 +222,7 @@ impl Session {
         &self.cancel
     }
 
-    /// The number of programs of the cache that were found damaged, and were made again.
+    /// The number of programs of the cache that were found damaged and made again.
     #[must_use]
     pub fn programs_remade(&self) -> u64 {
         self.cache.damaged()
@@ -296,7 +297,7 @@ impl Session {
         result: &TestResult,
     ) {
         // The key is of the files as they were when the problem was registered. An author may have
-        // saved one of them since, and then nobody knows which of both the program has read.
+        // saved one of them since, and then it is unknown which version the program has read.
         let key = results.with_problem(place.problem, |keys| {
             keys.case(run.test_case, run.kill_at)
                 .filter(|_| keys.still_holds(run.test_case))

@@ -38,8 +38,8 @@ impl Session {
         prepared: &PreparedSubmission,
         mark: &[u8],
     ) -> Result<Option<PatchedProgram>, ExecError> {
-        // A copy of its own: the program of the cache is shared with other workers and verified by
-        // its content.
+        // A separate copy is made: the program of the cache is shared with other workers and
+        // verified by its content.
         let stage = self.cache.stage()?;
         let copy = stage.path.join("files");
         make_directory(&copy, 0o755)?;
@@ -55,8 +55,8 @@ impl Session {
             fs::copy(&path, &file).map_err(ExecError::io("copy", &path))?;
             let bytes = fs::read(&path).map_err(ExecError::io("read", &path))?;
             // The mark must be there exactly once. A second place would be a number that the
-            // program reads as well, and nobody could say which one counts. A mark at the very end
-            // of a file has no number behind it.
+            // program reads as well, and it would be unknown which one counts. A mark at the very
+            // end of a file has no number behind it.
             let numbers = memmem::find_iter(&bytes, mark).map(|start| start + mark.len());
             found.extend(
                 numbers
@@ -86,7 +86,7 @@ impl Session {
 }
 
 impl PatchedProgram {
-    /// The program with this number.
+    /// Returns the program with this number.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -97,7 +97,8 @@ impl PatchedProgram {
     }
 }
 
-/// The file is closed again at once: one that is open for writing cannot be executed.
+/// Writes the number. The file is closed again immediately: a file that is open for writing cannot
+/// be executed.
 fn write_number(file: &Path, offset: u64, number: u32) -> std::io::Result<()> {
     File::options()
         .write(true)

@@ -1,7 +1,7 @@
-//! Pictures of test cases and of what submissions wrote, in a session.
+//! Pictures of test cases and of submissions' output, in a session.
 //!
-//! Responsible for which visualizer is asked when. Must not know how one is run, nor where pictures
-//! are shown.
+//! Responsible for choosing the visualizer and the moment. Must not know how one is run or where
+//! pictures are shown.
 
 use judge_event::Picture;
 use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
@@ -17,7 +17,7 @@ use crate::session::worker::Worker;
 use crate::testcase::execute::TestRun;
 use crate::testcase::result::TestResult;
 
-/// Pictures, and what is to be said about those that are missing.
+/// Pictures, and remarks about missing ones.
 #[derive(Clone, Debug, Default)]
 pub struct Illustration {
     /// The pictures.
@@ -27,7 +27,7 @@ pub struct Illustration {
 }
 
 impl Worker<'_> {
-    /// Adds the pictures that are wanted of a run to its result.
+    /// Adds the pictures of a run to its result, if they are to be drawn.
     pub(super) fn illustrate(
         &mut self,
         run: &TestRun,
@@ -47,7 +47,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let case = &problem.test_cases[run.test_case];
-        let mut found = self.of_input(problem, case)?;
+        let mut found = self.illustrate_input(problem, case)?;
         // An output visualizer is run after an output validator only.
         if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) {
             let output = if problem.interactive {
@@ -55,14 +55,14 @@ impl Worker<'_> {
             } else {
                 self.capture.stdout.clone()
             };
-            found.add(self.of_output(problem, case, &output, feedback.as_ref())?);
+            found.add(self.illustrate_output(problem, case, &output, feedback.as_ref())?);
         }
         result.pictures = found.pictures;
         result.picture_remarks = found.remarks;
         Ok(())
     }
 
-    /// Draws a test case of the session's problem, and an output that nobody judges, such as its
+    /// Draws a test case of the session's problem, and an output outside of a run, such as its
     /// answer.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Worker<'_> {
         output: &[u8],
     ) -> Result<Illustration, ExecError> {
         let case = &problem.test_cases[test_case];
-        let mut found = self.of_input(problem, case)?;
+        let mut found = self.illustrate_input(problem, case)?;
         if problem.output_visualizer.is_none() || problem.interactive || problem.passes > 1 {
             return Ok(found);
         }
@@ -84,7 +84,7 @@ impl Worker<'_> {
         let question = Question {
             output,
             keep_feedback: true,
-            ..Question::of_test_case(problem, case)
+            ..Question::for_test_case(problem, case)
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let feedback = match validators.programs() {
@@ -101,11 +101,15 @@ impl Worker<'_> {
             }
             None => None,
         };
-        found.add(self.of_output(problem, case, output, feedback.as_ref())?);
+        found.add(self.illustrate_output(problem, case, output, feedback.as_ref())?);
         Ok(found)
     }
 
-    fn of_input(&mut self, problem: &Problem, case: &TestCase) -> Result<Illustration, ExecError> {
+    fn illustrate_input(
+        &mut self,
+        problem: &Problem,
+        case: &TestCase,
+    ) -> Result<Illustration, ExecError> {
         self.drawn(
             problem.input_visualizer.as_ref(),
             "input visualizer",
@@ -115,7 +119,7 @@ impl Worker<'_> {
         )
     }
 
-    fn of_output(
+    fn illustrate_output(
         &mut self,
         problem: &Problem,
         case: &TestCase,

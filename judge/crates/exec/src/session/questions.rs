@@ -1,8 +1,8 @@
 //! Requests to the package's own programs outside of a test run: input and output validators about
 //! data, the static validator and the grader about groups, and an output validator that talks with
-//! a partner who is no program.
+//! a partner that is no program.
 //!
-//! Responsible for the requests. Must not know what an answer means for a package or a run.
+//! Responsible for making the requests. Must not know what an answer means for a package or a run.
 //!
 //! Source: package format, "Input Validators" and "Output Validators".
 
@@ -48,7 +48,8 @@ use crate::testcase::interaction::SubmissionSide;
 use crate::testcase::result::TestResult;
 use crate::testcase::transcript::Transcript;
 
-/// The largest input that is checked in process: that of test data, as packages are loaded with it.
+/// The largest input that is checked in process, in bytes: the limit of test data when packages are
+/// loaded.
 pub(crate) const MAX_DATA_BYTES: u64 = 1000 << 20;
 /// The size of the largest program in checktestdata.
 const MAX_CHECKTESTDATA_BYTES: usize = 16 << 20;
@@ -59,8 +60,8 @@ const INPUT_MEMORY: u64 = 2 << 30;
 const INPUT_OUTPUT: u64 = 1 << 20;
 const INPUT_FILES: u64 = 4096;
 const PROCESSES: u32 = 64;
-/// The part that is kept of what a validator wrote, in bytes.
-const SAID: usize = 2 << 10;
+/// The largest part of a validator's output that is kept, in bytes.
+const MAX_EXCERPT_BYTES: usize = 2 << 10;
 
 /// An input validator, ready to be asked.
 #[derive(Clone, Debug)]
@@ -79,7 +80,7 @@ pub struct ReadyOutputValidators(ReadyOutput);
 #[derive(Clone, Debug)]
 enum ReadyOutput {
     Default(FormatVersion),
-    /// With whether the problem has scores.
+    /// The package's own programs; the flag is true if the problem has scores.
     Custom(Vec<Arc<Runnable>>, bool),
 }
 
@@ -102,7 +103,7 @@ impl Worker<'_> {
     /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program.
     ///
     /// # Errors
-    /// Faults of the package, with what the compiler said, and of the host.
+    /// Faults of the package, with the compiler's message, and of the host.
     pub fn input_validator(
         &mut self,
         problem: &Problem,
@@ -141,7 +142,7 @@ impl Worker<'_> {
     /// Makes a problem's output validators ready, the default one or its own.
     ///
     /// # Errors
-    /// Faults of the package, with what the compiler said, and of the host.
+    /// Faults of the package, with the compiler's message, and of the host.
     pub fn output_validators(&mut self, problem: &Problem) -> Result<ReadyOutputValidators, Fault> {
         let OutputValidator::Custom(programs) = &problem.output_validator else {
             return Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format)));
@@ -194,7 +195,7 @@ impl Worker<'_> {
         let reply = self.input_reply(validator, question, self.time_of_making(ordinary), ordinary);
         Fault::answer(reply, |reason| InputReply {
             decision: InputValidatorDecision::JudgeError { reason },
-            said: Excerpt::default(),
+            output: Excerpt::default(),
             reached: Vec::new(),
             bounds: Vec::new(),
             timed_out: false,
@@ -244,10 +245,10 @@ impl Worker<'_> {
                     return self.input_reply(validator, question, ordinary, ordinary);
                 }
                 let timed_out = is_out_of_time(&finished.outcome, &execution.limits);
-                let (said, bounds) = (tail(&text), bounds::read(&finished));
+                let (output, bounds) = (tail(&text), bounds::read(&finished));
                 Ok(InputReply {
                     decision,
-                    said,
+                    output,
                     reached: Vec::new(),
                     bounds,
                     timed_out,
@@ -268,8 +269,8 @@ impl Worker<'_> {
         self.ask_output_in(validators, question, false)
     }
 
-    /// Asks in the same way about an output that its author made up. Validators in Python that read
-    /// it as text fail on bytes that are not UTF-8, as they do on most judging systems.
+    /// Asks a problem's output validators about a made-up output. Validators in Python that read it
+    /// as text fail on bytes that are not UTF-8, as they do on most judging systems.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -312,8 +313,8 @@ impl Worker<'_> {
             strict_text,
         };
         let reply = validating.ask_all(programs, &asked)?;
-        // After the run, because a program may change while it runs, and then its reply does
-        // not count.
+        // Checked after the run, because a program may change while it runs, and then its reply
+        // does not count.
         programs
             .iter()
             .try_for_each(|program| program.expect_whole())?;
@@ -342,7 +343,7 @@ impl Worker<'_> {
         let OutputCheck::Custom(validators) = &*check else {
             return Err(Refusal::Package("the problem is not interactive".to_owned()).into());
         };
-        let question = Question::of_test_case(&of, &of.test_cases[test_case]);
+        let question = Question::for_test_case(&of, &of.test_cases[test_case]);
         let cancel = self.cancel.clone();
         let execution = partner_execution(&of.limits, wall_time, cancel.clone());
         let limits = test_limits(&execution.limits);
@@ -376,7 +377,7 @@ impl Worker<'_> {
             InteractionDecision::Verdict(verdict) => TestResult::new(verdict, &end.outcome),
         };
         // Any other verdict is the partner's own end, and the message of the validator then
-        // describes a conversation that broke off.
+        // describes an interrupted conversation.
         let says_why = matches!(
             result.verdict,
             Verdict::Accepted | Verdict::WrongAnswer | Verdict::JudgeError
@@ -414,7 +415,7 @@ impl Worker<'_> {
         };
         let language = &program.toolchain.language;
         let sources =
-            Sources::of_submission(self.session.submission(submission), &problem, &language.id);
+            Sources::from_submission(self.session.submission(submission), &problem, &language.id);
         let sources = match sources.read(language) {
             Ok(sources) => sources,
             Err(fault) => return error(fault.refusal()?.to_string()),
@@ -438,8 +439,7 @@ impl Worker<'_> {
         Fault::answer(answer.map(Into::into), Validated::judge_error)
     }
 
-    /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of
-    /// a group.
+    /// Asks the package's grader. `input` has the verdicts and scores of the parts of a group.
     ///
     /// # Errors
     /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
@@ -472,7 +472,7 @@ impl Worker<'_> {
         };
         let cancel = self.cancel.clone();
         let slot = self.validators()?;
-        // It is cancelled only when the run is given up: nobody hears what is answered then.
+        // It is cancelled only when the run is given up, and then the answer is not used.
         let answer = ask_grader(&program, flags, input, &problem.limits, slot, &cancel)?;
         answer.ok_or_else(|| Fault::of_package("was cancelled"))
     }
@@ -486,7 +486,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
         }
     };
     let mut reached = Vec::new();
-    let (decision, said) = match program.reach(&bytes) {
+    let (decision, message) = match program.reach(&bytes) {
         Ok(found) => {
             reached = found;
             (InputValidatorDecision::Accepted, String::new())
@@ -507,14 +507,14 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
     };
     Ok(InputReply {
         decision,
-        said: tail(said.as_bytes()),
+        output: tail(message.as_bytes()),
         reached,
         bounds: Vec::new(),
         timed_out: false,
     })
 }
 
-/// What of a validator's reply is of interest where there is no submission.
+/// Returns the parts of a validator's reply that are useful without a submission.
 pub(super) fn reply_to_question(reply: Reply, limits: &Limits) -> Result<OutputReply, ExecError> {
     let next_input = reply.next_pass.map(|next| {
         let input = next.input();
@@ -577,7 +577,7 @@ fn input_execution(
             files: INPUT_FILES,
         },
         work_files: program.files_at_hand().into_iter().chain(files).collect(),
-        // Shows whether it wrote too much.
+        // Kept to see whether it wrote too much.
         keep_work: true,
         ..program.execution(question.args, limits, slot.layout(), cancel.clone())?
     };
@@ -613,6 +613,6 @@ fn compare_output(
     ))
 }
 
-fn tail(said: &[u8]) -> Excerpt {
-    Excerpt::new(said, 0, SAID)
+fn tail(output: &[u8]) -> Excerpt {
+    Excerpt::new(output, 0, MAX_EXCERPT_BYTES)
 }

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! Responsible for the way from a submission and a test case to a result, one run at a time. Must
-//! not know in which order submissions are run, nor what follows from their results.
+//! not know in which order submissions are run or what follows from their results.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl PreparedSubmission {
 }
 
 impl Worker<'_> {
-    /// The test run of a submission that is ready, on a test case of its problem.
+    /// Returns the test run of a ready submission on a test case of its problem.
     ///
     /// # Errors
     /// When the files of the test case cannot be copied into the cache.
@@ -91,7 +91,7 @@ impl Worker<'_> {
         self.compile_with(place, Trust::Content)
     }
 
-    /// The same, where it is said how the cache's copy is trusted.
+    /// Compiles a submission with this trust in the cache's copy.
     ///
     /// # Errors
     /// As for [`Self::compile`].
@@ -125,8 +125,8 @@ impl Worker<'_> {
                 toolchain.language.id
             )));
         }
-        let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
-        // The limit on the size of code binds submissions alone. Programs of the package are
+        let sources = Sources::from_submission(submission, problem, &toolchain.language.id);
+        // The limit on the size of code applies only to submissions. Programs of the package are
         // compiled without it.
         let code_bytes = Some(problem.limits.code_bytes);
         self.submission_compiler(trust)
@@ -143,7 +143,7 @@ impl Worker<'_> {
         trust: Trust,
     ) -> Result<Arc<OutputCheck>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
-        // Programs that groups need run later, but a failure to prepare them is to be known now.
+        // Programs that groups need run later, but a failure to prepare them is reported now.
         let grader = match &problem.grading {
             Grading::Legacy(legacy) => legacy.grader.as_ref(),
             _ => None,
@@ -158,7 +158,7 @@ impl Worker<'_> {
         }
         let validators = match &problem.output_validator {
             OutputValidator::Default if problem.interactive => {
-                let why = "an interactive problem needs an output validator of its own, found none";
+                let why = "an interactive problem needs its own output validator, found none";
                 return Err(Fault::of_package(why));
             }
             OutputValidator::Default => {
@@ -188,9 +188,9 @@ impl Worker<'_> {
         )))
     }
 
-    /// Judges a submission on a test case with programs that are whole; `None` when it was
-    /// cancelled. A result with a program that changed meanwhile does not count: the programs are
-    /// made again, once. Returns the run that counts, too.
+    /// Judges a submission on a test case with undamaged programs; `None` when it was cancelled. A
+    /// result with a program that changed meanwhile does not count: the programs are made again,
+    /// once. Returns the run that counts, too.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -203,16 +203,16 @@ impl Worker<'_> {
             .programs()
             .all(|program| program.was_verified() || program.holds())
         {
-            // Programs that this process has verified are not looked at again here: their
-            // metadata are compared after the run, with the same effect and one look less.
+            // Programs that this process has verified are not checked again here: their metadata
+            // are compared after the run, with the same effect and one check less.
             let result = self.execute(&run);
-            // Of an error, the damage may be the reason; without any, it is the host's.
+            // Damage may be the reason for an error; without any damage, the error is the host's.
             if result.is_ok() || run.programs().all(Runnable::holds) {
                 return Ok((run, result?));
             }
         }
-        // The result of a damaged program is dropped, whatever it was. The second attempt has
-        // programs that were verified by content.
+        // The result of a damaged program is always dropped. The second attempt has programs that
+        // were verified by content.
         let Some(run) = self.with_programs_made_again(place, run.clone())? else {
             return Ok((run, None));
         };
@@ -220,7 +220,7 @@ impl Worker<'_> {
         Ok((run, result))
     }
 
-    /// Judges with these programs. One that changed meanwhile is a fault.
+    /// Judges with these programs. A program that changed meanwhile is a fault.
     fn execute(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let JudgingSlots {
@@ -235,7 +235,7 @@ impl Worker<'_> {
             cancel,
         }
         .execute(run, &mut validators);
-        // Before the error of the run is looked at: a damaged program fails in any way.
+        // Checked before the error of the run: a damaged program may fail in any way.
         run.programs().try_for_each(Runnable::expect_whole)?;
         let mut result = result?;
         if let Some(result) = &mut result {
@@ -244,7 +244,7 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// The same run with programs that are whole; `None` when it was cancelled.
+    /// Returns the same run with undamaged programs; `None` when it was cancelled.
     fn with_programs_made_again(
         &mut self,
         place: SubmissionPlace,
@@ -273,7 +273,7 @@ impl Worker<'_> {
         let compiled = self.compile(place)?.result;
         let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
         let output_check = match *run.output_check {
-            // Nothing of the package decides here, so there is nothing to make again.
+            // No program of the package decides here, so none is made again.
             OutputCheck::Unjudged => Arc::clone(&run.output_check),
             _ => self.prepare(place.problem, Trust::Content)?,
         };
@@ -287,7 +287,7 @@ impl Worker<'_> {
     /// Prepares a submission: compiles it, and prepares the output check of its problem.
     ///
     /// # Errors
-    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    /// When it cannot be run, through a fault of the submission, the package or the host.
     pub fn prepare_submission(
         &mut self,
         place: SubmissionPlace,
@@ -305,13 +305,13 @@ impl Worker<'_> {
         if !has_tools && !session.problem(place.problem).submit_answer {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
-        // Before the output check: a submission that does not compile is the commoner fault, and
-        // its author waits for the message.
+        // Compiled before the output check is prepared: a submission that does not compile is the
+        // commoner fault, and its author waits for the message.
         let program = self.compile(place)?.result.map_err(|failure| {
             let why = format!("it {}", failure.in_words());
             Refusal::Submission {
                 why,
-                compiler_said: failure.said,
+                compiler_output: failure.output,
             }
         })?;
         Ok(PreparedSubmission {
@@ -321,8 +321,8 @@ impl Worker<'_> {
         })
     }
 
-    /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is
-    /// killed early.
+    /// Returns the run of a submission on a test case. Time beyond the limit is irrelevant here, so
+    /// it is killed early.
     pub(super) fn measured_run(
         &self,
         prepared: &PreparedSubmission,
@@ -345,7 +345,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Runs and judges a submission on a test case with its pictures, whatever the verdict; `None`
+    /// Runs and judges a submission on a test case, and draws its pictures for any verdict; `None`
     /// when it was cancelled.
     ///
     /// # Errors
@@ -381,9 +381,9 @@ impl Worker<'_> {
         self.run_until_decided(prepared.place, run, Confirmation::of_measurement())
     }
 
-    /// Judges a submission on a test case with a time limit of its own, where that is less than the
+    /// Judges a submission on a test case with a separate time limit, where that is less than the
     /// problem's, and ends the run there: for callers that ask whether a submission takes longer,
-    /// and not by how much. A time near the problem's limit is confirmed; one near a lesser limit
+    /// but not by how much. A time near the problem's limit is confirmed; one near a lower limit
     /// decides nothing.
     ///
     /// # Errors
@@ -424,7 +424,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs and judges until a result stands, or the host has starved too many runs.
+    /// Runs and judges until a result is final, or the host has starved too many runs.
     fn run_until_decided(
         &mut self,
         place: SubmissionPlace,

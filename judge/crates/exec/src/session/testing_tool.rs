@@ -1,7 +1,7 @@
 //! Testing tools: running the program with which contestants try a solution.
 //!
-//! Responsible for one run: the tool, which starts a solution and talks with it. Must not know what
-//! an exit code shows about the tool.
+//! Responsible for one run of the tool, which starts a solution and talks with it. Must not know
+//! what an exit code shows about the tool.
 //!
 //! Source: BAPCtools, `check_testing_tool`: `testing_tool -f INPUT COMMAND...`, which ends with 0
 //! for a correct solution.
@@ -28,7 +28,7 @@ const TIME: Duration = Duration::from_secs(30);
 const OUTPUT: u64 = 8 << 20;
 const FILES: u64 = 1024;
 const PROCESSES: u32 = 128;
-/// The part that is kept of what a tool wrote, in bytes.
+/// The largest part of a tool's output that is kept, in bytes.
 const MAX_EXCERPT_BYTES: usize = 2 << 10;
 /// The name by which the files of the tool are bound; `/program` is the solution.
 const TOOL: &str = "/judge/tool";
@@ -43,14 +43,14 @@ pub struct ReadyTestingTool(Arc<Runnable>);
 pub enum ToolPartner<'a> {
     /// A submission.
     Solution(&'a ReadyProgram),
-    /// A program that ends at once with exit code 1 and writes nothing.
+    /// A program that ends immediately with exit code 1 and writes nothing.
     Failing,
 }
 
 /// The end of a testing tool.
 #[derive(Clone, Debug)]
 pub struct ToolReply {
-    /// How it failed; `None` for exit code 0.
+    /// The description of its failure; `None` for exit code 0.
     pub failure: Option<String>,
     /// The last part of its standard output.
     pub stdout: Excerpt,
@@ -64,7 +64,7 @@ impl Worker<'_> {
     /// Makes a testing tool ready.
     ///
     /// # Errors
-    /// Faults of the package, with what the compiler said, and of the host.
+    /// Faults of the package, with the compiler's message, and of the host.
     pub fn testing_tool(
         &mut self,
         problem: &Problem,
@@ -118,7 +118,7 @@ impl Worker<'_> {
     }
 }
 
-/// The run of a tool whose files lie beside those of its solution.
+/// Returns the run of a tool whose files lie next to those of its solution.
 fn execution(
     tool: &Runnable,
     partner: ToolPartner<'_>,
@@ -178,7 +178,7 @@ fn execution(
     Ok(execution)
 }
 
-/// How a tool failed, in words; `None` for exit code 0.
+/// Describes how a tool failed; `None` for exit code 0.
 fn failure(termination: Termination) -> Option<String> {
     match termination {
         Termination::Exited { code: 0 } => None,

@@ -1,4 +1,4 @@
-//! Turns: how often an output validator answers a line before it gets the next one.
+//! Turns: counts how often an output validator answers a line before it gets the next one.
 //!
 //! Responsible for the conversation. Must not know what the number means for a package.
 
@@ -133,7 +133,8 @@ impl Partner<'_> {
 fn answered(from: &mut File) -> io::Result<bool> {
     let (mut bytes, mut total) = (vec![0; 4 << 10], 0);
     while total < ANSWER_BYTES {
-        // The interpreter may still be starting before the first byte; what follows comes at once.
+        // The interpreter may still be starting before the first byte; later bytes come
+        // immediately.
         let time = if total == 0 { ANSWER_TIME } else { SILENCE };
         if poll(&mut [PollFd::new(from, PollFlags::IN)], Some(&time))? == 0 {
             break;

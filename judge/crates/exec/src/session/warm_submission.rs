@@ -1,13 +1,13 @@
 //! Submissions in Python whose interpreter is started once, for callers that ask for it.
 //!
-//! Responsible for which results of warm runs stand as verdicts, and for the time that they lack.
-//! Must not know how a program is kept warm.
+//! Responsible for choosing the results of warm runs that count as verdicts, and for the time that
+//! they lack. Must not know how a program is kept warm.
 //!
 //! The first test case is judged by an ordinary run. If that is accepted, the same test case is
 //! judged once more in a copy of a started interpreter: the difference of both times is what a
 //! start costs this submission, its imports included, and is added to the time of every later warm
-//! run. Only an accepted result well within the time limit stands; an ordinary run decides about
-//! everything else. A submission that disagrees with itself, or fails more than once, gets ordinary
+//! run. Only an accepted result well within the limits counts; an ordinary run decides about all
+//! others. A submission whose two results differ, or that fails more than once, gets only ordinary
 //! runs from then on.
 
 use std::time::Duration;
@@ -24,25 +24,26 @@ use crate::warm_slot::Start;
 /// The longest first run, in CPU time, after which a start is worth saving: the start is at least a
 /// tenth of most shorter runs, and the second run of the test case must not cost much.
 const MAX_FIRST_RUN: Duration = Duration::from_millis(300);
-/// The part of a limit, of time or memory, from which on an ordinary run decides. A copy shares
-/// memory with what waits, so its own may exceed the limit by a little less than it would alone.
+/// The part of a limit, of time or memory, above which an ordinary run decides. A copy shares
+/// memory with the waiting process, so its own memory is a little less than that of an ordinary
+/// run.
 const MAX_PART_OF_LIMIT: f64 = 0.5;
-/// The warm runs that may fail before a submission gets ordinary runs only. Each failure costs two
-/// runs.
+/// The number of warm runs that may fail before a submission gets only ordinary runs. Each failure
+/// costs two runs.
 const MAX_FAILURES: u32 = 1;
 
-/// What a run of a test case led to.
+/// The result of a run of a test case.
 pub struct SubmissionResult {
     /// The run that counts; its programs may have been made again.
     pub run: TestRun,
     /// The result; `None` when the run was cancelled.
     pub result: Option<TestResult>,
-    /// True when the result is that of a warm run.
+    /// True when the result comes from a warm run.
     pub is_warm: bool,
 }
 
-/// True for a run of which a copy of a started interpreter can do the same: it has one process,
-/// files and `/proc` of its own do not matter, and no validator talks with it.
+/// True for a run that a copy of a started interpreter can do as well: it has one process, needs no
+/// separate files or `/proc`, and no validator talks with it.
 fn can_be_warm(run: &TestRun) -> bool {
     let problem = &run.problem;
     run.program.toolchain.language.family == Some(LanguageFamily::Python)
@@ -54,8 +55,8 @@ fn can_be_warm(run: &TestRun) -> bool {
 }
 
 impl Worker<'_> {
-    /// Judges as [`judge`](Self::judge) does, in a copy of a started interpreter where the session
-    /// allows that and the result stands.
+    /// Judges like [`judge`](Self::judge), in a copy of a started interpreter where the session
+    /// allows it and the result counts.
     ///
     /// # Errors
     /// As for [`judge`](Self::judge).
@@ -79,7 +80,7 @@ impl Worker<'_> {
         outcome
     }
 
-    /// Judges as [`judge`](Self::judge) does.
+    /// Judges like [`judge`](Self::judge).
     ///
     /// # Errors
     /// As for [`judge`](Self::judge).
@@ -108,7 +109,7 @@ impl Worker<'_> {
         };
         let time = result.outcome.usage.cpu_time;
         let mut start = None;
-        // Most submissions that fail do so at once, and are not worth a second process.
+        // Most submissions that fail do so immediately, and are not worth a second process.
         if result.verdict == Verdict::Accepted && time <= MAX_FIRST_RUN {
             let ((_, warm), was_warm) = self.run_warm(place, &outcome.run)?;
             start = warm
@@ -171,8 +172,8 @@ impl Worker<'_> {
         Ok(outcome)
     }
 
-    /// Judges in a copy of a started interpreter, where that can be done. The flag is true if it
-    /// was.
+    /// Judges in a copy of a started interpreter, where that is possible. The flag is true if it
+    /// was done.
     fn run_warm(
         &mut self,
         place: SubmissionPlace,

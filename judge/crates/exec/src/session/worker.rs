@@ -1,13 +1,13 @@
-//! Workers: the slots of one thread, with different things in reach for each kind of program.
+//! Workers: the slots of one thread, with a different reach for each kind of program.
 //!
 //! Responsible for opening slots when they are first needed: compilers see sources, submissions see
 //! programs, the package's own programs see its data. Must not decide anything.
 //!
 //! The life of a worker: it begins with no slots. The first program of a kind opens the slot for
-//! that kind, and all later ones run in it, one after the other, so that a program costs no more
-//! than its start. Which slot it is follows from what may be in a program's reach and from nothing
-//! else, since the reach of a slot is fixed when it is opened. A helper process that ends by itself
-//! is the slot's to replace. The worker ends with its thread, and its slots with it.
+//! that kind, and all later ones run in it, one after the other, so that a program costs only its
+//! start. The slot is chosen only by a program's permitted reach, since the reach of a slot is
+//! fixed when it is opened. The slot replaces a helper process that ends unexpectedly. The worker
+//! ends with its thread, and its slots with it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,15 +33,15 @@ pub struct Worker<'a> {
     pub(super) capture: Capture,
     compilers: Option<Box<dyn Slot>>,
     submissions: Option<Box<dyn Slot>>,
-    /// For submissions that the package lets start other processes, and for generators.
+    /// The slot for submissions that the package lets start other processes, and for generators.
     assisted: Option<Box<dyn Slot>>,
     validators: Option<Box<dyn Slot>>,
     /// True where copies of programs are run too, which lie where entries of the cache are
     /// prepared.
     runs_copies: bool,
-    /// `None` for a worker that has no warm runs at all.
+    /// The way of starting programs; `None` for a worker without warm runs.
     starts: Option<Starts>,
-    /// True where submissions are compiled to be run warm.
+    /// True where submissions are compiled for warm runs.
     searches: bool,
     /// The submission that was judged last, where submissions may be run warm.
     pub(super) warm_submission: Option<WarmSubmission>,
@@ -51,9 +51,9 @@ pub struct Worker<'a> {
 pub(super) struct WarmSubmission {
     /// The digest of its program.
     pub(super) digest: String,
-    /// The time that a start takes: what warm runs lack. `None`: it gets ordinary runs only.
+    /// The time that a start takes, which warm runs lack. `None`: it gets only ordinary runs.
     pub(super) start: Option<Duration>,
-    /// The warm runs that were not accepted.
+    /// The number of warm runs that were not accepted.
     pub(super) failures: u32,
 }
 
@@ -64,7 +64,7 @@ enum Reach {
     Sources,
     /// Submissions and generators may be given programs of the cache.
     Programs,
-    /// The same, and copies of programs.
+    /// Submissions may be given programs of the cache and copies of programs.
     Copies,
     /// The package's own programs may be given its data, too.
     Package,
@@ -143,7 +143,7 @@ impl LazySlot for OwnSlot<'_> {
     }
 }
 
-/// The slots that judging a submission takes, and what it writes to.
+/// The slots for judging a submission, and the buffers for its output.
 pub(super) struct JudgingSlots<'s> {
     pub(super) submissions: &'s mut dyn Slot,
     pub(super) validators: OwnSlot<'s>,
@@ -151,8 +151,8 @@ pub(super) struct JudgingSlots<'s> {
 }
 
 impl Session {
-    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened
-    /// when they are first needed.
+    /// Creates a worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are
+    /// opened when they are first needed.
     #[must_use]
     pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
         let worker = Worker::new(self, core, false);
@@ -163,7 +163,7 @@ impl Session {
         }
     }
 
-    /// The same for measuring, where copies of programs are run too
+    /// Creates a worker for measuring, where copies of programs are run too
     /// ([`PatchedProgram`](crate::PatchedProgram)).
     #[must_use]
     pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
@@ -172,7 +172,7 @@ impl Session {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker on a core; `None` leaves it to the scheduler.
+    /// Creates a worker on a core; `None` leaves it to the scheduler.
     #[must_use]
     pub(super) fn new(session: &'a Session, core: Option<usize>, runs_copies: bool) -> Self {
         let (compilers, submissions, assisted, validators) = (None, None, None, None);
@@ -205,7 +205,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The same for a search: submissions are compiled to be run warm, too.
+    /// Makes it a worker for a search: submissions are compiled for warm runs, too.
     #[must_use]
     pub fn for_search(self) -> Self {
         Self {
@@ -222,8 +222,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The time that a program of the package gets which has so much in an ordinary run. A warm one
-    /// that needs long is not worth it, and is run again in any case when it is ended for that.
+    /// Returns the time of a program of the package that has `ordinary` in an ordinary run. A warm
+    /// run that takes long does not pay off, and is repeated in any case if it is ended for that.
     pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
         // A warm run starts with everything that is slow behind it, so ten seconds are plenty.
         // A program that uses them up would hold up a search for a minute.
@@ -274,19 +274,19 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs programs in a way of starting them. The flag is true when one was warm.
+    /// Runs programs that are started in this way. The flag is true when one was warm.
     pub fn starting<T>(&mut self, start: Start, run: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         self.start(start);
         let found = run(self);
         let was_warm = self.starts.as_ref().is_some_and(Starts::was_warm);
-        // Back to ordinary at once: the next caller on this worker may judge, and no verdict
-        // comes from a warm run.
+        // Set back to ordinary immediately: the next caller on this worker may judge, and no
+        // verdict comes from a warm run.
         self.start(Start::Ordinary);
         (found, was_warm)
     }
 
-    /// Sets the token that ends what is run from now on.
-    pub fn cancelled_by(&mut self, cancel: CancelToken) {
+    /// Sets the token that ends all runs from now on.
+    pub fn set_cancel(&mut self, cancel: CancelToken) {
         self.cancel = cancel;
     }
 
@@ -321,7 +321,7 @@ impl<'a> Worker<'a> {
         self.compiler(trust, self.searches)
     }
 
-    /// Makes a program of the package ready to run. `role` says what it is.
+    /// Makes a program of the package ready to run. `role` names its kind.
     pub(super) fn ready(
         &mut self,
         program: &Program,
@@ -339,8 +339,8 @@ impl<'a> Worker<'a> {
         )
     }
 
-    /// The same for one that can be run warm: a generator or an input validator. It is one program
-    /// for all workers.
+    /// Makes a program ready that can be run warm: a generator or an input validator. It is one
+    /// program for all workers.
     pub(super) fn ready_warm(
         &mut self,
         program: &Program,
@@ -358,7 +358,7 @@ impl<'a> Worker<'a> {
         )
     }
 
-    /// The slots for judging a program. A file that was put beside it may start the submission.
+    /// The slots for judging a program. A file that was added to it may start the submission.
     pub(super) fn judging_slots(
         &mut self,
         program: &Runnable,
@@ -374,8 +374,8 @@ impl<'a> Worker<'a> {
             starts,
             ..
         } = self;
-        // A program whose own files may start others needs a slot that allows it. All others get
-        // the one that enforces a single process.
+        // A program whose files may start others needs a slot that allows it. All others get the
+        // slot that enforces a single process.
         let (own, single_process) = if program.at_hand {
             (assisted, false)
         } else {
@@ -387,8 +387,8 @@ impl<'a> Worker<'a> {
             Reach::Programs
         };
         let submissions = open(own, session, *core, reach, single_process, starts.as_ref())?;
-        // Both sides of an interaction run at once. On one core, each message would cost a switch
-        // between them, which the wall time of the submission would count.
+        // Both sides of an interaction run at the same time. On one core, each message would cost a
+        // switch between them, which would count in the wall time of the submission.
         let core = core.filter(|_| {
             !session
                 .problems
@@ -409,8 +409,8 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// The slot of generators and of solutions that write answers: nothing of the package is in
-    /// their reach.
+    /// Returns the slot of generators and of solutions that write answers, which can reach nothing
+    /// of the package.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
         // Not the slot of submissions: a generator may be a script that starts other programs.
         let slot = open(

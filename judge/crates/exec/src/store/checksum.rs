@@ -18,14 +18,14 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Hexadecimal digits of the sum at the start.
 const DIGITS: usize = 16;
 
-/// The bytes behind their sum and a space.
+/// Returns the bytes behind their sum and a space.
 pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
     let mut text = format!("{:016x} ", sum(bytes)).into_bytes();
     text.extend_from_slice(bytes);
     text
 }
 
-/// The bytes behind a sum; `None` when they are damaged.
+/// Returns the bytes behind a sum; `None` when they are damaged.
 pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
     // The byte between sum and content is not checked: damage to it changes nothing.
     let (expected, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
@@ -33,20 +33,20 @@ pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
     (expected == sum(bytes)).then_some(bytes)
 }
 
-/// A sum that shows damage (FNV-1a, 64 bits). It need not resist an attacker: somebody who can
-/// write to the cache can write a correct sum as well.
+/// A sum that shows damage (FNV-1a, 64 bits). It need not resist an attacker, who could write a
+/// correct sum to the cache as well.
 fn sum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// The bytes of a file that [`replace`] has written; `None` when it is not there or damaged.
+/// Returns the bytes of a file that [`replace`] has written; `None` when it is missing or damaged.
 pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
     checked(&regular_file::read_own(path, MAX_BYTES).ok()?).map(<[u8]>::to_vec)
 }
 
-/// Writes a file at once: a reader sees the old one or the new one.
+/// Replaces a file atomically: a reader sees the old one or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
     // Results and messages of validators may quote secret data.
@@ -75,15 +75,15 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes files of a directory that dead processes were about to put in place: their names end
-/// with a number ([`judge_files::Replacement`]), and nobody holds their locks.
+/// with a number ([`judge_files::Replacement`]), and no process holds their locks.
 pub(crate) fn sweep(directory: &Path) {
     let ends_with_number = |path: &PathBuf| {
         path.extension()
             .is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
     };
     for path in below(directory).filter(ends_with_number) {
-        // Held until the file is gone: a process that has just made it could otherwise lock it and
-        // use it meanwhile.
+        // The lock is held until the file is gone: a process that has just made it could otherwise
+        // lock it and use it meanwhile.
         let Some(_lock) = lock_of_dead_process(&path) else {
             continue;
         };
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_was_changed_or_cut_is_not_read() {
+    fn changed_and_truncated_files_are_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("kept");
         assert_eq!(read_kept(&file), None);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_never_takes_a_file_that_is_being_written() {
+    fn files_being_written_are_not_swept() {
         let dir = tempfile::tempdir().unwrap();
         let is_done = AtomicBool::new(false);
         std::thread::scope(|scope| {

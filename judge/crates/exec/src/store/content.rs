@@ -1,4 +1,4 @@
-//! The content of a stored program: whether its files are still those that were stored.
+//! The content of a stored program: checks that its files are still those that were stored.
 //!
 //! Responsible for noticing damage: files are read once by each process before their first use,
 //! since a disk that loses a bit changes no time, and after that as soon as their metadata change.
@@ -71,8 +71,7 @@ impl Content {
             return true;
         }
         // Under the lock: of several workers with the same program, one reads it and the others
-        // wait for its answer. A program that was found damaged is not verified any more, also if
-        // it was before.
+        // wait for its answer. A program that was found damaged no longer counts as verified.
         *verified = inventory(&self.files, self.bytes)
             .ok()
             .filter(|found| found.digest == self.digest)
@@ -81,7 +80,7 @@ impl Content {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Vec<(PathBuf, Fingerprint)>>> {
-        // It is replaced at once or not at all.
+        // It is replaced in one step or not at all.
         self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -119,8 +118,8 @@ struct Reading {
 
 impl Reading {
     fn directory(&mut self, directory: &Path) -> io::Result<()> {
-        // Metadata are taken before content is read, so that whatever changes meanwhile shows the
-        // next time.
+        // Metadata are taken before content is read, so that every change meanwhile shows the next
+        // time.
         self.fingerprints.push((
             directory.to_owned(),
             Fingerprint::from(&fs::symlink_metadata(directory)?),
@@ -149,7 +148,7 @@ impl Reading {
     }
 
     fn file(&mut self, path: PathBuf, metadata: &Metadata) -> io::Result<()> {
-        // Only whether a file can be executed counts. Other permissions are set by the store
+        // Only the permission to execute a file counts. Other permissions are set by the store
         // itself.
         self.sum.update(if metadata.mode() & 0o111 == 0 {
             b"f"
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_damage_is_noticed_and_what_is_put_right_holds_again() {
+    fn damage_is_noticed_and_repaired_files_hold_again() {
         let damages: [(&str, Damage); 11] = [
             ("a flipped bit", |dir| {
                 let mut bytes = fs::read(dir.join("program")).unwrap();
@@ -243,7 +242,7 @@ mod tests {
             }),
         ];
         for (what, damage) in damages {
-            // As another process finds it, and as one does that has read it before.
+            // Once for a new process, and once for one that has read it before.
             let (dir, content) = stored();
             damage(dir.path());
             assert!(!content.holds() && !content.was_verified(), "{what}");
@@ -264,8 +263,8 @@ mod tests {
     fn verified_files_are_read_again_when_their_metadata_change() {
         let (dir, content) = stored();
         assert!(content.holds());
-        // Another content under the same metadata cannot be made here, so another digest stands for
-        // it.
+        // Different content under the same metadata cannot be made here, so a different digest
+        // stands for it.
         let other = Content {
             digest: "other".to_owned(),
             ..content

@@ -1,4 +1,4 @@
-//! Fingerprints: whether a file is still the one that was read, as far as its metadata show.
+//! Fingerprints: show by metadata whether a file is still the one that was read.
 //!
 //! Responsible for remembering the hashes of files, so that a file which did not change is not read
 //! again. Must not know what the files are.
@@ -19,11 +19,11 @@ use sha2::{Digest, Sha256};
 use crate::regular_file;
 use crate::store::checksum::read_kept;
 
-/// Changes that are younger than this may be followed by another one with the same metadata.
+/// The age below which a change may be followed by another one with the same metadata.
 const YOUNG: Duration = Duration::from_secs(2);
 
 /// The fingerprint of a file, which changes with it. The time of the last change of the inode
-/// (`ctime`) is in it because nobody can set it.
+/// (`ctime`) is in it because it cannot be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     size: u64,
@@ -76,8 +76,8 @@ impl HashedFile {
     /// Reads a file.
     fn read(path: &Path) -> io::Result<Self> {
         let now = SystemTime::now();
-        // The time is taken before the file is opened: a change while it is read is then younger
-        // than that time.
+        // The time is taken before the file is opened, so that a change while it is read is
+        // younger.
         let mut file = regular_file::open(path)?;
         let fingerprint = Fingerprint::from(&file.metadata()?);
         let mut digest = Sha256::new();
@@ -111,7 +111,7 @@ impl HashedFile {
     }
 }
 
-/// The hashes of some files, kept in a file of its own.
+/// The hashes of some files, kept in a separate file.
 #[derive(Debug, Default)]
 pub(crate) struct FileHashes {
     known: BTreeMap<String, HashedFile>,
@@ -130,7 +130,8 @@ impl FileHashes {
         }
     }
 
-    /// The file as it is now. It is read only when it changed since, or may have.
+    /// Returns the present hash of a file. The file is read only if it has changed since, or may
+    /// have.
     pub(crate) fn hash(&mut self, path: &Path) -> io::Result<HashedFile> {
         let name = path.to_str();
         let known = name.and_then(|name| self.known.get(name));
@@ -215,7 +216,7 @@ mod tests {
         let read = hashes.hash(&file).unwrap();
         assert!(!read.settled && hashes.to_keep(|_| true).is_none());
         assert!(read.still_holds(&file));
-        // The fingerprint is of no use here: as if both changes fell into one tick.
+        // The fingerprint does not help here, as if both changes fell into one tick.
         fs::write(&file, "two").unwrap();
         let same_tick = HashedFile {
             fingerprint: Fingerprint::read(&file).unwrap(),

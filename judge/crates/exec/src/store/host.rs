@@ -1,8 +1,8 @@
 //! Cached facts about this host: its toolchains and its isolation.
 //!
-//! Responsible for deciding whether they still hold. Running compilers for their versions and
-//! trying the isolation takes longer than a run in which nothing is new. Must not run or try
-//! anything itself.
+//! Responsible for deciding whether they are still valid. Running compilers for their versions and
+//! trying the isolation takes longer than a run without changes. Must not run or try anything
+//! itself.
 //!
 //! A toolchain is cached with every file that decided which one was found. If one of these files
 //! changes, appears or disappears, the toolchain is searched for again. The tool behind the shim of
@@ -35,7 +35,7 @@ const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_
 /// The number of toolchains that are cached; each `PATH` has its own.
 const MAX_TOOLCHAINS: usize = 256;
 
-/// A file, and what it was like; `None` when it was not there.
+/// A file and its fingerprint; `None` when it was missing.
 type Watched = (PathBuf, Option<Fingerprint>);
 
 /// A toolchain that was found.
@@ -64,8 +64,8 @@ impl HostFacts {
         Self { directory }
     }
 
-    /// The isolation that an earlier run opened under these circumstances: everything that it
-    /// depends on, as far as can be read.
+    /// Returns the isolation that an earlier run opened under these circumstances, which are
+    /// everything readable that it depends on.
     #[must_use]
     pub fn isolation(&self, circumstances: &[String]) -> Option<Isolation> {
         let opened: FoundIsolation =
@@ -84,7 +84,7 @@ impl HostFacts {
         let _ = replace(&self.directory.join("isolation"), &bytes);
     }
 
-    /// Removes it.
+    /// Removes the cached isolation.
     pub fn forget_isolation(&self) {
         let _ = fs::remove_file(self.directory.join("isolation"));
     }
@@ -115,8 +115,8 @@ impl HostFacts {
         if all.len() > MAX_TOOLCHAINS {
             all.clear();
         }
-        // Only what is unknown is probed: starting ten compilers for their versions takes longer
-        // than a run without changes.
+        // Only unknown toolchains are probed: starting ten compilers for their versions takes
+        // longer than a run without changes.
         let found = Toolchains::probe(&unknown, path);
         for (_, toolchain) in found.iter() {
             if let Ok(toolchain) = toolchain {
@@ -126,7 +126,7 @@ impl HostFacts {
                 );
             }
         }
-        // A path that is not text is not cached, and neither is what cannot be written.
+        // A path that is not text is not cached, and failures to write are ignored.
         if let Ok(bytes) = serde_json::to_vec(&all) {
             let _ = replace(&file, &bytes);
         }
@@ -170,12 +170,12 @@ impl CachedToolchain {
     }
 }
 
-/// Every file that decides which tools are found, whether it is there or not.
+/// Returns every file that decides which tools are found, including missing ones.
 fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for (tool, found) in toolchain.language.tools.iter().zip(&toolchain.tools) {
-        // A tool that is installed later under a preferred name would be found first. So the
-        // places where nothing is yet are watched, too.
+        // A tool that is installed later under a preferred name would be found first. So the empty
+        // places are watched, too.
         let names = tool
             .names
             .iter()
@@ -205,8 +205,8 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
     files
 }
 
-/// The directories of an installation or a virtual environment of Python that have packages in
-/// them.
+/// Returns the directories of an installation or a virtual environment of Python that contain
+/// packages.
 fn python_packages(prefix: &Path) -> Vec<PathBuf> {
     let below = fs::read_dir(prefix.join("lib"))
         .into_iter()
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// A tool that writes down each time that it is asked.
+    /// Makes a tool that records each call.
     fn tool(path: &Path, version: &str) {
         let log = path.with_extension("log");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -296,20 +296,20 @@ mod tests {
         let calls_of = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
         assert_eq!((version(), version()), ("1".into(), "1".into()));
         assert_eq!(calls_of("late/second.log"), 1);
-        // It is another one.
+        // Another tool is found.
         tool(&late.join("second"), "2 now");
         assert_eq!(
             (version(), calls_of("late/second.log")),
             ("2 now".into(), 2)
         );
-        // One that stands earlier in `PATH`, and then one of a name that is preferred.
+        // A tool earlier in `PATH`, and then one with a preferred name.
         tool(&early.join("second"), "3");
         assert_eq!(version(), "3");
         tool(&late.join("first"), "4");
         assert_eq!((version(), version()), ("4".into(), "4".into()));
         fs::remove_file(late.join("first")).unwrap();
         assert_eq!(version(), "3");
-        // Another row asks for something else.
+        // Another row calls the tool differently.
         let other = Language {
             processes: 2,
             ..language()

@@ -22,11 +22,11 @@ use crate::store::programs::{Key, KeyBuilder};
 use crate::store::settings::StoreSettings;
 use crate::store::trimming::{note_use, trim_flat};
 
-/// Directories of packages are not deeper: links that lead upwards would never end.
+/// The largest depth of a package's directories. Links that lead upwards would never end.
 const MAX_DEPTH: usize = 32;
 /// The size that all of them together may reach, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// The parts of a package that no validator has to do with: they may change.
+/// The parts of a package that no validator reads, so that they may change.
 const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachments"];
 
 /// An inspection of a package as it is now, which may have been made before.
@@ -45,10 +45,10 @@ struct StoredInspection<T> {
 }
 
 impl StoreSettings {
-    /// The inspection of a package. `kind` distinguishes those that are made beside one another;
-    /// `circumstances` is everything else that decides about what is found, beside the files of the
-    /// package and the programs in `also`, which validators have nothing to do with. `None` when a
-    /// file cannot be read: then nothing is cached.
+    /// Returns the inspection of a package. `kind` distinguishes separate inspections of one
+    /// package. `circumstances` is everything else that the findings depend on, besides the files
+    /// of the package and the programs in `also`, which validators do not read. `None` when a file
+    /// cannot be read: then nothing is cached.
     #[must_use]
     pub fn inspection(
         &self,
@@ -89,7 +89,7 @@ impl StoreSettings {
             files.push((path, file));
         }
         if let Some(bytes) = hashes.to_keep(|path| path.starts_with(&package) && path.exists()) {
-            // Then the files are read again next time.
+            // If this fails, the files are read again next time.
             let _ = replace(&index, &bytes);
         }
         let mut name = KeyBuilder::default();
@@ -112,8 +112,8 @@ impl KeptInspection {
     /// The findings of an earlier inspection of the same package under the same circumstances.
     #[must_use]
     pub fn found<T: DeserializeOwned>(&self) -> Option<T> {
-        // One file for each package: its key says of which content it is, and an older inspection
-        // is of no use to anybody.
+        // There is one file for each package: its key identifies the content, and older inspections
+        // are not needed.
         let stored = read_kept(&self.path).filter(|_| !self.ignore_existing);
         let stored: Option<StoredInspection<T>> =
             stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn inspections_of_files_that_change_meanwhile_are_not_cached() {
+    fn inspections_are_not_cached_if_files_change_meanwhile() {
         let directory = tempfile::tempdir().unwrap();
         let package = directory.path().join("package");
         fs::create_dir_all(&package).unwrap();

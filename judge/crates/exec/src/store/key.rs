@@ -1,7 +1,7 @@
 //! The keys of results: everything that a result depends on.
 //!
-//! Responsible for leaving nothing out. What is not in a key cannot change the result, and a
-//! comment says why. Must not know how results are stored.
+//! Responsible for completeness. Anything that is left out of a key cannot change the result, and a
+//! comment gives the reason. Must not know how results are stored.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,8 @@ impl JudgedProblem {
     ) -> Result<Self, ExecError> {
         let mut key = KeyBuilder::default();
         key.part(surroundings.name().as_bytes());
-        // The limits of validators and compilers are in it too. The time limit in force comes with
-        // the submission.
+        // The limits of validators and compilers are included. The time limit in force is added
+        // with the submission.
         key.part(&serde_json::to_vec(&problem.limits).expect("limits have string keys only"));
         // Formats differ in exit codes, arguments and scores, so the same files may lead to
         // another result.
@@ -91,8 +91,8 @@ impl JudgedProblem {
         {
             key.part(b"visualizer");
             let mut files = Vec::new();
-            // Not its sources alone: it may read what lies beside them. What cannot be read draws
-            // nothing.
+            // The whole directory counts, because a visualizer may read files next to its sources.
+            // Unreadable ones draw nothing.
             if visualizer.path.is_dir() {
                 let _ = files_below(&visualizer.path, 0, &|_, _| false, &mut files);
             } else {
@@ -142,8 +142,8 @@ impl JudgedProblem {
         Some(CaseKey(format!("{} {}", case.key.name(), kill_at)))
     }
 
-    /// True while the key still holds: the files of a test case are those that it was made of.
-    /// Somebody may change them during a run.
+    /// True while the key is valid: the files of a test case are those that it was made of. They
+    /// may change during a run.
     pub(crate) fn still_holds(&self, test_case: TestCaseIndex) -> bool {
         let case = self.cases.get(test_case.0).and_then(Option::as_ref);
         case.is_some_and(|case| case.files.iter().all(|(path, file)| file.still_holds(path)))
@@ -157,7 +157,8 @@ impl JudgedCase {
         files: (&TestFiles, &ProgramCache),
     ) -> Option<Self> {
         let mut hashed = |path: &PathBuf| Some((path.clone(), hashes.hash(path).ok()?));
-        // By content and not by path: a package that was moved or unpacked again keeps its results.
+        // Files are identified by content and not by path: a package that was moved or unpacked
+        // again keeps its results.
         let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
         let mut key = KeyBuilder::default();
         // The name of the test case is not in the key. Renaming one changes no result of it.
@@ -175,7 +176,7 @@ impl JudgedCase {
         add_arguments(&mut key, &test_case.output_visualizer_args);
         match &test_case.files {
             None => key.part(b"no files"),
-            // The copy is the one that will be used, and its name is that of its content.
+            // This copy is the one that will be used, and its name is the digest of its content.
             Some(directory) => key.part(name_in_cache(&files.0.copy_of(directory, files.1).ok()?)),
         }
         Some(Self {
@@ -201,7 +202,8 @@ fn name_in_cache(files: &Path) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// A program and how it is started. Where the slot happens to lie changes nothing in that.
+/// Adds a program and the way in which it is started, which does not depend on the place of the
+/// slot.
 fn add_program(
     key: &mut KeyBuilder,
     program: &Runnable,
@@ -209,8 +211,8 @@ fn add_program(
 ) -> Result<(), ExecError> {
     let language = &program.toolchain.language;
     key.part(name_in_cache(&program.files));
-    // The same sources may be compiled to another program, and what a damaged one did is not what a
-    // whole one does.
+    // The same sources may be compiled to another program, and a damaged program behaves
+    // differently from an undamaged one.
     key.part(program.digest().as_bytes());
     key.part(&[
         program.at_hand.into(),

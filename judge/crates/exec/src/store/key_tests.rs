@@ -71,7 +71,7 @@ fn changed(change: fn(&mut Toolchain)) -> Runnable {
 }
 
 #[test]
-fn a_program_is_known_by_its_content_and_by_how_it_is_started() {
+fn programs_are_identified_by_content_and_start() {
     let one = key_of(&program());
     let others = [
         Runnable {

@@ -4,11 +4,10 @@
 //! disk, so that neither another `judge` at work in the same cache nor a kill at any moment leaves
 //! a broken one. Must not know languages.
 //!
-//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`;
-//! `made/<first two digits>/<key>`, which is test data; `staging/<name>` with
-//! `staging/<name>.lock`, a lock held as long as its owner lives, by which leftovers of a killed
-//! process are distinguished from a neighbour's work; `programs/large/<name>/<key>`, programs that
-//! go with that owner.
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two
+//! digits>/<key>`, which is test data; `staging/<name>` with `staging/<name>.lock`, a lock held as
+//! long as its owner lives, which distinguishes leftovers of a killed process from a neighbour's
+//! work; `programs/large/<name>/<key>`, programs that are removed with that owner.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,21 +30,23 @@ use crate::store::trimming::{note_use, trim_entries, trim_files};
 
 /// Bytes of a SHA-256.
 const DIGEST: usize = 32;
-/// The size of a program that is kept for later runs; a larger one goes when the run is over.
-/// Nearly all programs have less than a tenth of it, and those that have more consist of zeros.
+/// The largest size of a program that is kept for later runs; a larger one is removed at the end of
+/// the run. Nearly all programs are smaller than a tenth of it, and larger ones consist mostly of
+/// zeros.
 const KEPT_BYTES: u64 = 64 << 20;
-/// The same for precompiled headers: those of `bits/stdc++.h` have 130 MiB.
+/// The largest size of precompiled headers that are kept: those of `bits/stdc++.h` have 130 MiB.
 const KEPT_HEADER_BYTES: u64 = 256 << 20;
 /// The size that all programs together may reach, in bytes, precompiled headers included.
 const MAX_PROGRAM_BYTES: u64 = 2 << 30;
 /// The size that all generated test data may reach, in bytes.
 const MAX_MADE_BYTES: u64 = 1 << 30;
-/// The size of the largest file beside a program, in bytes: most of it is what the compiler said.
+/// The largest size of the record next to a program, in bytes: most of it is the compiler's
+/// message.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
 /// The directory of programs that are not kept.
 const LARGE: &str = "large";
 
-/// The content that an entry is known by.
+/// The content that identifies an entry.
 #[derive(Default)]
 pub(crate) struct KeyBuilder(Sha256);
 
@@ -86,7 +87,7 @@ pub(crate) struct Manifest {
     pub(crate) message: String,
 }
 
-/// The file beside a program.
+/// The record next to a program.
 #[derive(Debug, Serialize, Deserialize)]
 struct ProgramRecord {
     #[serde(flatten)]
@@ -119,15 +120,15 @@ pub(crate) struct ProgramCache {
     contents: Mutex<BTreeMap<(PathBuf, String), Arc<Content>>>,
     /// True once something was added.
     grown: AtomicBool,
-    /// The number of entries that were found damaged. Held while one is removed, so that of several
-    /// threads that find the same damage one removes it, and none removes what another has made
-    /// again meanwhile.
+    /// The number of entries that were found damaged. The lock is held while one is removed: of
+    /// several threads that find the same damage only one removes it, and none removes an entry
+    /// that another has made again meanwhile.
     damaged: Mutex<u64>,
 }
 
 impl ProgramCache {
-    /// Opens the cache below `root`, which is made when it is not there, and removes what killed
-    /// processes left.
+    /// Opens the cache below `root`, which is created if it is missing, and removes leftovers of
+    /// killed processes.
     pub(crate) fn open(root: &Path) -> Result<Self, ExecError> {
         let programs = root.join("programs");
         let staging = root.join("staging");
@@ -135,9 +136,9 @@ impl ProgramCache {
             directory: root.to_owned(),
             source,
         })?;
-        // Programs run under another user's id, with their directory mounted apart from its
-        // parents. Where nothing can be mounted, they are copied unless every user can pass through
-        // all of the parents.
+        // Programs run under another user's id, with their directory mounted without its parents.
+        // Where nothing can be mounted, they are copied unless every user can pass through all of
+        // the parents.
         make_group(&programs, 0o755)?;
         // Test data is copied there for such programs.
         make_group(&staging, 0o700)?;
@@ -170,7 +171,7 @@ impl ProgramCache {
     }
 
     /// The entry with this key, whose files must be [verified](Content::holds) before they are
-    /// used. One that cannot be read counts as absent: it is only a cache.
+    /// used. An unreadable entry counts as absent: this is only a cache.
     pub(crate) fn find(&self, key: &Key) -> Option<StoredProgram> {
         [self.entry(key), self.large_entry(key)]
             .iter()
@@ -189,8 +190,8 @@ impl ProgramCache {
     /// Removes an entry that was seen to be damaged, unless another thread has made it again since:
     /// then that one is returned.
     fn remove_damaged(&self, key: &Key) -> Option<StoredProgram> {
-        // Looked at once more under the lock: another thread may have replaced the entry since
-        // it was found damaged.
+        // Checked once more under the lock: another thread may have replaced the entry since it was
+        // found damaged.
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stored) = self.whole(key) {
             return Some(stored);
@@ -220,8 +221,8 @@ impl ProgramCache {
         note_use(&path);
         let files = entry.join("files");
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        // Workers share what was verified: else each of them would read a program again before its
-        // first run.
+        // Workers share verified content: otherwise each of them would read a program again before
+        // its first run.
         let known = contents.entry((files.clone(), digest.clone()));
         let content = Arc::clone(
             known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest, bytes))),
@@ -233,7 +234,7 @@ impl ProgramCache {
         })
     }
 
-    /// Takes an entry out of the cache at once, and then removes it.
+    /// Takes an entry out of the cache in one step, and then removes it.
     fn discard(&self, entry: &Path) {
         let aside = self.staging().join(format!(
             "discarded-{}",
@@ -247,8 +248,8 @@ impl ProgramCache {
         }
     }
 
-    /// A new empty directory in which an entry or its sources are prepared. Gone when it is
-    /// dropped.
+    /// Creates an empty directory in which an entry or its sources are prepared. It is removed when
+    /// it is dropped.
     pub(crate) fn stage(&self) -> Result<Stage, ExecError> {
         let path = self
             .staging()
@@ -257,7 +258,7 @@ impl ProgramCache {
         Ok(Stage { path })
     }
 
-    /// The data that was kept under this key; damaged data counts as absent.
+    /// Returns the data that was kept under this key; damaged data counts as absent.
     pub(crate) fn kept(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.made_entry(key);
         let mut bytes = regular_file::read_own(&path, MAX_MADE_BYTES).ok()?;
@@ -302,10 +303,10 @@ impl ProgramCache {
         self.made.join(&key.0[..2]).join(&key.0)
     }
 
-    /// A file as programs under another user's id can read it: itself, or a copy when only some may
-    /// read it.
+    /// Returns a path at which programs under another user's id can read a file: the file itself,
+    /// or a copy if not every user may read it.
     pub(crate) fn readable(&self, file: &Path) -> Result<Readable, ExecError> {
-        // Test cases may be links to others of the package; what is shown is the file itself.
+        // Test cases may be links to others of the package; the file itself is shown.
         let path = real_path(file).map_err(ExecError::io("resolve", file))?;
         let mut opened = regular_file::open(&path).map_err(ExecError::io("read", &path))?;
         let metadata = opened.metadata().map_err(ExecError::io("read", &path))?;
@@ -324,8 +325,8 @@ impl ProgramCache {
         })
     }
 
-    /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that
-    /// one is used.
+    /// Makes an entry of a stage's `files` directory. If another process has made the entry
+    /// meanwhile, that one is used.
     pub(crate) fn store(
         &self,
         key: &Key,
@@ -335,7 +336,7 @@ impl ProgramCache {
         self.store_up_to(KEPT_BYTES, key, stage, manifest)
     }
 
-    /// The same for precompiled headers.
+    /// Makes an entry of precompiled headers.
     pub(crate) fn store_headers(
         &self,
         key: &Key,
@@ -352,8 +353,8 @@ impl ProgramCache {
         stage: &Stage,
         manifest: Manifest,
     ) -> Result<StoredProgram, ExecError> {
-        // On disk before the rename: after a power failure, the directory may have its name and
-        // empty files.
+        // The files are on disk before the rename: otherwise, after a power failure, the directory
+        // may have its name but empty files.
         make_durable(&stage.path.join("files"))?;
         let found = inventory(&stage.path.join("files"), u64::MAX)
             .map_err(ExecError::io("read", &stage.path))?;
@@ -399,7 +400,7 @@ impl ProgramCache {
         self.owner.large().join(&key.0)
     }
 
-    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at
+    /// Removes the least recently used entries when the cache is too large. Nothing is checked
     /// unless something was added.
     fn trim(&self) {
         if !self.grown.load(Ordering::Relaxed) {

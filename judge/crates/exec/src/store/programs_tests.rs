@@ -32,7 +32,7 @@ fn parts_do_not_run_together() {
 }
 
 #[test]
-fn stored_entries_are_found_and_the_first_one_stays() {
+fn the_first_stored_entry_stays() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     assert!(cache.find(&key(&["x"])).is_none());
@@ -99,7 +99,7 @@ fn leftovers_are_swept_but_a_neighbours_work_is_not() {
 }
 
 #[test]
-fn a_file_that_others_may_not_read_is_copied() {
+fn files_that_are_not_readable_for_all_are_copied() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
     let file = dir.path().canonicalize().unwrap().join("1.in");
@@ -122,7 +122,7 @@ fn a_file_that_others_may_not_read_is_copied() {
 }
 
 #[test]
-fn every_user_can_read_an_entry_whatever_the_mask() {
+fn every_user_can_read_entries_under_any_umask() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
     let stage = stage_with(&cache, "one");
@@ -146,7 +146,7 @@ fn every_user_can_read_an_entry_whatever_the_mask() {
 /// Damages an entry.
 type Damage = fn(&Path);
 
-/// Everything that can befall the files of an entry.
+/// The kinds of damage to the files of an entry.
 const DAMAGES: [(&str, Damage); 6] = [
     ("a flipped bit", |entry| {
         fs::write(entry.join("files/program"), "onf").unwrap();
@@ -170,7 +170,7 @@ const DAMAGES: [(&str, Damage); 6] = [
 ];
 
 #[test]
-fn a_damaged_entry_is_found_out_and_replaced() {
+fn damaged_entries_are_replaced() {
     for (what, damage) in DAMAGES {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(dir.path()).unwrap();
@@ -180,7 +180,7 @@ fn a_damaged_entry_is_found_out_and_replaced() {
         assert!(stored.content.holds());
         damage(stored.files.parent().unwrap());
         assert!(!stored.content.holds() || what == "closed", "{what}");
-        // As the process finds it that made it, and as another one does.
+        // Once for the process that made it, and once for another one.
         for cache in [cache, ProgramCache::open(dir.path()).unwrap()] {
             // Root reads the closed file as well, and finds it whole.
             assert!(
@@ -202,17 +202,18 @@ fn a_damaged_entry_is_found_out_and_replaced() {
 }
 
 #[test]
-fn of_two_threads_that_find_the_same_damage_one_removes_it() {
+fn only_one_thread_removes_a_damaged_entry() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     let stored = cache
         .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
         .unwrap();
     fs::write(stored.files.join("program"), "two").unwrap();
-    // Both have seen that it is damaged; the first removes it.
+    // Both have seen the damage; the first removes the entry.
     assert!(cache.whole(&key(&["x"])).is_none() && cache.remove_damaged(&key(&["x"])).is_none());
     assert_eq!(cache.damaged(), 1);
-    // The second comes before the program was made again, or after that: then the new one stays.
+    // The second comes before the program was made again, or after that, in which case the new one
+    // stays.
     assert!(cache.remove_damaged(&key(&["x"])).is_none());
     cache
         .store(&key(&["x"]), &stage_with(&cache, "one"), manifest())
@@ -223,7 +224,7 @@ fn of_two_threads_that_find_the_same_damage_one_removes_it() {
 }
 
 #[test]
-fn a_damaged_manifest_counts_as_none() {
+fn entries_with_damaged_manifests_count_as_absent() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
     let stored = cache
@@ -238,7 +239,7 @@ fn a_damaged_manifest_counts_as_none() {
 }
 
 #[test]
-fn a_large_program_goes_with_the_process_that_made_it_however_it_ends() {
+fn large_programs_are_removed_at_any_end_of_their_process() {
     let dir = tempfile::tempdir().unwrap();
     let large = |cache: &ProgramCache| {
         let stage = stage_with(cache, "");

@@ -17,7 +17,7 @@ use crate::store::trimming::trim_flat;
 
 /// The name of the directory in the cache.
 const DIRECTORY: &str = "rejected";
-/// The size above which inputs are not stored: nobody would read them.
+/// The largest size of a stored input, in bytes. Users would not read larger ones.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 /// The maximum size of all stored inputs, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -40,8 +40,8 @@ pub(crate) fn keep(
     let directory = cache.join(DIRECTORY);
     let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MAX_FILES);
     let path = directory.join(file_name(package, name));
-    // All at once: the user works with the names that the latest run printed, and does not need the
-    // inputs of older runs.
+    // All are removed together: the user works with the names that the latest run printed, and does
+    // not need the inputs of older runs.
     if is_full && !path.exists() {
         remove_tree(&directory).map_err(ExecError::io("remove", &directory))?;
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_kept_by_its_name_and_large_ones_are_not() {
+    fn inputs_are_kept_by_name_unless_they_are_large() {
         let directory = tempfile::tempdir().unwrap();
         let (cache, input) = (directory.path(), directory.path().join("x"));
         fs::write(&input, "1 2\n").unwrap();
@@ -101,7 +101,7 @@ mod tests {
         fs::write(&input, "3\n").unwrap();
         assert_eq!(keep("/a/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
         assert_eq!(fs::read(&kept).unwrap(), b"3\n");
-        // Another package of that name, or a name that looks like it, has a file of its own.
+        // Another package of that name, or a similar name, has a different file.
         assert_ne!(keep("/b/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
         assert_ne!(keep("/a/sum", "sum secret/1 --").as_ref(), Some(&kept));
         fs::File::create(&input)
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_many() {
+    fn the_number_of_inputs_is_bounded() {
         let directory = tempfile::tempdir().unwrap();
         let input = directory.path().join("x");
         fs::write(&input, "1\n").unwrap();

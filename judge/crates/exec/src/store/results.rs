@@ -31,11 +31,11 @@ use crate::store::staging::remove_tree;
 use crate::store::trimming::{note_use, trim_files, trim_flat};
 use crate::testcase::result::TestResult;
 
-/// A record that is larger is damaged: it has a line for each time that its submission was judged
-/// on a test case.
+/// The largest size of a record, in bytes. A larger one is damaged: it has a line for each time
+/// that its submission was judged on a test case.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
-/// The size that all records together may reach, in bytes; beyond that, those that were not used
-/// for the longest time go.
+/// The size that all records together may reach, in bytes; beyond it, the least recently used ones
+/// are removed.
 const MAX_BYTES: u64 = 256 << 20;
 /// The size that the hashes of files of all packages may reach, in bytes.
 const MAX_HASHES_BYTES: u64 = 64 << 20;
@@ -58,7 +58,7 @@ struct ResultRecord {
     /// The name of its key.
     name: String,
     path: PathBuf,
-    /// Open once something was written.
+    /// The open file, once something was written.
     file: Option<File>,
     results: BTreeMap<String, StoredResult>,
 }
@@ -94,7 +94,7 @@ impl Results {
     /// Stores the hashes of a package's files, and leaves out files outside the package.
     pub(crate) fn keep_hashes(&self, package: &Path, hashes: &FileHashes) {
         if let Some(bytes) = hashes.to_keep(|path| path.starts_with(package) && path.exists()) {
-            // Then the files are read again next time.
+            // If this fails, the files are read again next time.
             let _ = replace(&self.settings.hashes_path(package), &bytes);
         }
     }
@@ -177,8 +177,8 @@ impl Results {
     /// neither is ever used. A result without its pictures is not added, so that they are drawn the
     /// next time.
     pub(crate) fn add(&self, submission: SubmissionPlace, case: &CaseKey, result: &TestResult) {
-        // The record stays locked while the line is written, so that two workers never append
-        // to it at once.
+        // The record stays locked while the line is written, so that two workers never append to it
+        // at the same time.
         let mut records = lock(&self.records);
         let Some(record) = records.get_mut(&submission) else {
             return;
@@ -209,8 +209,8 @@ impl Results {
         self.used.load(Ordering::Relaxed) + self.stored.load(Ordering::Relaxed)
     }
 
-    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at
-    /// unless something was added.
+    /// Removes the least recently used records when there are too many. Nothing is checked unless
+    /// something was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
             self.settings.trim();
@@ -219,7 +219,7 @@ impl Results {
 }
 
 impl StoreSettings {
-    /// Removes what was not used for the longest time, when there is too much.
+    /// Removes the least recently used records when there are too many.
     pub fn trim(&self) {
         trim_files(&self.directory().join("records"), MAX_BYTES);
         trim_flat(&self.directory().join("files"), MAX_HASHES_BYTES);
@@ -237,8 +237,7 @@ impl ResultRecord {
                     .mode(0o700)
                     .create(directory)?;
                 let mut file = regular_file::append_own(&self.path)?;
-                // A killed process may have cut off the last line, which would take this one with
-                // it.
+                // A killed process may have cut off the last line, which would damage this one too.
                 if file.metadata()?.len() > 0 {
                     file.write_all(b"\n")?;
                 }
@@ -275,7 +274,7 @@ impl StoredResult {
         })
     }
 
-    /// True when both cannot come from a submission that is always judged alike.
+    /// True when both cannot come from a submission whose verdict never varies.
     pub(crate) fn contradicts(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::TestResult(one), Self::TestResult(other)) => one.verdict != other.verdict,
@@ -293,10 +292,10 @@ impl StoredResult {
     }
 }
 
-/// Everything in the record with this name that is whole, by test case. Of several lines the last
-/// one counts, unless they contradict each other: equal submissions, or two runs of the judge,
+/// Returns all undamaged results in the record with this name, by test case. The last of several
+/// lines counts, unless they contradict each other: equal submissions, or two runs of the judge,
 /// append to one record without seeing each other's lines. A line of another record does not count:
-/// after a repair of the disk, a file may stand in the place of another.
+/// after a repair of the disk, a file may be in the place of another.
 pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredResult> {
     let mut results: BTreeMap<String, StoredResult> = BTreeMap::new();
     for (case, result) in bytes
@@ -318,6 +317,6 @@ pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResu
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing in them is ever half-changed.
+    // Their contents are never half-changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! The settings of the store: where results are kept, and what they depend on beside the work
-//! itself.
+//! The settings of the store: the place of results, and everything that they depend on besides the
+//! work itself.
 //!
 //! Must not know what a result is.
 
@@ -20,10 +20,10 @@ pub struct StoreSettings {
 }
 
 impl StoreSettings {
-    /// Results in a directory, which need not be there yet. `program` is this program: another one
-    /// may judge differently. `host` distinguishes hosts whose times cannot be compared. With
-    /// `ignore_existing` everything is judged again, and replaces what the store has. `None` when
-    /// the program cannot be read.
+    /// Settings for results in a directory, which need not exist yet. `program` is this program:
+    /// another one may judge differently. `host` distinguishes hosts whose times cannot be
+    /// compared. With `ignore_existing` everything is judged again, and replaces what the store
+    /// has. `None` when the program cannot be read.
     #[must_use]
     pub fn new(
         directory: PathBuf,
@@ -36,11 +36,11 @@ impl StoreSettings {
             .for_each(|part| sweep(&directory.join(part)));
         let index = directory.join("files").join("judge");
         let mut hashes = FileHashes::load(&index);
-        // The hash and not the version: two builds of one version may differ, as while the
-        // judge itself is developed.
+        // The hash counts and not the version: two builds of one version may differ while the judge
+        // itself is developed.
         let judge = hashes.hash(program).ok()?.hash;
         if let Some(bytes) = hashes.to_keep(Path::exists) {
-            // Then it is read again next time.
+            // If this fails, it is read again next time.
             let _ = replace(&index, &bytes);
         }
         Some(Self {

@@ -1,7 +1,7 @@
-//! Staging: directories in which entries of the cache are prepared, and the lock by which their
-//! owner is known to live.
+//! Staging: directories in which entries of the cache are prepared, and the lock that shows that
+//! their owner lives.
 //!
-//! Responsible for removing what dead owners left, and nothing else. Must not know what is
+//! Responsible for removing leftovers of dead owners, and nothing else. Must not know what is
 //! prepared.
 
 use std::fs::{self, DirBuilder, File};
@@ -14,11 +14,11 @@ use judge_files::{regular_file, set_mode};
 
 use crate::ExecError;
 
-/// A directory without a lock belongs to nobody after this time: its owner makes the lock first.
+/// The age from which a directory without a lock has no owner: an owner makes the lock first.
 const ORPHANED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// This process as one that prepares entries: a staging directory, and a lock that is held as long
-/// as this lives.
+/// This process as the owner of prepared entries: a staging directory, and a lock that is held as
+/// long as this value lives.
 #[derive(Debug)]
 pub(crate) struct Owner {
     staging: PathBuf,
@@ -29,10 +29,10 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Makes a staging directory below `staging`, and removes what dead owners left there and below
-    /// `large`.
+    /// Makes a staging directory below `staging`, and removes leftovers of dead owners there and
+    /// below `large`.
     pub(crate) fn new(staging: &Path, large: &Path) -> Result<Self, ExecError> {
-        // Before the own directory is made, so that it cannot be taken for a leftover.
+        // Swept before our own directory is made, so that it cannot be taken for a leftover.
         sweep(staging, large);
         let (lock, lock_path) = lock_new(staging)?;
         let own = lock_path.with_extension("");
@@ -50,13 +50,13 @@ impl Owner {
         &self.staging
     }
 
-    /// Lets go of the lock, as the end of the process does.
+    /// Releases the lock, as the end of the process does.
     #[cfg(test)]
     pub(crate) fn release(&self) {
         self.lock.unlock().unwrap();
     }
 
-    /// The directory of programs that go with this owner. It need not be there.
+    /// The directory of programs that are removed with this owner. It need not exist.
     pub(crate) fn large(&self) -> &Path {
         &self.large
     }
@@ -64,8 +64,8 @@ impl Owner {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // The lock goes last: what is left with it is swept by the next process.
-        // Only a lock whose directories are gone is removed. Otherwise the next process would
+        // The lock is removed last, so that the next process sweeps everything that is left with
+        // it. Only a lock whose directories are gone is removed. Otherwise the next process would
         // take them for those of a living owner.
         if remove_tree(&self.staging).is_ok() && remove_tree(&self.large).is_ok() {
             let _ = fs::remove_file(&self.lock_path);
@@ -87,7 +87,7 @@ impl Drop for Stage {
     }
 }
 
-/// Makes a directory and its parents, with exactly this mode whatever the process's mask is.
+/// Makes a directory and its parents, with exactly this mode regardless of the process's umask.
 pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
     if path.is_dir() {
         return Ok(());
@@ -116,7 +116,7 @@ pub(crate) fn make_group(path: &Path, mode: u32) -> Result<(), ExecError> {
     }
 }
 
-/// Removes a directory with everything in it, or a file. A missing one is fine.
+/// Removes a directory with everything in it, or a file. A missing one is no error.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     let result = match fs::remove_dir_all(path) {
         Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(path),
@@ -133,7 +133,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives the owner back the use of directories. Links are not followed.
+/// Restores the owner's rights to directories. Links are not followed.
 fn open_up(path: &Path) {
     if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
         // If this fails, the removal reports it.
@@ -171,12 +171,12 @@ pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
         .map_err(ExecError::io("sync", directory))
 }
 
-/// Creates a lock file with a name of its own and holds its lock.
+/// Creates a lock file with a unique name and holds its lock.
 fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
     let pid = std::process::id();
     for attempt in 0_u32.. {
         let path = staging.join(format!("{pid}-{attempt}.lock"));
-        // A directory that lost its lock has lost its name too.
+        // The name of a directory that lost its lock is not used again.
         if fs::symlink_metadata(path.with_extension("")).is_ok() {
             continue;
         }
@@ -208,8 +208,8 @@ fn sweep(staging: &Path, large: &Path) {
             }
             continue;
         }
-        // Held until the directories are gone, so that only one of two processes that sweep at
-        // once removes them.
+        // Held until the directories are gone, so that only one of two processes that sweep at the
+        // same time removes them.
         let Some(_lock) = lock_of_dead_process(&path) else {
             continue;
         };
@@ -221,8 +221,8 @@ fn sweep(staging: &Path, large: &Path) {
     }
 }
 
-/// The lock of a process that is no more: the kernel lets go of it when its process ends in any
-/// way.
+/// Returns the lock of a dead process, which the kernel has released: it does so for every end of a
+/// process.
 pub(super) fn lock_of_dead_process(path: &Path) -> Option<File> {
     let file = regular_file::open_own(path).or_else(|error| {
         if error.kind() == ErrorKind::PermissionDenied {

@@ -1,7 +1,7 @@
-//! Trimming: the store stays below a size, and entries that are not used any more are removed.
+//! Trimming: keeps the store below a size, and removes entries that are no longer used.
 //!
-//! Responsible for choosing what goes: what was not used for the longest time. Must not know what
-//! is kept.
+//! Responsible for choosing the entries to remove: the least recently used ones. Must not know what
+//! they contain.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -27,39 +27,40 @@ pub(crate) fn note_use(path: &Path) {
         .duration_since(modified)
         .is_ok_and(|since| since > USE_IS_NOTED_AFTER)
     {
-        // If this fails, it goes before its time.
+        // If this fails, the file may be removed too early.
         let _ = regular_file::open_own(path).and_then(|file| file.set_modified(now));
     }
 }
 
-/// Removes files below a directory of directories until they have at most three quarters of `most`
-/// bytes, once they have more, and those that nobody has used for half a year.
-pub(crate) fn trim_files(directory: &Path, most: u64) {
+/// Removes the least recently used files below a directory of directories, once they have more than
+/// `max_bytes` bytes, until three quarters of that are left. Files that were not used for half a
+/// year are removed in any case.
+pub(crate) fn trim_files(directory: &Path, max_bytes: u64) {
     trim(
         || groups(directory).flat_map(|group| below(&group)),
-        most,
+        max_bytes,
         &|_| None,
         &remove_file,
     );
 }
 
 /// Trims the files of one directory in the same way.
-pub(crate) fn trim_flat(directory: &Path, most: u64) {
-    trim(|| below(directory), most, &|_| None, &remove_file);
+pub(crate) fn trim_flat(directory: &Path, max_bytes: u64) {
+    trim(|| below(directory), max_bytes, &|_| None, &remove_file);
 }
 
-/// Trims directories in the same way, which know their `size` and are removed by `remove`. One that
-/// does not know it has the size of everything in it; the time of its use is that of its
+/// Trims directories in the same way. `size` returns the known size of one, otherwise the size of
+/// its contents counts, and `remove` removes it. The time of its last use is that of its
 /// `manifest.json`.
 pub(crate) fn trim_entries(
     directory: &Path,
-    most: u64,
+    max_bytes: u64,
     size: &dyn Fn(&Path) -> Option<u64>,
     remove: &dyn Fn(&Path),
 ) {
     trim(
         || groups(directory).flat_map(|group| below(&group)),
-        most,
+        max_bytes,
         size,
         remove,
     );
@@ -71,8 +72,8 @@ fn remove_file(path: &Path) {
 }
 
 /// The entries of a directory. A link to a directory has none: a cache that a repository brings
-/// could name any directory of the user's in this way, and what is listed here is removed when it
-/// is old.
+/// could name any directory of the user in this way, and listed entries are removed when they are
+/// old.
 pub(crate) fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let is_directory = fs::symlink_metadata(directory).is_ok_and(|metadata| metadata.is_dir());
     let entries = is_directory.then(|| fs::read_dir(directory).ok()).flatten();
@@ -83,7 +84,8 @@ pub(crate) fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
         .map(|entry| entry.path())
 }
 
-/// The directories that entries are spread over, by the first two digits of their names.
+/// Returns the directories over which entries are distributed, by the first two digits of their
+/// names.
 fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let is_group =
         |name: &OsStr| name.len() == 2 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
@@ -91,10 +93,10 @@ fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 }
 
 /// Trims what `places` lists. It is listed twice, once for the sizes and once for the removal: the
-/// names of a million entries at once would take hundreds of mebibytes.
+/// names of a million entries would take hundreds of mebibytes.
 fn trim<Places: Iterator<Item = PathBuf>>(
     places: impl Fn() -> Places,
-    most: u64,
+    max_bytes: u64,
     size: &dyn Fn(&Path) -> Option<u64>,
     remove: &dyn Fn(&Path),
 ) {
@@ -108,7 +110,7 @@ fn trim<Places: Iterator<Item = PathBuf>>(
     for (second, size) in places().filter_map(|entry| measure(&entry)) {
         *bytes_of_second.entry(second).or_insert(0) += size;
     }
-    let Some(cut) = Cut::new(&bytes_of_second, most) else {
+    let Some(cut) = Cut::new(&bytes_of_second, max_bytes) else {
         return;
     };
     let mut left_at_last = cut.bytes_of_last;
@@ -116,14 +118,14 @@ fn trim<Places: Iterator<Item = PathBuf>>(
         let Some((second, size)) = measure(&entry) else {
             continue;
         };
-        // Of the entries that were last used in the same second, any may go, but no more of them
-        // than must.
+        // Any of the entries that were last used in the same second may be removed, but only as
+        // many as necessary.
         let is_of_last = second == cut.last && left_at_last > 0;
         if second < cut.last || is_of_last {
             if is_of_last {
                 left_at_last = left_at_last.saturating_sub(size);
             }
-            tracing::debug!(target: "cache", ?entry, size, most, "trimmed");
+            tracing::debug!(target: "cache", ?entry, size, max_bytes, "trimmed");
             remove(&entry);
         }
     }
@@ -142,7 +144,7 @@ fn second_of_use(entry: &Path) -> Option<u64> {
     )
 }
 
-/// The entries that go: all that were last used before a second, and some of that second.
+/// The entries to remove: all that were last used before a second, and some of that second.
 struct Cut {
     last: u64,
     /// The bytes to remove of the entries of this second; more by a part of one entry.
@@ -150,14 +152,15 @@ struct Cut {
 }
 
 impl Cut {
-    /// The cut that leaves three quarters of `most`, if there is more than `most`, and nothing that
-    /// is forgotten. `None` when nothing goes.
-    fn new(bytes_of_second: &BTreeMap<u64, u64>, most: u64) -> Option<Self> {
+    /// Returns the cut that leaves three quarters of `max_bytes`, if there is more than
+    /// `max_bytes`, and removes all entries that were unused for too long. `None` when nothing is
+    /// to be removed.
+    fn new(bytes_of_second: &BTreeMap<u64, u64>, max_bytes: u64) -> Option<Self> {
         let total: u64 = bytes_of_second.values().sum();
         // A quarter more than is needed, so that the next runs do not trim again after every
         // program.
-        let mut surplus = if total > most {
-            total - most / 4 * 3
+        let mut surplus = if total > max_bytes {
+            total - max_bytes / 4 * 3
         } else {
             0
         };
@@ -272,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn of_entries_used_in_one_second_only_as_many_go_as_must() {
+    fn entries_of_one_second_are_removed_only_as_needed() {
         let dir = tempfile::tempdir().unwrap();
         let left = || groups(dir.path()).flat_map(|group| below(&group)).count();
         (0..9).for_each(|number| entry(dir.path(), &format!("aa/{number}"), 100, 1));
@@ -294,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_used_when_its_manifest_is_and_goes_as_a_whole() {
+    fn directories_are_dated_by_their_manifest_and_removed_as_a_whole() {
         let dir = tempfile::tempdir().unwrap();
         for (name, days) in [("aa/one", 3), ("aa/two", 2)] {
             entry(dir.path(), &format!("{name}/manifest.json"), 10, days);

@@ -1,6 +1,6 @@
-//! Differences as the event stream carries them: a mismatch with a window of lines around it.
+//! Differences for the event stream: a mismatch with a window of lines around it.
 //!
-//! Responsible for keeping no more of an answer than is shown. Must not decide anything.
+//! Responsible for keeping only the part of an answer that is shown. Must not decide anything.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -10,7 +10,7 @@ use judge_grading::{CompareOptions, Comparison, Mismatch, compare, window};
 
 use crate::regular_file;
 
-/// Bytes before and after the place that are looked at for lines.
+/// The number of bytes before and after the place that are searched for lines.
 const REACH: u64 = 16 << 10;
 const LINES_BEFORE: usize = 3;
 const LINES_AFTER: usize = 3;
@@ -22,8 +22,8 @@ pub(crate) fn describe(
     answer: &Path,
     output: &[u8],
 ) -> io::Result<Difference> {
-    let answer_chunk = Chunk::of_file(answer, mismatch.answer.offset)?;
-    let output_chunk = Chunk::of_slice(output, mismatch.output.offset);
+    let answer_chunk = Chunk::from_file(answer, mismatch.answer.offset)?;
+    let output_chunk = Chunk::from_slice(output, mismatch.output.offset);
     Ok(Difference {
         kind: mismatch.kind,
         answer_position: mismatch.answer.position,
@@ -54,10 +54,13 @@ fn lines(mut text: impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// The first difference between the output and the answer, token by token, as a help beside the
-/// message of a package's own validator; `None` when only white space differs, or the answer file
-/// is empty: that of a validator which needs no answer.
-pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Option<Difference>> {
+/// Returns the first difference between the output and the answer, token by token, as an addition
+/// to the message of a package's own validator; `None` when only white space differs, or when the
+/// answer file is empty because the validator needs no answer.
+pub(crate) fn difference_for_validator(
+    answer: &Path,
+    output: &[u8],
+) -> io::Result<Option<Difference>> {
     let mut reader = BufReader::new(regular_file::open(answer)?);
     // Many validators compute everything from the input and have empty answer files. Every
     // token of an output would differ from those.
@@ -73,7 +76,7 @@ pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Optio
     }
 }
 
-/// A part of a file, and where in it the place is.
+/// A part of a file, with the position of the difference in it.
 struct Chunk {
     bytes: Vec<u8>,
     at: usize,
@@ -82,7 +85,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn of_slice(bytes: &[u8], offset: u64) -> Self {
+    fn from_slice(bytes: &[u8], offset: u64) -> Self {
         let at = usize::try_from(offset)
             .unwrap_or(usize::MAX)
             .min(bytes.len());
@@ -96,15 +99,15 @@ impl Chunk {
         }
     }
 
-    fn of_file(path: &Path, offset: u64) -> io::Result<Self> {
-        // The output is in memory, but answers are read from disk: only the part around the
-        // difference, however large the file is.
+    fn from_file(path: &Path, offset: u64) -> io::Result<Self> {
+        // The output is in memory, but answers are read from disk, and only the part around the
+        // difference.
         let mut file = regular_file::open(path)?;
         let start = offset.saturating_sub(REACH);
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         file.take(2 * REACH + 1).read_to_end(&mut bytes)?;
-        // One byte more was read than is used: it shows whether the file goes on.
+        // One more byte was read than is used: it shows whether the file goes on.
         let end = (offset - start + REACH).min(bytes.len() as u64);
         let end = usize::try_from(end).unwrap_or(bytes.len());
         let more = end < bytes.len();
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_that_ends_early_or_is_empty_has_a_window_too() {
+    fn short_and_empty_outputs_have_a_window_too() {
         let early = difference("1\n2\n3\n", "1\n2\n");
         assert_eq!(early.kind, DifferenceKind::Missing);
         assert_eq!(text(&early.answer_window), ["1", "2", "3"]);
@@ -238,14 +241,17 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_answer_is_no_answer_beside_a_validator() {
+    fn an_empty_answer_is_not_compared_for_validators() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("answer");
         std::fs::write(&path, "").unwrap();
-        assert_eq!(beside_validator(&path, b"1\n").unwrap(), None);
+        assert_eq!(difference_for_validator(&path, b"1\n").unwrap(), None);
         std::fs::write(&path, "2\n").unwrap();
         assert_eq!(
-            beside_validator(&path, b"1\n").unwrap().unwrap().expected,
+            difference_for_validator(&path, b"1\n")
+                .unwrap()
+                .unwrap()
+                .expected,
             Bytes::from(&b"2"[..])
         );
     }

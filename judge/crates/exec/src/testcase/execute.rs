@@ -2,7 +2,7 @@
 //! validator's decision.
 //!
 //! Responsible for the path of one test case, the hot path of the whole tool. Must not know the
-//! order of test cases, what is expected of a submission, nor how a validator is run.
+//! order of test cases, what is expected of a submission or how a validator is run.
 
 use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -48,9 +48,10 @@ const SUBMISSION_FILES: u64 = 4096;
 pub enum OutputCheck {
     /// In process, with the options of each test case, in the order of the problem's test cases.
     Default(Vec<CompareOptions>),
-    /// By programs of the package, all of which must accept: one, but for legacy packages.
+    /// By programs of the package, all of which must accept. Only legacy packages have more than
+    /// one.
     Custom(Vec<Arc<Runnable>>),
-    /// No check: a program that comes to its end is accepted. For callers that want the output.
+    /// No check: a program that ends normally is accepted. For callers that use the output.
     Unjudged,
 }
 
@@ -93,7 +94,7 @@ pub struct TestRun {
     pub time_limit: Duration,
     /// The multiple of the time limit at which it is killed.
     pub kill_at: f64,
-    /// True when the hash of the output is asked for, which shows which outputs are the same.
+    /// True when the hash of the output is requested, which shows equal outputs.
     pub output_hash: bool,
     /// True when the conversation is part of the result even if the submission is accepted.
     pub transcript: bool,
@@ -102,7 +103,7 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// The programs that decide about its result.
+    /// Returns the programs that its result depends on.
     pub fn programs(&self) -> impl Iterator<Item = &Runnable> {
         [&self.program]
             .into_iter()
@@ -124,7 +125,7 @@ struct Pass {
     conversation: Option<ConversationEnd>,
 }
 
-/// The size of the largest input, in bytes: that of test data, as packages are loaded with it.
+/// The size of the largest input, in bytes: the limit of test data when packages are loaded.
 const MAX_DATA_BYTES: u64 = 1000 << 20;
 
 /// The end of a conversation with an output validator.
@@ -146,8 +147,8 @@ pub(crate) struct TestExecutor<'a> {
 }
 
 impl TestExecutor<'_> {
-    /// Judges the submission on a test case, in as many passes as the validator wants; `None` when
-    /// it was cancelled.
+    /// Judges the submission on a test case, in as many passes as the validator requests; `None`
+    /// when it was cancelled.
     pub(crate) fn execute(
         &mut self,
         run: &TestRun,
@@ -159,8 +160,8 @@ impl TestExecutor<'_> {
         else {
             return Ok(None);
         };
-        // The conversation explains a rejection. Nobody reads it for an accepted submission,
-        // and it may have thousands of messages.
+        // The conversation explains a rejection. It is not needed for an accepted submission, and
+        // it may have thousands of messages.
         if result.verdict != Verdict::Accepted || run.transcript {
             let interaction =
                 |end: ConversationEnd| transcript.interaction(Some(end.ended_first), end.deadlock);
@@ -249,8 +250,8 @@ impl TestExecutor<'_> {
         }
     }
 
-    /// Why the submission did not find a file of which it speaks on standard error, if it did not
-    /// see `/proc`.
+    /// Returns the reason why the submission did not find a file that its standard error mentions,
+    /// if it did not see `/proc`.
     fn missing_proc(&self, run: &TestRun) -> Option<String> {
         let saw_proc = sees_proc(run) || self.slot.layout() != Layout::fixed();
         (!saw_proc && names_streams(&self.capture.stderr)).then(|| {
@@ -273,7 +274,7 @@ impl TestExecutor<'_> {
                 conversation: None,
             }))
         };
-        // Answers that were handed in go the same way as an output from here on, so one code
+        // Answers that were handed in are treated like an output from here on, so the same code
         // decides about both.
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
@@ -298,12 +299,12 @@ impl TestExecutor<'_> {
                 execution.warm = None;
             }
             let finished = self.slot.run(&execution, self.capture)?;
-            // Read before the outcome is classified: the size of the file counts against the
-            // output limit.
+            // The file is read before the outcome is classified: its size counts towards the output
+            // limit.
             take_output_file(run, &finished, self.capture)
         };
-        // The same limit that the sandbox was given: the part of the host is seen by how far
-        // the run went beyond it.
+        // The limit that the sandbox was given: the part of the host is recognized by how far the
+        // run went beyond it.
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
@@ -328,8 +329,8 @@ impl TestExecutor<'_> {
                         cancel: &self.cancel,
                         strict_text: false,
                     };
-                    // The submission's slot is idle meanwhile: the validator runs in one of its
-                    // own, with the data of the package in its reach.
+                    // The submission's slot is idle meanwhile: the validator runs in its own slot,
+                    // which can reach the data of the package.
                     let Some(reply) = validating.ask_all(validators, &question)? else {
                         return Ok(None);
                     };
@@ -355,8 +356,7 @@ impl TestExecutor<'_> {
         transcript: &mut Transcript,
         jury: &mut dyn LazySlot,
     ) -> Result<Option<Pass>, ExecError> {
-        // Preparing the output check refuses an interactive problem without a validator of its
-        // own.
+        // Preparing the output check refuses an interactive problem without its own validator.
         let OutputCheck::Custom(validators) = &*run.output_check else {
             unreachable!("the output check of an interactive problem is a validator")
         };
@@ -413,18 +413,18 @@ impl TestExecutor<'_> {
                 ..TestResult::new(verdict, &outcome)
             },
         };
-        // A validator may have asked for another pass before the submission crashed: there is
-        // nobody to give it to.
+        // A validator may have asked for another pass before the submission crashed: no submission
+        // could run it.
         let next = next.filter(|_| result.verdict == Verdict::Accepted);
         // A score that was written before the submission failed on its own does not count.
-        let its_own = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-        let score_files = if its_own {
+        let is_scored = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let score_files = if is_scored {
             score_files
         } else {
             ScoreFiles::default()
         };
-        // The time of one side may be the waiting of the other, so a run out of elapsed time
-        // is blamed on the host only where the host is known to have starved the submission.
+        // One side waits while the other one works, so a run out of elapsed time is blamed on the
+        // host only where the host is known to have starved the submission.
         let was_starved = (starved || load::may_have_kept_waiting())
             && Evidence {
                 deadlock,
@@ -467,27 +467,27 @@ fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
     Question {
         earlier: passes.earlier(),
         keep_feedback,
-        ..Question::of_test_case(&run.problem, run.test_case())
+        ..Question::for_test_case(&run.problem, run.test_case())
     }
 }
 
-/// The longest that one pass may take.
+/// The longest time that one pass may take.
 fn longest_pass(run: &TestRun) -> Duration {
     wall_limit(run.time_limit, run.kill_at)
-        + Question::of_test_case(&run.problem, run.test_case())
+        + Question::for_test_case(&run.problem, run.test_case())
             .test_limits()
             .wall_time
 }
 
-/// Puts the file with the output, where the problem has one, into the place of what was written to
-/// standard output. A file that is missing, or is no regular file, is an empty output.
+/// Replaces the text of standard output by the file with the output, where the problem has one. A
+/// file that is missing, or is no regular file, is an empty output.
 fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
     let mut outcome = finished.outcome.clone();
     let Some(name) = &run.problem.named_files.output else {
         return outcome;
     };
     let max = run.problem.limits.output_bytes;
-    // Standard output does not count here, also when the file is missing.
+    // Standard output does not count here, even if the file is missing.
     capture.stdout.clear();
     match finished
         .work
@@ -510,8 +510,8 @@ fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -
     outcome
 }
 
-/// Reads what was handed in for a test case in place of a program's output; the limit of the output
-/// holds for it too.
+/// Reads the answer that was handed in for a test case in place of a program's output; the output
+/// limit applies to it too.
 fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, ExecError> {
     capture.stdout.clear();
     capture.stderr.clear();
@@ -520,7 +520,7 @@ fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, 
     };
     let failed = || ExecError::io("read", path);
     let max = run.problem.limits.output_bytes;
-    // A byte more than is allowed shows that the limit was exceeded, without reading a file of any
+    // One byte more than allowed shows that the limit was exceeded, without reading a file of any
     // size.
     let file = regular_file::open(path).map_err(failed())?;
     let stdout_bytes = file
@@ -587,7 +587,8 @@ fn submission_execution(
         ),
         work,
         keep_work: execution.keep_work || has_output_file,
-        // The program's files first: those of the test case replace them (2025-09, "Test Data").
+        // The program's files come first: those of the test case replace them (2025-09, "Test
+        // Data").
         work_files: run
             .program
             .files_at_hand()
@@ -599,7 +600,7 @@ fn submission_execution(
     })
 }
 
-/// True when the submission sees `/proc`. A file that was put beside it may start it by
+/// True when the submission sees `/proc`. A file that was added to it may start it by
 /// `/proc/self/exe`.
 pub(crate) fn sees_proc(run: &TestRun) -> bool {
     run.program.sees_proc(&run.test_case().args) || run.program.at_hand
@@ -627,7 +628,7 @@ fn compare_output(
     }
 }
 
-/// The result of a submission by a validator's decision.
+/// Returns the result of a submission by a validator's decision.
 fn result_of_reply(
     mut reply: Reply,
     test_case: &TestCase,
@@ -644,7 +645,7 @@ fn result_of_reply(
         },
         ValidatorDecision::Rejected => {
             let answer = &test_case.answer;
-            let difference = crate::testcase::difference::beside_validator(answer, output)
+            let difference = crate::testcase::difference::difference_for_validator(answer, output)
                 .map_err(ExecError::io("read", answer))?;
             TestResult {
                 judge_message,

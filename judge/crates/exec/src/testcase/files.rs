@@ -1,4 +1,4 @@
-//! Files of test cases: what lies in the working directory beside the input.
+//! Files of test cases, which lie in the working directory in addition to the input.
 //!
 //! Responsible for keeping a copy in the cache, where every program's user can read it, and for
 //! making it only once. Must not know which program will find it.
@@ -14,9 +14,9 @@ use crate::ExecError;
 use crate::build::sources::{SourceFile, read_directory};
 use crate::store::programs::{KeyBuilder, Manifest, ProgramCache, make_directory};
 
-/// The kind of these entries of the cache, which is not that of programs.
+/// The kind of these entries of the cache, which differs from that of programs.
 const KIND: &[u8] = b"files of a test case, 1";
-/// The kind of those with an input under the name by which submissions know it.
+/// The kind of entries with an input under the name that submissions open.
 const KIND_RENAMED: &[u8] = b"a named input, 1";
 
 /// The copies that were made in this run.
@@ -24,7 +24,7 @@ const KIND_RENAMED: &[u8] = b"a named input, 1";
 pub(crate) struct TestFiles(Mutex<BTreeMap<PathBuf, PathBuf>>);
 
 impl TestFiles {
-    /// The copy of a directory.
+    /// Returns the copy of a directory.
     pub(crate) fn copy_of(
         &self,
         directory: &Path,
@@ -40,7 +40,8 @@ impl TestFiles {
         if let Some(copy) = known {
             return Ok(copy);
         }
-        // Without the lock: copying may take long, and the other workers want other directories.
+        // Called without the lock: copying may take long, and the other workers need other
+        // directories.
         let copy = store(directory, cache)?;
         self.0
             .lock()
@@ -50,7 +51,7 @@ impl TestFiles {
     }
 }
 
-/// A directory with an input as a file of this name.
+/// Returns a directory with an input as a file of this name.
 pub(crate) fn renamed(
     bytes: &[u8],
     name: &str,
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_followed_and_a_change_is_another_copy() {
+    fn links_are_followed_and_changes_make_another_copy() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
         let files = dir.path().join("1.files");

@@ -1,7 +1,7 @@
-//! Interacting: a submission and an output validator that talk with each other.
+//! Interaction: a submission and an output validator that talk with each other.
 //!
-//! Responsible for running both at once and for what follows from their two ends. Must not know
-//! passes.
+//! Responsible for running both at the same time and for the result of their two ends. Must not
+//! know passes.
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems":
 //! `validator input answer feedback_dir/ [args]` with its standard output and input connected to
@@ -28,11 +28,11 @@ use crate::jury::testlib;
 use crate::testcase::transcript::Transcript;
 
 const SUBMISSION: usize = 0;
-/// The bytes that a validator may say to a submission: far more than any should. They are no
-/// feedback, so `validation_output` does not limit them.
-const SAID_BYTES: u64 = 64 << 20;
-/// The time that a validator may go on for after its submission was ended for a limit. There may be
-/// more left to read than it can ever get through.
+/// The maximum number of bytes that a validator may send to a submission: far more than any should.
+/// They are no feedback, so `validation_output` does not limit them.
+const MAX_SENT_BYTES: u64 = 64 << 20;
+/// The time for which a validator may go on after its submission was ended for a limit. There may
+/// be more left to read than it can ever process.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The submission's side.
@@ -51,13 +51,14 @@ pub(crate) struct InteractionEnd {
     pub(crate) reply: Reply,
     /// The party whose process ended first, by the clock.
     pub(crate) ended_first: Party,
-    /// Both waited for each other.
+    /// True when both waited for each other.
     pub(crate) deadlock: bool,
-    /// True when the host kept the submission from running for as long as anybody waits.
+    /// True when the host kept the submission from running for the longest time that the judge
+    /// waits.
     pub(crate) starved: bool,
 }
 
-/// Hears both sides.
+/// Records what both sides say, and decides what happens at an end.
 struct TranscriptListener<'a> {
     transcript: &'a mut Transcript,
     validator_limits: TestLimits,
@@ -74,10 +75,10 @@ impl Listener for TranscriptListener<'_> {
         self.transcript.deadlocked();
     }
 
-    /// Only a validator that accepts leaves open how the submission ends. One that hears of the
-    /// submission's end decides what that means. When a limit has ended the submission, there may
-    /// be more to read than the validator ever gets through before it is itself ended for a limit;
-    /// all that it could still say is that it had rejected before.
+    /// Only if the validator accepts is the end of the submission still open. A validator that
+    /// notices the submission's end decides what it means. When a limit has ended the submission,
+    /// there may be more to read than the validator can process before its own limit; at most it
+    /// could still report that it had rejected before.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner {
         let limits = &self.validator_limits;
         let accepts = || match self.testlib {
@@ -128,10 +129,10 @@ impl OutputValidation<'_> {
                 self.slot.layout(),
             )?;
         }
-        of_validator.limits.stdout_bytes = SAID_BYTES;
-        // Its standard output goes to the submission; only standard error is captured, which is no
-        // part of the conversation.
-        let mut said_aside = Capture::default();
+        of_validator.limits.stdout_bytes = MAX_SENT_BYTES;
+        // The validator's standard output goes to the submission; only standard error is captured,
+        // which is no part of the conversation.
+        let mut validator_capture = Capture::default();
         let sides = [
             Side {
                 slot,
@@ -141,13 +142,13 @@ impl OutputValidation<'_> {
             Side {
                 slot: &mut *self.slot,
                 execution: of_validator,
-                capture: &mut said_aside,
+                capture: &mut validator_capture,
             },
         ];
         let mut listener = TranscriptListener {
             transcript,
-            // The output limit of a validator is for its feedback. Its words to the
-            // submission have a bound of their own.
+            // The output limit of a validator is for its feedback. Its output for the submission
+            // has a separate bound.
             validator_limits: TestLimits {
                 output_bytes: u64::MAX,
                 ..question.test_limits()
@@ -163,21 +164,22 @@ impl OutputValidation<'_> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        // Taken out before the run is classified: words of a validator are no output that its
-        // limits are about.
-        let words_bytes = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
-        let shown = validator.shown(&said_aside.stderr, self.slot.layout());
-        let mut reply = Reply::of_run(question, &ended, &shown, self.cache)?;
+        // Taken out before the run is classified: the validator's limits do not apply to its output
+        // for the submission.
+        let sent_bytes = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
+        let shown = validator.shown(&validator_capture.stderr, self.slot.layout());
+        let mut reply = Reply::from_run(question, &ended, &shown, self.cache)?;
         if validator.testlib {
-            reply = testlib::reply_of(reply, &ended, &said_aside.stderr, question);
+            reply = testlib::reply_of(reply, &ended, &validator_capture.stderr, question);
             // The listener has ended the submission because the exit code of testlib looked like a
-            // rejection. The report says otherwise, and now nobody knows how the submission would
+            // rejection. The report says otherwise, and it is now unknown how the submission would
             // have ended.
             if submission.outcome.termination == Termination::Cancelled
                 && reply.decision == ValidatorDecision::Accepted
             {
-                let reason = "the output validator ended as if it rejected, but its report accepts"
-                    .to_owned();
+                let reason =
+                    "the output validator rejects by its exit code, but its report accepts"
+                        .to_owned();
                 reply.decision = ValidatorDecision::JudgeError { reason };
             }
         }
@@ -185,19 +187,18 @@ impl OutputValidation<'_> {
             == Termination::Killed {
                 limit: Limit::Output,
             };
-        if words_bytes > SAID_BYTES && for_output {
+        if sent_bytes > MAX_SENT_BYTES && for_output {
             let reason = format!(
                 "the output validator said more than {} MiB to the submission",
-                SAID_BYTES >> 20
+                MAX_SENT_BYTES >> 20
             );
             reply.decision = ValidatorDecision::JudgeError { reason };
         }
         let ended_first = match first {
             First::Side(side) | First::ByChance(side) => party(side),
         };
-        // If chance decides the order, the validator did not react to the submission's end. The
-        // first end decides whose fault counts. Two ends within the precision of the clock have no
-        // order.
+        // The first end decides whose fault counts. Two ends within the precision of the clock have
+        // no order: then the validator did not react to the submission's end.
         let first = if first == First::Side(SUBMISSION) {
             EndedFirst::Submission
         } else {

@@ -1,16 +1,16 @@
-//! The load of the machine by programs of others.
+//! The load of the machine by other programs.
 //!
-//! Responsible for saying whether programs have to wait for a processor. Must not know what is run.
+//! Responsible for detecting that programs have to wait for a processor. Must not know what is run.
 
 use std::fs;
 use std::path::Path;
 use std::thread;
 
-/// So many programs for each processor want to run at a time when the machine is overloaded. The
-/// judge's own are no more than one for each.
+/// The number of running programs for each processor above which the machine is overloaded. The
+/// judge's own are at most one for each.
 const TOO_MANY: f64 = 1.5;
 
-/// True when a program may have been kept waiting without a trace: the kernel does not say for how
+/// True when a program may have been kept waiting unnoticed: the kernel does not report for how
 /// long (`schedstat`), and the host is overloaded.
 pub(crate) fn may_have_kept_waiting() -> bool {
     // With the statistics, the sandbox has measured how long the run waited, which is better
@@ -19,7 +19,7 @@ pub(crate) fn may_have_kept_waiting() -> bool {
 }
 
 /// True when the load is too high: more programs want to run than there are processors, by the
-/// average of the last minute. A host that does not say is taken to be quiet.
+/// average of the last minute. A host that does not report it counts as idle.
 fn is_too_high() -> bool {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     fs::read_to_string("/proc/loadavg").is_ok_and(|text| exceeds(&text, processors))

@@ -17,9 +17,9 @@ use crate::jury::reply::Reply;
 /// The state of the passes of one test case.
 #[derive(Debug)]
 pub(crate) struct Passes {
-    /// Counted from 1.
+    /// The number of the present pass, counted from 1.
     number: u32,
-    /// When the first one began.
+    /// The time when the first pass began.
     begun: Instant,
     /// The files that the pass before left.
     earlier: Option<NextPass>,
@@ -28,7 +28,7 @@ pub(crate) struct Passes {
 }
 
 impl Passes {
-    /// Before the first one.
+    /// Creates the state before the first pass.
     pub(crate) fn new() -> Self {
         Self {
             number: 1,
@@ -52,8 +52,8 @@ impl Passes {
         self.earlier.as_ref().map(NextPass::input)
     }
 
-    /// Takes the next pass out of a reply, if the validator wants one and may: of `passes` at most,
-    /// each of which may take as long as `longest_pass`.
+    /// Takes the next pass out of a reply, if the validator requests one and may: there are at most
+    /// `passes`, each of which may take as long as `longest_pass`.
     pub(crate) fn next(
         &self,
         mut reply: Reply,
@@ -61,7 +61,7 @@ impl Passes {
         longest_pass: Duration,
     ) -> (Reply, Option<NextPass>) {
         let wrote = reply.next_pass.take();
-        // The clock runs from the first pass on, because the bound is one for all passes together.
+        // The clock runs from the first pass on, because the bound applies to all passes together.
         let times = PassTimes {
             elapsed: self.begun.elapsed(),
             longest_pass,
@@ -108,7 +108,7 @@ mod tests {
 
     use crate::store::programs::ProgramCache;
 
-    /// A validator that always wants another pass.
+    /// Returns the reply of a validator that always requests another pass.
     fn insatiable(cache: &ProgramCache, work: &Path) -> Reply {
         let work = std::fs::File::open(work).unwrap().into();
         Reply {

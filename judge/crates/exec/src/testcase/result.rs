@@ -1,8 +1,8 @@
 //! The result of a test case.
 //!
-//! Responsible for what is known after the last run, and for the part that the host had in it. Must
-//! not know what is expected of a submission, nor decide whether a result counts: that is
-//! `grading`'s ([`judge_grading::Confirmation`]).
+//! Responsible for the facts after the last run, and for the part that the host had in it. Must not
+//! know what is expected of a submission or decide whether a result counts: `grading` does
+//! ([`judge_grading::Confirmation`]).
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 use crate::jury::visualizer::Feedback;
 use crate::testcase::load;
 
-/// The result of a test case: from the run to the report, and as it is kept.
+/// The result of a test case, from the run to the report and in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
     /// The verdict.
     pub verdict: Verdict,
-    /// The end of the run and what it used; with several passes, the most of any.
+    /// The end of the run and its usage; with several passes, the maximum of each figure.
     pub outcome: Outcome,
     /// The first difference from the answer, if the output was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct TestResult {
     /// The output validator's message to the team.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
-    /// The pictures that the package's visualizers drew, where they are wanted.
+    /// The pictures that the package's visualizers drew, if any were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
     /// The reasons why pictures are missing.
@@ -55,11 +55,11 @@ pub struct TestResult {
     /// The hash of the output, where outputs are compared with each other. It is not kept.
     #[serde(skip)]
     pub output_hash: Option<String>,
-    /// The conversation, when it did not end well.
+    /// The conversation, if the submission was not accepted or its transcript was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
-    /// True when the output validator wrote to standard output, which reaches nobody as the problem
-    /// is not interactive.
+    /// True when the output validator wrote to standard output, which is not read because the
+    /// problem is not interactive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub validator_spoke: bool,
     /// The part of the host in a run that was ended for its elapsed time. A result with one is not
@@ -69,13 +69,13 @@ pub struct TestResult {
     /// True when an earlier run has judged it.
     #[serde(skip)]
     pub cached: bool,
-    /// When the earlier run began, of one that measured.
+    /// The time when the earlier run began, if it measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_at: Option<String>,
 }
 
 impl TestResult {
-    /// A result of which nothing more is known than its verdict and outcome.
+    /// Creates a result with only a verdict and an outcome.
     #[must_use]
     pub fn new(verdict: Verdict, outcome: &Outcome) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl TestResult {
         }
     }
 
-    /// The result of a submission that handed in nothing for the test case.
+    /// Creates the result of a submission that handed in nothing for the test case.
     #[must_use]
     pub fn unanswered() -> Self {
         let outcome = Outcome {
@@ -114,7 +114,7 @@ impl TestResult {
         }
     }
 
-    /// A judge error, and why.
+    /// Creates a judge error with its reason.
     #[must_use]
     pub fn judge_error(outcome: &Outcome, reason: String) -> Self {
         Self {
@@ -123,8 +123,7 @@ impl TestResult {
         }
     }
 
-    /// The judge error of a test case that cannot be run, because something of the package is not
-    /// what it was.
+    /// Creates the judge error of a test case that cannot be run because the package has changed.
     #[must_use]
     pub fn refused(reason: String) -> Self {
         Self::judge_error(
@@ -143,7 +142,7 @@ impl TestResult {
         self.delay == HostDelay::Starved
     }
 
-    /// What the result shows about the part of the host in it.
+    /// Returns the evidence in the result about the part of the host in it.
     #[must_use]
     pub fn evidence(&self) -> Evidence<'_> {
         // A deadlock runs until the limit of elapsed time on any host, so it must not look
@@ -160,11 +159,11 @@ impl TestResult {
         }
     }
 
-    /// Notes the part of the host in a run that nobody else took part in.
+    /// Notes the part of the host in a run without a partner.
     ///
-    /// The sandbox stops the clock of a run that waits for a processor, so that a run which lasted
-    /// until the sandbox gave up got none for all but its limit. Where the kernel does not count
-    /// such waits, any run on an overloaded host may be one of them.
+    /// The sandbox stops the clock of a run that waits for a processor, so a run that lasted until
+    /// the sandbox gave up had no processor except for the time of its limit. Where the kernel does
+    /// not count such waits, any run on an overloaded host may be one of them.
     pub(crate) fn with_delay(mut self, wall_limit: Duration) -> Self {
         let wall_time = self.outcome.usage.wall_time;
         // The longest wait comes first: a run that had no processor for so long may also have

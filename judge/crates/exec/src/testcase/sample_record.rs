@@ -1,16 +1,15 @@
 //! The text of `.interaction` files: a conversation of a submission with an output validator, as
 //! samples show it.
 //!
-//! Responsible for the order and the marks of the lines. Must not know who talks, nor where the
-//! file goes.
+//! Responsible for the order and the marks of the lines. Must not know which programs talk or where
+//! the file goes.
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass": lines that begin with `<`
-//! are what the submission is given, those with `>` what it writes, and `---` stands between
-//! passes.
+//! are given to the submission, those with `>` are written by it, and `---` separates passes.
 
 use judge_event::Party;
 
-/// The size at which a record ends: far more than is ever read.
+/// The largest size of a record, in bytes: far more than is ever read.
 pub(crate) const MAX_BYTES: usize = 1 << 20;
 const BETWEEN_PASSES: &[u8] = b"---";
 
@@ -32,7 +31,7 @@ impl SampleRecord {
         self.passes += 1;
     }
 
-    /// Notes a part of what a party said: its lines stand where they ended.
+    /// Notes a part of a party's output. Its lines are placed in the order in which they end.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8]) {
         // A record that is too long is never written, so nothing more is kept in memory
         // either.
@@ -47,7 +46,7 @@ impl SampleRecord {
         }
     }
 
-    /// Notes all that a party had to say; when that is nothing, it is an empty line.
+    /// Notes a party's complete output; an empty output is an empty line.
     pub(crate) fn handed_over(&mut self, from: Party, bytes: &[u8]) {
         self.said(from, bytes.strip_suffix(b"\n").unwrap_or(bytes));
         self.end_line(from);
@@ -82,8 +81,8 @@ impl SampleRecord {
     }
 }
 
-/// True when two `.interaction` files are equivalent: both sides say the same in each pass. Which
-/// of two lines that are said at the same time comes first is chance.
+/// True when two `.interaction` files are equivalent: both sides say the same in each pass. The
+/// order of two lines that are written at the same time is chance.
 #[must_use]
 pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
     let of_side = |text: &[u8], side: u8| -> Vec<Vec<u8>> {
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stand_where_they_ended() {
+    fn lines_are_ordered_by_their_ends() {
         use Party::{Submission, Validator};
         let lines = [
             (Validator, "3\n4"),
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_order_of_lines_said_at_once_is_chance() {
+    fn only_the_order_of_simultaneous_lines_is_chance() {
         let same = |one: &str, other: &str| same_conversation(one.as_bytes(), other.as_bytes());
         assert!(same("<1\n>a\n<2\n---\n>b\n", "<1\n<2\n>a\n---\n>b\n"));
         assert!(!same("<1\n>a\n<2\n---\n>b\n", "<1\n>a\n---\n<2\n>b\n"));

@@ -1,7 +1,7 @@
 //! The transcript of a conversation between a submission and an output validator.
 //!
-//! Responsible for keeping its beginning and its end in little memory, however long they talk. Must
-//! not know how they are connected.
+//! Responsible for keeping its beginning and its end in little memory, for conversations of any
+//! length. Must not know how both sides are connected.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use judge_model::micros;
 
 use crate::testcase::sample_record::SampleRecord;
 
-/// Messages kept from the beginning and from the end, and the most bytes of each. Readers look for
-/// how it went wrong, which is at the end, and for how it began.
+/// The number of messages kept from the beginning and from the end, and the maximum bytes of each.
+/// Readers need the end, where the conversation went wrong, and the beginning.
 const HEAD: usize = 16;
 const TAIL: usize = 32;
 const MESSAGE: usize = 512;
@@ -26,12 +26,12 @@ pub(crate) struct Transcript {
     left_out: u64,
     /// True once both sides have waited for each other in this pass.
     after_deadlock: bool,
-    /// All of it, where that is wanted.
+    /// The whole conversation, if it is to be recorded.
     record: Option<SampleRecord>,
 }
 
 impl Transcript {
-    /// One that keeps all that is said besides.
+    /// Creates a transcript that also records the whole conversation.
     pub(crate) fn recorded() -> Self {
         Self {
             record: Some(SampleRecord::default()),
@@ -39,7 +39,7 @@ impl Transcript {
         }
     }
 
-    /// All that was said, if it was kept.
+    /// Returns the whole conversation, if it was recorded.
     pub(crate) fn record(self) -> Option<SampleRecord> {
         self.record
     }
@@ -49,8 +49,8 @@ impl Transcript {
         self.record.is_some()
     }
 
-    /// Notes a pass without a conversation: what the submission was given, and what it wrote. It is
-    /// only recorded.
+    /// Notes a pass without a conversation: the input and the output of the submission. It is only
+    /// recorded.
     pub(crate) fn ran(&mut self, input: &[u8], output: &[u8]) {
         if let Some(record) = &mut self.record {
             record.handed_over(Party::Validator, input);
@@ -58,7 +58,7 @@ impl Transcript {
         }
     }
 
-    /// From now on, what is said belongs to this pass, counted from 1.
+    /// Begins this pass, counted from 1, to which all later messages belong.
     pub(crate) fn start_pass(&mut self, pass: u32) {
         self.pass = pass;
         self.after_deadlock = false;
@@ -67,12 +67,12 @@ impl Transcript {
         }
     }
 
-    /// Notes that both sides wait for each other, for which the submission is ended now.
+    /// Notes that both sides wait for each other, so that the submission is ended now.
     pub(crate) fn deadlocked(&mut self) {
         self.after_deadlock = true;
     }
 
-    /// Notes what a party said, so long after the beginning of the pass. Everything before the
+    /// Notes output of a party, `elapsed` after the beginning of the pass. Everything before the
     /// other one's answer is one message.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
         if let Some(record) = &mut self.record {
@@ -115,7 +115,7 @@ impl Transcript {
         self.tail.push_back(message);
     }
 
-    /// The record of it.
+    /// Returns the transcript for the result.
     pub(crate) fn interaction(self, ended_first: Option<Party>, deadlock: bool) -> Interaction {
         let gap = (self.left_out > 0).then_some(Gap {
             before: self.head.len() as u64,

@@ -131,7 +131,7 @@ impl<'a> CheckedPackage<'a> {
                 _ => continue,
             };
             for (name, reply) in *replies {
-                let message = last_line(&reply.said);
+                let message = last_line(&reply.output);
                 match &reply.decision {
                     Input::JudgeError { reason } => {
                         let what = format!("the input validator `{name}` {reason} on");

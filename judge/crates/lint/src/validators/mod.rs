@@ -244,7 +244,7 @@ impl Validators {
     fn session(&self, loaded: &LoadedPackage) -> Result<Session, ExecError> {
         let packages = [loaded.problem.directory.clone()];
         let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
-        Session::of_packages(
+        Session::for_packages(
             &self.toolchains,
             sandbox,
             &self.cache_dir,

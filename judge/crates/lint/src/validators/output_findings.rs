@@ -474,10 +474,10 @@ fn of_next_inputs(
             .iter()
             .find_map(|(name, reply)| match &reply.decision {
                 judge_exec::InputValidatorDecision::Rejected { how, .. } => {
-                    Some((name, how, last_line(&reply.said)))
+                    Some((name, how, last_line(&reply.output)))
                 }
                 judge_exec::InputValidatorDecision::JudgeError { reason } => {
-                    Some((name, reason, last_line(&reply.said)))
+                    Some((name, reason, last_line(&reply.output)))
                 }
                 _ => None,
             });

@@ -127,7 +127,7 @@ fn build_without(
         };
         let mut found = blamed(
             &combined,
-            refusal.compiler_said(),
+            refusal.compiler_output(),
             sources.file_name(),
             sources.language,
         );

@@ -2,14 +2,14 @@
 //! begin alike.
 //!
 //! Responsible for the part of a source that is precompiled, for the command that does so, and for
-//! when it is worth it. Must not run compilers, nor know what the programs are for.
+//! deciding when it pays off. Must not run compilers or know what the programs are for.
 //!
-//! Only GCC, only programs of one file, and only what stands before anything else in it:
-//! `#include <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled
-//! header is included in its place, so the compiler sees the same tokens at the same places and
-//! makes the same executable, byte for byte. Debugging information is the exception: it names the
-//! file that includes a header. GCC ignores what it cannot use (after other flags, say), and reads
-//! the header of the same text that lies beside it.
+//! This applies only to GCC, to programs of one file, and to the beginning of that file: `#include
+//! <…>`, comments, empty lines. That part is replaced by spaces, and the precompiled header is
+//! included in its place, so the compiler sees the same tokens at the same places and makes the
+//! same executable, byte for byte. Debugging information is the exception: it names the file that
+//! includes a header. GCC ignores what it cannot use (after other flags, say), and reads the header
+//! of the same text that lies next to it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -33,7 +33,7 @@ use crate::store::programs::{Key, KeyBuilder, ProgramCache, make_directory};
 const PLACE: &str = ".headers";
 /// The header, which has the text of the replaced part.
 const HEADER: &str = "headers.h";
-/// The file that GCC looks for beside the header, and takes instead.
+/// The file that GCC looks for next to the header, and takes instead.
 const PRECOMPILED: &str = "headers.h.gch";
 
 /// The number of programs that are compiled as they are before their headers are precompiled.
@@ -44,12 +44,13 @@ const PROGRAMS_BEFORE: u8 = 3;
 #[derive(Debug, Default)]
 pub(crate) struct PrecompiledHeaders {
     states: Mutex<BTreeMap<String, State>>,
-    /// True when the session compiles many programs that begin alike, whose messages nobody reads:
-    /// the first one has its headers precompiled, and what the compiler says with them counts.
+    /// True when the session compiles many programs that begin alike and whose messages are not
+    /// shown: the headers of the first one are precompiled already, and the compiler's messages
+    /// with them count.
     pub(crate) many: bool,
 }
 
-/// What is known of the headers with one key.
+/// The state of the headers with one key.
 #[derive(Debug)]
 enum State {
     /// A thread makes them. Others compile without them meanwhile.
@@ -71,7 +72,7 @@ impl State {
 }
 
 impl PrecompiledHeaders {
-    /// For a session that compiles many programs.
+    /// Creates the headers for a session that compiles many programs.
     pub(crate) fn for_many_programs() -> Self {
         Self {
             many: true,
@@ -91,7 +92,8 @@ impl PrecompiledHeaders {
         if let Some(known) = self.states().get(key.name()) {
             return Ok(known.files());
         }
-        // Not under the lock: the files are read. Several threads may find the same ones.
+        // Called without the lock, because the files are read. Several threads may find the same
+        // ones.
         if let Some(files) = find() {
             self.states().insert(name(), State::Ready(files.clone()));
             return Ok(Some(files));
@@ -232,18 +234,18 @@ impl Headers {
         )
     }
 
-    /// Puts them beside a program's sources. `from` and `to` are directories of files. False where
-    /// they are gone, or cannot be linked in this file system: then the program is compiled as it
-    /// is.
+    /// Puts them next to a program's sources. `from` and `to` are directories of files. Returns
+    /// false where they are gone, or cannot be linked in this file system: then the program is
+    /// compiled as it is.
     pub(crate) fn put(&self, from: &Path, to: &Path) -> Result<bool, ExecError> {
         let place = to.join(PLACE);
         make_directory(&place, 0o755)?;
         for file in &self.tree.files {
             file.write(&place)?;
         }
-        // GCC looks for a precompiled header in the directory of the header (its manual,
-        // "Using Precompiled Headers"). The header itself is read where the precompiled one
-        // does not fit. Linked and not copied, because it has more than a hundred megabytes.
+        // GCC looks for a precompiled header in the directory of the header (its manual, "Using
+        // Precompiled Headers"). The header itself is read where the precompiled one does not fit.
+        // It is linked and not copied, because it has more than a hundred megabytes.
         let linked = fs::hard_link(from.join(PRECOMPILED), place.join(PRECOMPILED));
         if let Err(error) = &linked {
             tracing::debug!(target: "compile", ?from, %error, "precompiled headers cannot be linked");
@@ -252,7 +254,7 @@ impl Headers {
     }
 }
 
-/// The arguments that a program's command gets behind the compiler.
+/// The arguments that are inserted behind the compiler in a program's command.
 pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
     [
         "-include".into(),
@@ -260,16 +262,16 @@ pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
     ]
 }
 
-/// True when a directory of files has what the command was to make.
+/// True when a directory of files has the precompiled header.
 pub(crate) fn is_in(files: &Path) -> bool {
     files.join(PRECOMPILED).is_file()
 }
 
-/// True when a compiler complains of what was precompiled, and not of the program.
-pub(crate) fn is_blamed(said: &[u8]) -> bool {
+/// True when a compiler complains about the precompiled header, and not about the program.
+pub(crate) fn is_blamed(output: &[u8]) -> bool {
     [PRECOMPILED.as_bytes(), b" PCH"]
         .iter()
-        .any(|word| said.windows(word.len()).any(|part| part == *word))
+        .any(|word| output.windows(word.len()).any(|part| part == *word))
 }
 
 /// Returns the name by which GCC knows headers of a language.
@@ -281,8 +283,8 @@ fn kind_of(language: &Language) -> Option<&'static str> {
     }
 }
 
-/// The template of a program's command, with the header in the program's place. `None` when it is
-/// not known where sources and result stand in it.
+/// The template of a program's command, with the header in the program's place. `None` when the
+/// places of sources and result in it are unknown.
 fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
     let mut command = Vec::new();
     let mut arguments = template.iter();
@@ -298,7 +300,7 @@ fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
                 has_source = true;
                 command.extend(["-x", kind, "{main}"].map(ToOwned::to_owned));
             }
-            // What is compiled is another language, or it is included before.
+            // The program is in another language, or something is included before it.
             "-x" | "-include" | "-imacros" => return None,
             // Debugging information would name the precompiled header.
             debugging if debugging.starts_with("-g") => return None,
@@ -310,8 +312,9 @@ fn command_of(template: &[String], kind: &str) -> Option<Vec<String>> {
     (has_output && has_source).then_some(command)
 }
 
-/// The length of what stands before anything else in a source in C or C++: lines that include a
-/// header of the system, and comments and empty lines between them. 0 when there is no such line.
+/// Returns the length of the beginning of a source in C or C++ that consists of lines that include
+/// a header of the system, and of comments and empty lines between them. 0 when there is no such
+/// line.
 #[must_use]
 pub fn leading_includes(source: &[u8]) -> usize {
     split_includes(source).0
@@ -353,8 +356,7 @@ fn split_includes(source: &[u8]) -> (usize, Vec<u8>) {
     (end, includes)
 }
 
-/// A line without what of it lies in comments. `None` when it has quotes, in which nothing is a
-/// comment.
+/// Returns a line without its comments. `None` when it has quotes, in which nothing is a comment.
 fn without_comments(line: &[u8], in_comment: &mut bool) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut rest = line;

@@ -12,7 +12,7 @@ fn leading(source: &str) -> &str {
 }
 
 #[test]
-fn only_what_stands_before_anything_else_is_precompiled() {
+fn only_leading_includes_are_precompiled() {
     let whole =
         "// Sums.\n\n/* of\n * numbers */ # include <vector> // yes\r\n#include <bits/stdc++.h>\n";
     assert_eq!(
@@ -40,7 +40,7 @@ fn only_what_stands_before_anything_else_is_precompiled() {
 }
 
 #[test]
-fn other_includes_and_continued_lines_are_left_alone() {
+fn other_includes_and_continued_lines_stay() {
     for source in [
         "#include \"own.h\"\n",
         "#include <a\n",
@@ -85,7 +85,7 @@ fn toolchain(name: &str, version: &str) -> Arc<Toolchain> {
         executable,
         version: version.to_owned(),
     };
-    let mut language = crate::build::program::Runnable::of_answers()
+    let mut language = crate::build::program::Runnable::for_answers()
         .toolchain
         .language
         .clone();
@@ -112,7 +112,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 }
 
 #[test]
-fn the_rest_of_a_program_stays_where_it_is() {
+fn the_rest_of_a_program_keeps_its_place() {
     let source = "// é\n#include <map>\nint main() {}\n";
     let (headers, rest) = Headers::split(
         &toolchain("g++", "g++ (Debian) 12"),
@@ -122,7 +122,7 @@ fn the_rest_of_a_program_stays_where_it_is() {
     .unwrap();
     assert_eq!(
         headers.tree.files[0].bytes, b"#include <map>\n",
-        "whatever its comments are"
+        "comments do not matter"
     );
     let text = String::from_utf8(rest.files[0].bytes.clone()).unwrap();
     assert_eq!(text, "     \n              \nint main() {}\n");
@@ -130,7 +130,7 @@ fn the_rest_of_a_program_stays_where_it_is() {
 }
 
 #[test]
-fn other_compilers_and_programs_of_several_files_are_compiled_as_they_are() {
+fn other_compilers_and_programs_of_several_files_are_not_split() {
     let source = [("a.cpp", "#include <map>\nint main() {}\n")];
     let of = |name: &str, version: &str, files: &[(&str, &str)]| {
         Headers::split(&toolchain(name, version), &tree(files), 1).is_some()
@@ -155,7 +155,7 @@ fn key(name: &str) -> Key {
 }
 
 #[test]
-fn headers_are_made_once_and_nobody_waits_for_them() {
+fn headers_are_made_once_and_no_thread_waits_for_them() {
     let known = PrecompiledHeaders::default();
     let files = PathBuf::from("/headers");
     let get =

@@ -1,5 +1,5 @@
-//! What is compiled before programs and put beside their sources: libraries and headers that many
-//! of them share.
+//! Libraries and headers that many programs share: they are compiled first and put next to the
+//! sources of programs.
 //!
 //! Must not know what the programs are for.
 

@@ -1,8 +1,8 @@
 //! The Rust library that programs of packages are written with: how it is compiled.
 //!
-//! Responsible for the command that makes it: that of the language, so that whatever flags a
-//! workspace sets agree between library and program. Must not compile anything itself, nor know
-//! what is in the library.
+//! Responsible for the command that compiles it: the language's own, so that flags which a
+//! workspace sets agree between library and program. Must not compile anything itself or know what
+//! is in the library.
 
 use std::ffi::OsString;
 use std::fs;
@@ -36,8 +36,8 @@ pub(crate) struct RustLibrary {
 }
 
 impl RustLibrary {
-    /// For programs that are made with this toolchain and so much memory; `None` when that is no
-    /// `rustc`.
+    /// Creates the library for programs that are compiled with this toolchain and this much memory;
+    /// `None` when the toolchain is no `rustc`.
     pub(crate) fn for_toolchain(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
         // Another compiler of Rust may not read the library format of this one, so it gets
         // none.
@@ -86,28 +86,27 @@ impl RustLibrary {
     }
 }
 
-/// The arguments that a program's command gets at its end.
+/// The arguments that are appended to a program's command.
 pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
     let mut library = OsString::from(format!("{NAME}="));
     library.push(layout.program.join(PLACE).join(FILE));
     ["--extern".into(), library]
 }
 
-/// Puts the library beside a program's sources. `from` and `to` are directories of files.
+/// Puts the library next to a program's sources. `from` and `to` are directories of files.
 pub(crate) fn put(from: &Path, to: &Path) -> Result<(), ExecError> {
     let (from, place) = (from.join(FILE), to.join(PLACE));
     make_directory(&place, 0o755)?;
     let to = place.join(FILE);
-    // A link where it can be one: the cache and its staging directory are on one file system, as a
-    // rule.
+    // Linked if possible: the cache and its staging directory are usually on one file system.
     if fs::hard_link(&from, &to).is_err() {
         fs::copy(&from, &to).map_err(ExecError::io("copy", &from))?;
     }
     Ok(())
 }
 
-/// The template of a program's command, with the library in the program's place. `None` when it is
-/// not known where its result goes.
+/// The template of a program's command, with the library in the program's place. `None` when the
+/// place of its result is unknown.
 fn command_of(template: &[String]) -> Option<Vec<String>> {
     let mut command = Vec::new();
     let mut arguments = template.iter();

@@ -1,7 +1,7 @@
 //! The text of the library that programs of packages are written with.
 //!
-//! Responsible for carrying it in every `judge`, so that it is there offline. Must not compile
-//! anything, nor know the library's contents.
+//! Responsible for including it in every `judge`, so that it is available offline. Must not compile
+//! anything or know the library's contents.
 
 /// A file of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +34,15 @@ pub const FILES: &[File] = files! {
 /// The first line of [`one_file`].
 const HEAD: &str = "//! testlib, printed by `judge print testlib`; do not change it: print it again with a newer `judge`.";
 
-/// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes
-/// it theirs.
+/// Returns the library as one file, for programs that are compiled without the judge and include it
+/// with `mod testlib;`.
 #[must_use]
 pub fn one_file() -> String {
     let root = FILES
         .iter()
         .find(|file| file.name == ROOT)
         .map_or("", |file| file.text);
-    // A program that has the library as a module uses some of it only.
+    // A program that has the library as a module uses only a part of it.
     let mut text = format!("{HEAD}\n//!\n#![allow(dead_code, unused_imports)]\n");
     for line in root.lines() {
         // Modules become blocks in the one file. Everything else in the root of the library is
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_file_is_forgotten() {
+    fn all_files_are_included() {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib");
         let there: BTreeSet<String> = fs::read_dir(directory)
             .unwrap()

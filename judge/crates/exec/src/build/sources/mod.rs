@@ -1,7 +1,7 @@
-//! Sources: everything that a program is made of, as the compiler is to see it.
+//! Sources: everything that a program is made of, as the compiler sees it.
 //!
-//! Responsible for reading a submission or a program of the package, for what is put beside it, and
-//! for the constants in it. Must not compile or run anything.
+//! Responsible for reading a submission or a program of the package, for the files that are added
+//! to it, and for the constants in it. Must not compile or run anything.
 
 mod reading;
 
@@ -38,14 +38,14 @@ pub(crate) struct Sources {
     files: Vec<PathBuf>,
     /// The class with the entry point, for a language that starts a class.
     entry_class: Option<String>,
-    /// The extent of the program: the files that belong to it beside these.
+    /// The extent of the program: the files that belong to it in addition to these.
     extent: Extent,
-    /// A directory whose files are put beside, over those of the same name.
+    /// A directory whose files are added and replace those of the same name.
     included: Option<PathBuf>,
     /// The class among them that is started where the program's own files have none with a `main`
     /// method.
     included_class: Option<String>,
-    /// True for a program of the package: the library for such programs is there for it.
+    /// True for a program of the package, which can use the library for such programs.
     of_package: bool,
     /// The constants for the program's own files, and those for the included files.
     constants: [Vec<Constant>; 2],
@@ -74,11 +74,11 @@ pub(crate) struct SourceTree {
     pub(crate) compiled: Vec<PathBuf>,
     /// The entry point of the program; `None` when there is nothing to compile.
     pub(crate) entry: Option<EntryPoint>,
-    /// The size of its own files, as they were handed in: without what is included, before
+    /// The size of its own files as they were handed in: without included files, and before
     /// constants are filled in.
     pub(crate) own_bytes: u64,
-    /// True for a checker with testlib as its author publishes it, which knows nothing of the
-    /// package format.
+    /// True for a checker with testlib as its author publishes it, which does not know the package
+    /// format.
     pub(crate) testlib: bool,
     /// True for an input validator with testlib as published: its exit code is 0 for a valid input.
     pub(crate) testlib_validator: bool,
@@ -102,9 +102,9 @@ const STREAMS: [&[u8]; 2] = [b"/dev", b"/proc"];
 const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
 
 impl Sources {
-    /// The sources of a submission in this language, with the files that the problem adds to it
-    /// (2025-09 and legacy, "Included Files").
-    pub(crate) fn of_submission(
+    /// Returns the sources of a submission in this language, with the files that the problem adds
+    /// to it (2025-09 and legacy, "Included Files").
+    pub(crate) fn from_submission(
         submission: &Submission,
         problem: &Problem,
         language: &LanguageId,
@@ -129,8 +129,8 @@ impl Sources {
         }
     }
 
-    /// Of a program of the package.
-    pub(crate) fn of_program(program: &Program, problem: &Problem) -> Self {
+    /// Returns the sources of a program of the package.
+    pub(crate) fn from_program(program: &Program, problem: &Problem) -> Self {
         let sources = Self::new(
             &program.path,
             &program.sources,
@@ -174,9 +174,9 @@ impl Sources {
         }
     }
 
-    /// The name under which a file is put before the compiler. Java wants a public class in a file
+    /// Returns the name under which the compiler sees a file. Java wants a public class in a file
     /// of its name, but people hand in `a.java` with a `public class Main`, and judges have always
-    /// renamed it. A class that is included is started, but does not belong to them.
+    /// renamed it. An included class is started, but does not belong to the submission's files.
     fn staged_name(&self, name: &Path) -> PathBuf {
         // Only the last part of a qualified name is the name of the file; packages of Java are
         // directories.
@@ -260,7 +260,7 @@ impl Sources {
         Places::new(own.chain(of_library))
     }
 
-    /// The file that is put before the compiler under this name.
+    /// Returns the file that the compiler sees under this name.
     fn origin(&self, name: &Path) -> PathBuf {
         if let Some(included) = self
             .included
@@ -279,8 +279,8 @@ impl Sources {
         self.directory.join(own.map_or(name, PathBuf::as_path))
     }
 
-    /// A path as it is shown: relative to the workspace, and that of a file in an archive to the
-    /// problem.
+    /// Returns a path as it is shown: relative to the workspace, or to the problem for a file from
+    /// an archive.
     fn shown(&self, path: &Path) -> PathBuf {
         let (name, package, root) = &self.shown;
         let below = |directory: &Path| {
@@ -306,7 +306,7 @@ impl Sources {
     /// package's fault.
     pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, Fault> {
         let names = self.own_names()?;
-        // By the metadata first: a file of terabytes must not be read to find out that it is too
+        // Metadata come first: a file of terabytes must not be read to find out that it is too
         // large.
         let own_bytes = size_of(&self.directory, &names)?;
         if own_bytes > MAX_BYTES {
@@ -317,8 +317,8 @@ impl Sources {
             });
         }
         let mut own = self.own_files(&names)?;
-        // Before the files are joined: included files belong to the package and have all of its
-        // constants, a submission of a contestant has none.
+        // Done before the files are joined: included files belong to the package and have all of
+        // its constants, and a contestant's submission has none.
         fill_in_all(&mut own, &self.constants[0])?;
         let mut compiled: Vec<PathBuf> = self
             .files
@@ -332,7 +332,7 @@ impl Sources {
         let is_source = |name: &Path| {
             extension_of(name).is_some_and(|found| language.extensions.contains(&found))
         };
-        // An interpreter looks for other files beside the script, and many programs look in the
+        // An interpreter looks for other files next to the script, and many programs look in the
         // working directory instead. Compiled programs have their sources in them.
         let interpreted = language.compile.is_empty() && own.len() > 1;
         let mut at_hand = interpreted
@@ -343,8 +343,8 @@ impl Sources {
             let mut files = read_directory(included)?;
             fill_in_all(&mut files, &self.constants[1])?;
             at_hand |= !files.is_empty();
-            // The format has included files replace those of a submission, so that nobody can swap
-            // the grader that calls them.
+            // In the format, included files replace those of a submission, so that no submission
+            // can swap the grader that calls it.
             own.retain(|file| files.iter().all(|other| other.name != file.name));
             for file in files.iter().filter(|file| is_source(&file.name)) {
                 if !compiled.contains(&file.name) {
@@ -352,7 +352,7 @@ impl Sources {
                 }
             }
             // The package brings `main` itself and calls the submission: then the submission has no
-            // entry point, whatever it is called.
+            // entry point, regardless of its name.
             if let Some(main) = included_entry(&files, language) {
                 compiled.retain(|name| *name != main);
                 compiled.insert(0, main);
@@ -372,8 +372,8 @@ impl Sources {
         let library = self.of_package && is_library_wanted(&own);
         let reports_bounds = self.of_package
             && (library || own.iter().any(|file| mentions(&file.bytes, bounds::WORD)));
-        // By the text of the sources, since nobody can know what a program will open. A wrong guess
-        // costs a mount, or is named in the report of a crash.
+        // Guessed from the text of the sources, because it is unknown what a program will open. A
+        // wrong guess costs a mount, or is named in the report of a crash.
         let opens_streams = own.iter().any(|file| names_streams(&file.bytes));
         Ok(SourceTree {
             entry,
@@ -420,16 +420,16 @@ fn included_in<'p>(
     included: &'p [IncludedFiles],
     language: &LanguageId,
 ) -> Option<&'p IncludedFiles> {
-    // One directory may serve several languages, and the default serves all that have none of
-    // their own.
+    // One directory may serve several languages, and the default serves all languages without their
+    // own.
     let own = included
         .iter()
         .find(|files| files.languages.contains(language));
     own.or_else(|| included.iter().find(|files| files.languages.is_empty()))
 }
 
-/// The included file that begins the program: one at the top whose name is an entry point's, or
-/// `main` in any case.
+/// Returns the included file that begins the program: one at the top with the name of an entry
+/// point, or with the name `main` in any case.
 fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> {
     let top = || {
         files
@@ -457,8 +457,8 @@ fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> 
 pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
     let is_testlib =
         |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
-    // Any line that sets `OK_EXIT_CODE` to 42 will do: packages define it in the library, in the
-    // source, or by a macro of their own.
+    // Any line that sets `OK_EXIT_CODE` to 42 counts: packages define it in the library, in the
+    // source, or in a macro.
     let adapts = |(_, bytes): (&Path, &[u8])| {
         let text = String::from_utf8_lossy(bytes);
         text.lines().any(|line| {
@@ -491,8 +491,8 @@ fn registers_validation(files: &[SourceFile]) -> bool {
         .any(|file| mentions(&file.bytes, "registerValidation"))
 }
 
-/// True when the Rust library is wanted by a program: one of its files names it, and none of them
-/// is the library.
+/// True when a program needs the Rust library: one of its files names it, and none of them is the
+/// library.
 fn is_library_wanted(files: &[SourceFile]) -> bool {
     let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
     let names_it = |file: &SourceFile| {
@@ -550,25 +550,25 @@ fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) -> Result<(), F
     Ok(())
 }
 
-/// The text that a submission wrote while it ran, with the paths that its author knows.
+/// Returns the output of a submission's run with the paths that its author knows.
 #[must_use]
-pub fn shown_by_author(said: Excerpt, submission: &Submission, problem: &Problem) -> Excerpt {
+pub fn shown_by_author(output: Excerpt, submission: &Submission, problem: &Problem) -> Excerpt {
     let Some(language) = submission
         .language
         .as_ref()
-        .filter(|_| !(said.head.is_empty() && said.tail.is_empty()))
+        .filter(|_| !(output.head.is_empty() && output.tail.is_empty()))
     else {
-        return said;
+        return output;
     };
-    let sources = Sources::of_submission(submission, problem, language);
+    let sources = Sources::from_submission(submission, problem, language);
     let names = sources.files.iter().map(|file| sources.staged_name(file));
     let places =
         Places::new(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
     let shown = |bytes: &Bytes| Bytes(places.shown(&bytes.0));
     Excerpt {
-        head: shown(&said.head),
-        tail: shown(&said.tail),
-        ..said
+        head: shown(&output.head),
+        tail: shown(&output.tail),
+        ..output
     }
 }
 

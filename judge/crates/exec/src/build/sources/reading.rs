@@ -20,7 +20,7 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
-    /// Writes it below a directory, readable for everybody.
+    /// Writes it below a directory, readable for every user.
     pub(crate) fn write(&self, root: &Path) -> Result<(), ExecError> {
         let path = root.join(&self.name);
         make_directory(path.parent().unwrap_or(root), 0o755)?;
@@ -37,11 +37,11 @@ pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecEr
     read_all(directory, &names_below(directory)?)
 }
 
-/// The most bytes of one program, or of one directory of files, that are read. The limit of a
-/// problem for the code of submissions is far below.
+/// The largest size of one program, or of one directory of files, that is read, in bytes. The limit
+/// of a problem for the code of submissions is far below.
 pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
-/// Directories deeper than this belong to no program; a loop of links would have no end.
+/// The largest depth of a program's directories. A loop of links would have no end.
 pub(super) const MAX_DEPTH: usize = 16;
 
 pub(super) fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
@@ -84,7 +84,7 @@ pub(super) fn names_below(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
     Ok(names)
 }
 
-/// The names of the files in a directory itself, in order.
+/// The names of the files directly in a directory, in order.
 pub(super) fn names_in(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
     let mut names = Vec::new();
     collect(directory, Path::new(""), 0, &mut names)?;

@@ -1,4 +1,4 @@
-//! Responsible for showing what a program is made of, in which order, and where it begins. Must not
+//! Tests of the sources of programs: their files, the order of these, and the entry point. Must not
 //! compile anything.
 
 use std::fs;
@@ -63,7 +63,7 @@ fn submission(root: &Path, name: &str, of_package: bool) -> Submission {
 }
 
 #[test]
-fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
+fn single_files_are_taken_alone_and_directories_completely() {
     let dir = tempfile::tempdir().unwrap();
     write(
         dir.path(),
@@ -99,7 +99,7 @@ fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
 }
 
 #[test]
-fn a_script_may_start_another_one_from_its_working_directory() {
+fn scripts_find_other_scripts_in_their_working_directory() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["p/main.sh", "p/other.sh"]);
     let read = |names: &[&str], language: &Language| {
@@ -126,7 +126,7 @@ fn a_script_may_start_another_one_from_its_working_directory() {
 }
 
 #[test]
-fn a_single_file_of_a_package_has_the_headers_beside_it() {
+fn single_files_of_a_package_have_the_headers_of_their_directory() {
     let dir = tempfile::tempdir().unwrap();
     write(
         dir.path(),
@@ -140,7 +140,7 @@ fn a_single_file_of_a_package_has_the_headers_beside_it() {
         entry_class: None,
         scripts: None,
     };
-    let tree = Sources::of_program(&program, &problem(dir.path()))
+    let tree = Sources::from_program(&program, &problem(dir.path()))
         .read(&language("cc", &[]))
         .unwrap();
     assert_eq!(names(&tree), ["validate.cc", "validate.h"]);
@@ -158,7 +158,7 @@ fn a_loop_of_links_ends() {
 }
 
 #[test]
-fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
+fn the_entry_point_is_the_first_source_even_if_its_class_is_named_differently() {
     let class = "Main".to_owned();
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a-b.java", "a.py"]);
@@ -177,7 +177,7 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
         })
     );
     assert_eq!(names(&tree), ["Main.java"]);
-    // A public class beside the one that is started keeps its file.
+    // Another public class than the started one keeps its file.
     fs::write(
         dir.path().join("a-b.java"),
         "public class Other { Main main; } class Main {}",
@@ -223,7 +223,7 @@ fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
 }
 
 #[test]
-fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
+fn included_classes_are_started_and_replace_no_file() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["cup.java", "java/grader.java"]);
     let mut problem = problem(dir.path());
@@ -237,13 +237,13 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
         entry_class: Some("grader".into()),
         ..submission(dir.path(), "cup.java", false)
     };
-    let tree = Sources::of_submission(&named, &problem, &java.id)
+    let tree = Sources::from_submission(&named, &problem, &java.id)
         .read(&java)
         .unwrap();
     assert_eq!(names(&tree), ["cup.java", "grader.java"]);
     assert_eq!(tree.compiled, ["cup.java", "grader.java"].map(Path::new));
     assert_eq!(tree.entry.unwrap().class, "grader");
-    // Without a rule that names it: where the submission has no class to start, and then alone.
+    // Without a rule that names it, the included class is started only if the submission has none.
     problem.included[1].entry_class = Some("grader".into());
     let started = |class: Option<&str>| {
         let entry_class = class.map(str::to_owned);
@@ -251,7 +251,7 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
             entry_class,
             ..submission(dir.path(), "cup.java", false)
         };
-        Sources::of_submission(&submission, &problem, &java.id)
+        Sources::from_submission(&submission, &problem, &java.id)
             .read(&java)
             .unwrap()
             .entry
@@ -265,7 +265,7 @@ fn a_class_that_is_included_is_started_and_takes_nobody_s_place() {
 }
 
 #[test]
-fn included_files_replace_others_and_may_begin_the_program() {
+fn included_files_replace_others_and_may_be_the_entry_point() {
     let dir = tempfile::tempdir().unwrap();
     write(
         dir.path(),
@@ -279,7 +279,7 @@ fn included_files_replace_others_and_may_begin_the_program() {
     );
     let problem = problem(dir.path());
     let python = language("py", &["__main__.py"]);
-    let sources = Sources::of_submission(
+    let sources = Sources::from_submission(
         &submission(dir.path(), "answer.py", false),
         &problem,
         &python.id,
@@ -294,13 +294,13 @@ fn included_files_replace_others_and_may_begin_the_program() {
         ["Main.py", "answer.py", "grader.py"].map(Path::new)
     );
     assert_eq!(tree.entry.unwrap().main, Path::new("Main.py"));
-    // The code limit is about what was handed in.
+    // The code limit applies to the files that were handed in.
     assert_eq!(
         (tree.own_bytes, tree.at_hand),
         ("answer.py {{n}}".len() as u64, true)
     );
 
-    let sources = Sources::of_submission(
+    let sources = Sources::from_submission(
         &submission(dir.path(), "grader.py", false),
         &problem,
         &python.id,
@@ -315,7 +315,7 @@ fn included_files_replace_others_and_may_begin_the_program() {
 }
 
 #[test]
-fn the_directory_of_a_language_takes_the_place_of_the_default() {
+fn the_directory_of_a_language_replaces_the_default() {
     let dir = tempfile::tempdir().unwrap();
     write(
         dir.path(),
@@ -327,7 +327,7 @@ fn the_directory_of_a_language_takes_the_place_of_the_default() {
         ("a.c", language("c", &[]), vec!["a.c", "shared.txt"]),
     ] {
         let sources =
-            Sources::of_submission(&submission(dir.path(), file, false), &problem, &language.id);
+            Sources::from_submission(&submission(dir.path(), file, false), &problem, &language.id);
         let tree = sources.read(&language).unwrap();
         assert_eq!(names(&tree), expected);
         assert_eq!(tree.entry.unwrap().main, Path::new(file));
@@ -347,7 +347,7 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
             entry_class: None,
             scripts: None,
         };
-        Sources::of_program(&program, &problem(dir.path()))
+        Sources::from_program(&program, &problem(dir.path()))
             .read(&language("cc", &[]))
             .unwrap()
             .testlib
@@ -368,7 +368,7 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
 }
 
 #[test]
-fn a_validator_says_so_itself_and_not_only_the_library() {
+fn validators_must_register_themselves() {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
     let validates = || {
@@ -380,7 +380,7 @@ fn a_validator_says_so_itself_and_not_only_the_library() {
             entry_class: None,
             scripts: None,
         };
-        Sources::of_program(&program, &problem(dir.path()))
+        Sources::from_program(&program, &problem(dir.path()))
             .read(&language("cc", &[]))
             .unwrap()
             .testlib_validator
@@ -416,7 +416,7 @@ fn constants_are_for_the_packages_own_submissions() {
     fs::create_dir_all(dir.path().join("default")).unwrap();
     let c = language("c", &[]);
     for (of_package, expected) in [(true, b"a.c 7".as_slice()), (false, b"a.c {{n}}")] {
-        let sources = Sources::of_submission(
+        let sources = Sources::from_submission(
             &submission(dir.path(), "a.c", of_package),
             &problem(dir.path()),
             &c.id,
@@ -426,13 +426,13 @@ fn constants_are_for_the_packages_own_submissions() {
 }
 
 #[test]
-fn a_program_that_constants_make_too_long_is_the_packages_fault() {
+fn constants_that_make_a_program_too_long_are_the_packages_fault() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.c"), "{{n}}".repeat(20_000)).unwrap();
     let mut problem = problem(dir.path());
     problem.constants[0].value = "x".repeat(1 << 16);
     let c = language("c", &[]);
-    let sources = Sources::of_submission(&submission(dir.path(), "a.c", true), &problem, &c.id);
+    let sources = Sources::from_submission(&submission(dir.path(), "a.c", true), &problem, &c.id);
     let refusal = sources.read(&c).unwrap_err().refusal().unwrap();
     assert!(
         refusal
@@ -457,7 +457,7 @@ fn a_path_prefix_mounts_proc() {
 }
 
 #[test]
-fn only_programs_that_name_the_library_get_it() {
+fn the_library_is_added_only_if_it_is_named() {
     let file = |name: &str, text: &str| SourceFile {
         name: name.into(),
         bytes: text.into(),

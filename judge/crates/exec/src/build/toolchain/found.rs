@@ -1,4 +1,4 @@
-//! One toolchain, or why it cannot be used, and what keeps programs from using one.
+//! One toolchain, or the reason why it cannot be used, and the restrictions on programs.
 //!
 //! Must not start anything.
 
@@ -17,7 +17,7 @@ pub struct FoundTool {
     pub name: String,
     /// The executable, absolute.
     pub executable: PathBuf,
-    /// The first line of what it says of its version.
+    /// The first line of its version's text.
     pub version: String,
 }
 
@@ -33,7 +33,7 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// True for GCC. Other compilers take its name, and say which they are.
+    /// True for GCC. Other compilers take its name, but print their own in their version.
     pub(crate) fn is_gcc(&self) -> bool {
         let named = |tool: &FoundTool| tool.name.contains("gcc") || tool.name.contains("g++");
         self.tools
@@ -55,7 +55,7 @@ impl Toolchain {
     }
 }
 
-/// Why a language cannot be used on this host.
+/// The reason why a language cannot be used on this host.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unavailable {
     /// No candidate is in `PATH`.
@@ -64,7 +64,7 @@ pub enum Unavailable {
         /// The candidates.
         names: Vec<String>,
     },
-    /// A candidate is there but does not work.
+    /// A candidate exists but does not work.
     #[error("`{}` does not work: {reason}", tool.display())]
     Broken {
         /// The candidate.
@@ -72,9 +72,9 @@ pub enum Unavailable {
         /// The reason: what happened when its version was asked for.
         reason: String,
     },
-    /// A candidate is there, but not for the users that programs run as.
+    /// A candidate exists, but the users that programs run as cannot reach it.
     #[error(
-        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where everybody may read, such as below `/opt`, or open the way with `chmod o+x {}`",
+        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where every user may read, such as below `/opt`, or open the way with `chmod o+x {}`",
         tool.display(), closed.display(), closed.display()
     )]
     OutOfReach {
@@ -83,9 +83,9 @@ pub enum Unavailable {
         /// The directory above it that others may not pass through.
         closed: PathBuf,
     },
-    /// A candidate is there, but needs a directory that would show programs what is not theirs.
+    /// A candidate exists, but needs a directory that would expose private files to programs.
     #[error(
-        "`{}` is installed in `{}`, which holds `{}`: programs would see all of it; hint: install it in a directory of its own, such as below `/opt`",
+        "`{}` is installed in `{}`, which holds `{}`: programs would see all of it; hint: install it in a separate directory, such as below `/opt`",
         tool.display(), prefix.display(), private.display()
     )]
     TooWide {
@@ -96,20 +96,21 @@ pub enum Unavailable {
         /// The private directory in there, which must not be seen.
         private: PathBuf,
     },
-    /// A candidate is there, where programs have a directory of their own.
+    /// A candidate exists, but programs see another directory in that place.
     #[error(
-        "`{}` needs `{}`, which programs do not see at this isolation level: they have a `{}` of their own; hint: install it elsewhere, such as below `/opt`",
+        "`{}` needs `{}`, which programs do not see at this isolation level: they have their own `{}`; hint: install it elsewhere, such as below `/opt`",
         tool.display(), place.display(), covered.display()
     )]
     Covered {
         /// The candidate.
         tool: PathBuf,
-        /// What it needs to be seen: itself, or a directory that it is installed in.
+        /// The place that programs would have to see: the tool, or a directory that it is installed
+        /// in.
         place: PathBuf,
         /// The directory of the host that another one covers.
         covered: PathBuf,
     },
-    /// The tools are there, but not what submissions in this language do.
+    /// The tools exist, but submissions may not do what this language needs.
     #[error(
         "programs in {name} start other processes, which submissions may not do at the isolation level `landlock`; hint: `judge doctor` says what gives a stronger level"
     )]
@@ -122,14 +123,14 @@ pub enum Unavailable {
 /// The restrictions that can keep programs from using a tool.
 #[derive(Clone, Copy)]
 pub struct Bars<'a> {
-    /// Gives the directory above a path that programs may not pass through, if there is one.
+    /// Returns the directory above a path that programs may not pass through, if there is one.
     pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
-    /// Directories that programs must not see: no tool is installed in one above them. The root is
-    /// always one.
+    /// Directories that programs must not see, so no directory above them is shown for a tool. The
+    /// root always counts as one.
     pub private: &'a [PathBuf],
-    /// Directories of the host in whose place programs see others.
+    /// Directories of the host that programs see replaced by others.
     pub covered: &'a [&'a str],
-    /// True where submissions may start threads and no processes.
+    /// True where submissions may start threads but no processes.
     pub threads_only: bool,
 }
 
@@ -141,7 +142,7 @@ impl Bars<'_> {
         threads_only: false,
     };
 
-    /// The private directory that would be exposed by showing this directory to programs.
+    /// Returns the private directory that showing this directory to programs would expose.
     pub(super) fn exposed_by(&self, directory: &Path) -> Option<PathBuf> {
         let root = Path::new("/");
         if directory == root {
@@ -153,7 +154,7 @@ impl Bars<'_> {
             .cloned()
     }
 
-    /// The directory in whose place programs see another one, if this path leads below one.
+    /// Returns the replaced directory that this path leads below, if there is one.
     pub(super) fn covering(&self, place: &Path) -> Option<PathBuf> {
         self.covered
             .iter()

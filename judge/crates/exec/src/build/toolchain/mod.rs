@@ -1,7 +1,7 @@
 //! Toolchains: the compilers and interpreters of this host, their directories and versions.
 //!
-//! Responsible for which languages this host has, and for looking further where programs could not
-//! reach a tool. Must not know submissions.
+//! Responsible for finding the languages of this host, and for looking further where programs could
+//! not reach a tool. Must not know submissions.
 
 mod found;
 mod probing;
@@ -40,8 +40,8 @@ impl Toolchains {
                     )
                 })
                 .collect();
-            // A probe that panics counts as a language that is not there: one strange tool
-            // must not end a run in another language.
+            // A probe that panics counts as a missing language: one strange tool must not end a run
+            // in another language.
             let found = probes.into_iter().map(|(language, probe)| {
                 let result = probe.join().unwrap_or_else(|_| {
                     Err(Unavailable::NotFound {
@@ -62,14 +62,14 @@ impl Toolchains {
     }
 
     /// Looks further for languages whose tools programs could not reach (at the isolation level
-    /// `user`, that is what lies below directories such as `/root`), and for those whose tools
-    /// would show them too much.
+    /// `user`, those below directories such as `/root`), and for those whose tools would show them
+    /// too much.
     pub fn keep_reachable(&mut self, path: &OsString, bars: Bars<'_>) {
         self.threads_only = bars.threads_only;
         for found in self.found.values_mut() {
             let Ok(toolchain) = found else { continue };
-            // Only these are probed again: the first search ran beside that for the isolation
-            // level, without knowing what programs would be able to reach.
+            // Only these are probed again: the first search ran at the same time as that for the
+            // isolation level, without knowing what programs would be able to reach.
             if bars.refuse(toolchain) {
                 *found = probe_language(&toolchain.language.clone(), path, bars);
             }
@@ -89,7 +89,7 @@ impl Toolchains {
         }
     }
 
-    /// These, and others that are known.
+    /// Adds toolchains that need no probing.
     pub(crate) fn with(mut self, known: Vec<Toolchain>) -> Self {
         self.found.extend(Self::known(known).found);
         self
@@ -101,8 +101,8 @@ impl Toolchains {
         self.found.get(language).map(Result::as_ref)
     }
 
-    /// The same for submissions, which may do less than programs of a package: at the isolation
-    /// level `landlock` they cannot start processes.
+    /// Returns the toolchain of a language for submissions, which may do less than programs of a
+    /// package: at the isolation level `landlock` they cannot start processes.
     #[must_use]
     pub fn for_submissions(
         &self,
@@ -123,9 +123,9 @@ impl Toolchains {
         self.found.iter().map(|(id, found)| (id, found.as_ref()))
     }
 
-    /// The toolchain that programs of a package with scripts of their own are built and run with:
-    /// those of `python3`, `cc` and `c++` that are among these are in their `PATH` (2025-09,
-    /// "Programs").
+    /// Returns the toolchain with which programs of a package that bring their own scripts are
+    /// built and run: those of `python3`, `cc` and `c++` that are among these are in their `PATH`
+    /// (2025-09, "Programs").
     #[must_use]
     pub fn for_scripts(&self) -> Toolchain {
         let found = SCRIPT_LANGUAGES
@@ -183,7 +183,7 @@ impl Toolchains {
     }
 }
 
-/// True when there is a candidate in `PATH` for every tool of a language. Nothing is asked of any.
+/// True when there is a candidate in `PATH` for every tool of a language. No candidate is started.
 #[must_use]
 pub fn is_installed(language: &Language, path: &OsString) -> bool {
     language.tools.iter().all(|tool| {

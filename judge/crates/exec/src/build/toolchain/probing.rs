@@ -1,9 +1,9 @@
 //! Asking the tools of a language where they are installed, and for their versions.
 //!
-//! Responsible for what programs must see for a tool. Tools belong to the host and are trusted, so
-//! they run outside the sandbox. Their output decides which directories programs see, and no file
-//! of a package may influence it: they start in the root directory and with few variables
-//! ([`host_program`]).
+//! Responsible for the directories that programs must see for a tool. Tools belong to the host and
+//! are trusted, so they run outside the sandbox. Their output decides which directories programs
+//! see, and no file of a package may influence it: they start in the root directory and with few
+//! variables ([`host_program`]).
 
 use std::ffi::OsString;
 use std::io;
@@ -66,19 +66,19 @@ fn file_name(path: &Path) -> Option<&str> {
 /// Bounds on the search for links in the directories of a tool.
 const MAX_ENTRIES: usize = 4096;
 const MAX_LINKED_PLACES: usize = 16;
-/// Directories of the base system in which packages have one of their own.
+/// Directories of the base system in which packages have their own directories.
 const PACKAGE_PARENTS: [&str; 3] = ["/usr/lib", "/usr/share", "/usr/local/lib"];
-/// Other rules decide which parts of these programs see.
+/// Directories whose visible parts are decided by other rules.
 const NEVER_LINKED: [&str; 8] = [
     "/etc", "/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/box",
 ];
 
-/// The places outside that links in the directories of a tool lead to: distributions keep in
-/// `/var/lib` what changes, such as the packages of GHC. `shown` are the directories that it says
-/// it needs; in the base system it has those of its names.
+/// Returns the outside places to which links in the directories of a tool lead: distributions keep
+/// changing files in `/var/lib`, such as the packages of GHC. `shown` are the directories that the
+/// tool reports; in the base system it also has those of its names.
 ///
-/// Only what belongs to root or to us, and cannot be written by everybody, is one; nothing private
-/// is shown either.
+/// A place counts only if it belongs to root or to us and is not writable for every user; private
+/// places are not shown either.
 fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathBuf> {
     let named = PACKAGE_PARENTS
         .iter()
@@ -103,7 +103,7 @@ fn linked_places(shown: &[PathBuf], names: &[&str], bars: Bars<'_>) -> Vec<PathB
             let Ok(place) = link.canonicalize() else {
                 continue;
             };
-            // A place that is shown already needs no mount of its own, and those of the last list
+            // A place that is already visible needs no separate mount, and those of the last list
             // are decided elsewhere.
             let is_seen = in_base_system(&place)
                 || shown
@@ -129,7 +129,7 @@ fn links_in(directory: &Path, left: &mut usize) -> Vec<PathBuf> {
     let mut directories = vec![(directory.to_owned(), true)];
     while let Some((directory, has_lower)) = directories.pop() {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-            // A tool may lie beside thousands of other files, and looking for links must stay
+            // A tool may lie next to thousands of other files, and looking for links must stay
             // cheaper than a run.
             if *left == 0 {
                 return links;
@@ -152,7 +152,7 @@ fn is_trusted(place: &Path) -> bool {
         .is_ok_and(|found| (found.uid() == 0 || found.uid() == us) && found.mode() & 0o002 == 0)
 }
 
-/// True for a path in the base system, which programs see anyway: the sandbox shows the whole of
+/// True for a path in the base system, which programs always see: the sandbox shows the whole of
 /// `/usr`.
 pub(super) fn in_base_system(path: &Path) -> bool {
     ["/usr", "/bin", "/lib"]
@@ -160,8 +160,8 @@ pub(super) fn in_base_system(path: &Path) -> bool {
         .any(|base| path.starts_with(base))
 }
 
-/// The tool, and what programs must see for it: the directories that it is installed in, or itself
-/// alone.
+/// Returns the tool, and the paths that programs must see for it: the directories that it is
+/// installed in, or only itself.
 fn probe_tool(
     tool: &Tool,
     path: &OsString,
@@ -195,8 +195,8 @@ fn probe_tool(
                     // A tool that does not print where it is installed is shown alone. Wrappers
                     // work in this way.
                     (None, None, Some(_)) if tool.prefix_args.is_empty() => {
-                        let alone = found.executable.clone();
-                        return Ok((found, vec![alone]));
+                        let executable = found.executable.clone();
+                        return Ok((found, vec![executable]));
                     }
                     (None, None, Some((prefix, private))) => Unavailable::TooWide {
                         tool: found.executable,
@@ -284,8 +284,8 @@ fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Vec<PathBuf>), Strin
     ))
 }
 
-/// The first line of a tool's answer that is no warning: `kotlin` passes on those of the Java
-/// virtual machine.
+/// Returns the first line of a tool's output that is no warning: `kotlin` passes on those of the
+/// Java virtual machine.
 fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
     let answer = answer(program, args)?;
     let line = answer
@@ -298,7 +298,7 @@ fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
     Ok(line.strip_suffix(": /dev/null").unwrap_or(line).to_owned())
 }
 
-/// The answer of a tool, which begins with a line that is not empty.
+/// Returns the output of a tool, which begins with a line that is not empty.
 fn answer(program: &Path, args: &[String]) -> Result<String, String> {
     let mut command = host_program(program);
     command.args(args);
@@ -338,7 +338,7 @@ fn answer(program: &Path, args: &[String]) -> Result<String, String> {
             output.status
         ));
     }
-    // `java -version` and others of its age speak on standard error.
+    // `java -version` and other old tools write to standard error.
     let text = if output.stdout.trim_ascii().is_empty() {
         &output.stderr
     } else {

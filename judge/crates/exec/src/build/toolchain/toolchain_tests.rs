@@ -32,9 +32,9 @@ fn tool(names: &[&str]) -> Tool {
     }
 }
 
-/// Writes a script. Another process writes it: a file that this one has open is also open in every
-/// child that another test starts at the moment, and nobody can execute it until then (`ETXTBSY`,
-/// execve(2)).
+/// Writes a script. Another process writes it: a file that this process has open for writing is
+/// also open in every child that another test starts at that moment, and cannot be executed as long
+/// as it is (`ETXTBSY`, execve(2)).
 fn script(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let write = r#"printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod 755 "$1""#;
@@ -47,7 +47,7 @@ fn script(path: &Path, text: &str) {
 }
 
 #[test]
-fn a_shim_is_asked_for_the_tool_behind_it() {
+fn shims_are_resolved_to_their_tools() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     script(
@@ -75,7 +75,7 @@ fn a_shim_is_asked_for_the_tool_behind_it() {
 }
 
 #[test]
-fn a_compiler_is_asked_for_an_empty_program() {
+fn linking_is_tried_with_an_empty_program() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let tool = Tool {
@@ -121,7 +121,7 @@ fn a_compiler_is_asked_for_an_empty_program() {
     assert_eq!(
         (ask(&compiles, &row), log.exists()),
         ((false, false), false),
-        "it is remembered"
+        "the result is cached"
     );
     let row = Language {
         static_flags: words("-static -y"),
@@ -134,12 +134,12 @@ fn a_compiler_is_asked_for_an_empty_program() {
     assert_eq!(
         (ask(&compiles, &row), log.exists()),
         ((true, true), false),
-        "it is remembered"
+        "the result is cached"
     );
 }
 
 #[test]
-fn scripts_find_tools_that_are_not_in_the_base_system() {
+fn scripts_find_tools_outside_the_base_system() {
     let found_tool = |executable: &str| FoundTool {
         role: "compiler".into(),
         name: "x".into(),
@@ -222,7 +222,7 @@ fn unreachable_tools_are_ignored() {
 }
 
 #[test]
-fn a_tool_shows_no_directory_above_what_is_private() {
+fn directories_above_private_ones_are_not_shown() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     script(&root.join("home/bin/wrapper"), "echo wrapped");
@@ -244,7 +244,7 @@ fn a_tool_shows_no_directory_above_what_is_private() {
             private: &private,
             ..Bars::NONE
         };
-        // One that says nothing of where it is installed is shown alone.
+        // A tool that does not report its directory is shown alone.
         let plain = Tool {
             prefix_args: Vec::new(),
             executable: String::new(),
@@ -265,7 +265,7 @@ fn a_tool_shows_no_directory_above_what_is_private() {
                 target: wrapper
             }]
         );
-        // One that needs its directory is skipped.
+        // A tool that needs its directory is skipped.
         let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
         found.keep_reachable(&both, bars);
         assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "narrow");
@@ -281,7 +281,7 @@ fn a_tool_shows_no_directory_above_what_is_private() {
 }
 
 #[test]
-fn tools_where_programs_have_a_directory_of_their_own_are_ignored() {
+fn tools_in_replaced_directories_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     for place in ["tmp", "opt"] {
@@ -317,7 +317,7 @@ fn tools_where_programs_have_a_directory_of_their_own_are_ignored() {
 }
 
 #[test]
-fn a_header_is_named_by_the_rule_that_a_compiler_writes_for_it() {
+fn headers_are_named_by_the_compilers_make_rule() {
     let dir = tempfile::tempdir().unwrap();
     script(&dir.path().join("cc"), "echo 'gmp.h: /dev/null'");
     let plain = Tool {
@@ -333,8 +333,8 @@ fn a_header_is_named_by_the_rule_that_a_compiler_writes_for_it() {
 }
 
 #[test]
-fn links_that_lead_out_of_a_toolchain_are_followed() {
-    // Not below `/tmp`, where programs see files of their own.
+fn links_out_of_a_toolchain_are_followed() {
+    // Not below `/tmp`, where programs see their own files.
     let places = [
         PathBuf::from("/var/lib"),
         std::env::current_exe()
@@ -363,11 +363,11 @@ fn links_that_lead_out_of_a_toolchain_are_followed() {
         symlink(root.join(to), root.join(at)).unwrap();
     };
     let (state, more) = (below("var/state", 0o755), below("var/more", 0o755));
-    below("var/everybody", 0o777);
+    below("var/writable", 0o777);
     below("home/contest", 0o755);
     link("var/state", "opt/lib/state");
     link("var/more", "var/state/more");
-    link("var/everybody", "opt/everybody");
+    link("var/writable", "opt/writable");
     link("home", "opt/home");
     link("opt/bin", "opt/own");
     link("missing", "opt/missing");
@@ -408,7 +408,7 @@ fn links_that_lead_out_of_a_toolchain_are_followed() {
 }
 
 #[test]
-fn a_tool_names_other_directories_that_it_needs() {
+fn tools_name_other_directories() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let script_text = format!(
@@ -438,7 +438,7 @@ fn a_tool_names_other_directories_that_it_needs() {
 }
 
 #[test]
-fn submissions_that_start_processes_need_more_than_threads() {
+fn languages_that_start_processes_need_more_than_threads() {
     let dir = tempfile::tempdir().unwrap();
     script(&dir.path().join("shim"), "echo shim 1");
     let (path, id) = (dir.path().as_os_str().to_owned(), LanguageId("x".into()));
@@ -474,7 +474,7 @@ fn the_root_is_never_shown() {
     let bars = Bars::NONE;
     assert_eq!(bars.exposed_by(Path::new("/")), Some(PathBuf::from("/")));
     assert_eq!(bars.exposed_by(Path::new("/opt")), None);
-    // Where `/bin` is a directory of its own, its parent is the root.
+    // Where `/bin` is a separate directory, its parent is the root.
     for (found, seen) in [
         ("/bin/bash", true),
         ("/usr/bin/bash", true),

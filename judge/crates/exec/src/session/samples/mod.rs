@@ -1,4 +1,4 @@
-//! Samples with conversations: recording them, and replaying those that are there.
+//! Samples with conversations: recording them, and replaying existing ones.
 //!
 //! Must not know where they are shown.
 

@@ -1,7 +1,8 @@
-//! Recording: how a solution and the output validators get on, as samples show it (`.interaction`).
+//! Recording: the conversation of a solution with the output validators, as samples show it
+//! (`.interaction`).
 //!
-//! Responsible for running what such a file shows. Must not know how its text is made, nor where
-//! the file goes.
+//! Responsible for running both programs. Must not know how the file's text is made or where the
+//! file goes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ use crate::testcase::transcript::Transcript;
 /// The time that a solution may use where the problem states no time limit.
 const TIME: Duration = Duration::from_secs(60);
 
-/// The recording that is to be made.
+/// The inputs of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Recording<'a> {
     /// The problem.
@@ -35,8 +36,8 @@ pub struct Recording<'a> {
 }
 
 impl Worker<'_> {
-    /// Judges a solution on a test case of an interactive or multi-pass problem, and gives what was
-    /// said as the text of an `.interaction` file.
+    /// Judges a solution on a test case of an interactive or multi-pass problem, and returns the
+    /// conversation as the text of an `.interaction` file.
     ///
     /// # Errors
     /// Faults of the host. The package's fault says what went wrong, also when it was cancelled.
@@ -53,8 +54,8 @@ impl Worker<'_> {
             ));
         };
         let run = TestRun {
-            // A test run names its test case by an index of its problem, so the problem gets
-            // this one alone.
+            // A test run names its test case by an index of its problem, so the problem gets only
+            // this one.
             problem: Arc::new(Problem {
                 test_cases: vec![(*test_case).clone()],
                 ..(*problem).clone()
@@ -71,7 +72,7 @@ impl Worker<'_> {
             pictures: Pictures::None,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
-        // In the slot of generators: a solution that writes a sample is a program of the author's,
+        // In the slot of generators: a solution that writes a sample is a program of the author,
         // and not a submission under test.
         let JudgingSlots {
             submissions,

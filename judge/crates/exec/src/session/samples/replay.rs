@@ -1,7 +1,8 @@
-//! Replaying: whether output validators do what a sample shows (`.interaction`).
+//! Replaying: compares output validators with the conversation that a sample shows
+//! (`.interaction`).
 //!
-//! Responsible for giving a validator what the file says that a submission wrote, pass by pass, and
-//! for comparing what it does. Must not know what a difference means for a package.
+//! Responsible for sending a validator the submission's lines of the file, pass by pass, and for
+//! comparing its answers. Must not know what a difference means for a package.
 //!
 //! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass".
 
@@ -20,13 +21,13 @@ use crate::regular_file;
 use crate::session::questions::{MAX_DATA_BYTES, ReadyOutputValidators, reply_to_question};
 use crate::session::worker::Worker;
 
-/// The bytes that a validator may say when nobody answers.
-const SAID_BYTES: u64 = 64 << 20;
+/// The largest output of a validator without a partner that answers, in bytes.
+const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 
 /// The result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
-    /// The first difference between the sample and what the validator does, in words.
+    /// The first difference between the sample and the validator's behaviour, in words.
     pub difference: Option<String>,
     /// The inputs of the further passes that it asked for.
     pub next_inputs: Vec<Vec<u8>>,
@@ -42,7 +43,7 @@ pub struct SamplePass {
 }
 
 impl SamplePass {
-    /// The passes of an `.interaction` file; `None` when a line has no direction.
+    /// Returns the passes of an `.interaction` file; `None` when a line has no direction.
     #[must_use]
     pub fn all(text: &[u8]) -> Option<Vec<Self>> {
         let mut passes = vec![Self::default()];
@@ -54,8 +55,8 @@ impl SamplePass {
             let pass = passes.last_mut()?;
             match line.split_first() {
                 _ if line == b"---" => passes.push(Self::default()),
-                Some((b'<', said)) => pass.given.extend([said, b"\n"].concat()),
-                Some((b'>', said)) => pass.written.extend([said, b"\n"].concat()),
+                Some((b'<', line)) => pass.given.extend([line, b"\n"].concat()),
+                Some((b'>', line)) => pass.written.extend([line, b"\n"].concat()),
                 _ => return None,
             }
         }
@@ -64,9 +65,9 @@ impl SamplePass {
 }
 
 impl Worker<'_> {
-    /// Gives the first output validator of a package what a sample says that a submission wrote,
-    /// and compares what the validator does with the sample. `question` is about the test case; its
-    /// output does not matter. `talks` says whether the problem is interactive.
+    /// Sends the first output validator of a package the submission's lines of a sample, and
+    /// compares its behaviour with the sample. `question` is about the test case; its output does
+    /// not matter. `talks` is true for an interactive problem.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -96,23 +97,26 @@ impl Worker<'_> {
                 earlier: earlier.as_ref(),
                 ..first
             };
-            // Everything that the submission wrote is given at once. A validator that answers line
-            // by line says the same, since it cannot see when a line was written.
-            let (reply, mut said) =
-                match Fault::apart(validating.hear(validator, &question).map_err(Fault::from))? {
-                    Ok(heard) => heard,
-                    Err(refusal) => {
-                        replayed.difference = Some(refusal.to_string());
-                        return Ok(replayed);
-                    }
-                };
-            // In a multi-pass problem nothing is said: what the submission is given is the input of
-            // the pass.
+            // All lines of the submission are sent together. A validator that answers line by line
+            // gives the same answers, since it cannot see when a line was written.
+            let (reply, mut output) = match Fault::apart(
+                validating
+                    .ask_for_output(validator, &question)
+                    .map_err(Fault::from),
+            )? {
+                Ok(answered) => answered,
+                Err(refusal) => {
+                    replayed.difference = Some(refusal.to_string());
+                    return Ok(replayed);
+                }
+            };
+            // In a multi-pass problem there is no conversation: the submission is given the input
+            // of the pass.
             if !talks {
                 let path = earlier
                     .as_ref()
                     .map_or_else(|| input.to_owned(), NextPass::input);
-                said = regular_file::read(&path, MAX_DATA_BYTES)
+                output = regular_file::read(&path, MAX_DATA_BYTES)
                     .map_err(ExecError::io("read", &path))?;
             }
             let place = if passes.len() > 1 {
@@ -120,7 +124,7 @@ impl Worker<'_> {
             } else {
                 String::new()
             };
-            if let Some(why) = difference(&said, recorded, &reply) {
+            if let Some(why) = difference(&output, recorded, &reply) {
                 replayed.difference = Some(format!("{place}{why}"));
                 return Ok(replayed);
             }
@@ -147,9 +151,9 @@ impl Worker<'_> {
         Ok(replayed)
     }
 
-    /// Gives the first output validator of a package all that a submission says, and then the end.
-    /// It hears what it would hear from a submission that is fast and does not wait for answers.
-    /// What the validator says goes nowhere.
+    /// Sends the first output validator of a package everything that a submission writes, and then
+    /// the end of the stream, as a fast submission that does not wait for answers would. The
+    /// validator's output is dropped.
     ///
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
@@ -172,7 +176,7 @@ impl Worker<'_> {
         let limits = question.limits;
         let question = question.in_first_pass(validators.scoring());
         let reply = validating
-            .hear(validator, &question)
+            .ask_for_output(validator, &question)
             .and_then(|(reply, _)| reply_to_question(reply, limits));
         Fault::answer(reply, |reason| {
             OutputReply::decided(ValidatorDecision::JudgeError { reason })
@@ -180,9 +184,9 @@ impl Worker<'_> {
     }
 }
 
-/// The difference between the file and the conversation, in words. The end of a last line does not
-/// show in the file.
-fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<String> {
+/// Describes the difference between the file and the conversation. The file does not show how the
+/// last line ends.
+fn difference(output: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<String> {
     let lines = |text: &[u8]| {
         if text.is_empty() {
             return Vec::new();
@@ -192,18 +196,18 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
             .map(|line| String::from_utf8_lossy(line).into_owned())
             .collect::<Vec<_>>()
     };
-    let (said, recorded) = (lines(said), lines(&recorded.given));
-    let most = said.len().max(recorded.len());
+    let (output, recorded) = (lines(output), lines(&recorded.given));
+    let length = output.len().max(recorded.len());
     // Lines and not bytes are compared, because the file states nothing about the end of the
     // last line.
-    let differs = (0..most).find(|index| said.get(*index) != recorded.get(*index));
+    let differs = (0..length).find(|index| output.get(*index) != recorded.get(*index));
     if let Some(index) = differs {
         let quoted = |line: Option<&String>| {
             line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"))
         };
-        let (recorded, said) = (quoted(recorded.get(index)), quoted(said.get(index)));
+        let (recorded, output) = (quoted(recorded.get(index)), quoted(output.get(index)));
         return Some(format!(
-            "line {} of what the submission is given is {recorded} here, and {said} in fact",
+            "line {} of what the submission is given is {recorded} here, and {output} in fact",
             index + 1
         ));
     }
@@ -221,9 +225,9 @@ fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<Strin
 }
 
 impl OutputValidation<'_> {
-    /// Asks a validator whose standard output matters: what it would say to a submission that wrote
-    /// all of this.
-    fn hear(
+    /// Asks a validator, and returns its standard output too: the text that it would send to a
+    /// submission that wrote all of this.
+    fn ask_for_output(
         &mut self,
         validator: &Runnable,
         question: &Question<'_>,
@@ -233,13 +237,13 @@ impl OutputValidation<'_> {
             execution =
                 testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
         }
-        // Its words to a submission are no feedback, so they have a limit of their own.
-        execution.limits.stdout_bytes = SAID_BYTES;
+        // Output for a submission is no feedback, so it has a separate limit.
+        execution.limits.stdout_bytes = MAX_OUTPUT_BYTES;
         let mut capture = Capture::default();
         let mut finished = self.slot.run(&execution, &mut capture)?;
         let stdout_bytes = std::mem::take(&mut finished.outcome.usage.stdout_bytes);
         let shown = validator.shown(&capture.stderr, self.slot.layout());
-        let mut reply = Reply::of_run(question, &finished, &shown, self.cache)?;
+        let mut reply = Reply::from_run(question, &finished, &shown, self.cache)?;
         reply.stdout_bytes = stdout_bytes;
         if validator.testlib {
             reply = testlib::reply_of(reply, &finished, &capture.stderr, question);
@@ -253,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_are_read_as_they_are_written() {
+    fn passes_are_read_from_their_text() {
         let pass = |given: &str, written: &str| SamplePass {
             given: given.into(),
             written: written.into(),
