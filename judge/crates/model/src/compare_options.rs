@@ -14,16 +14,16 @@ const FLOAT_RELATIVE: &str = "float_relative_tolerance";
 const FLOAT_ABSOLUTE: &str = "float_absolute_tolerance";
 const FLOAT_BOTH: &str = "float_tolerance";
 
-/// The options of the default output validator, which say when outputs differ.
+/// The options of the default output validator: when an output differs from the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CompareOptions {
-    /// The case of ASCII letters counts.
+    /// True if the case of ASCII letters counts.
     pub case_sensitive: bool,
-    /// Every whitespace byte counts, leading and trailing ones too.
+    /// True if every whitespace byte counts, leading and trailing ones too.
     pub space_change_sensitive: bool,
-    /// Numbers may differ by this factor of the answer's absolute value, inclusive. Not negative.
+    /// The relative tolerance: a factor of the answer's absolute value, inclusive. Not negative.
     pub float_relative: Option<f64>,
-    /// Numbers may differ by this, inclusive. Not negative.
+    /// The absolute tolerance, inclusive. Not negative.
     pub float_absolute: Option<f64>,
 }
 
@@ -48,7 +48,8 @@ pub enum InvalidArgument {
         /// The argument.
         argument: &'static str,
     },
-    /// The value is no number, a negative one, or one that binary64 has only as infinite or 0.
+    /// The value is not a number, is negative, or is out of the range of binary64 (infinite or 0
+    /// there).
     #[error(
         "invalid tolerance `{value}` for argument `{argument}` of the default output validator; expected a decimal \
          number of at least 0 in the range of binary64, such as `1e-6`"
@@ -75,13 +76,13 @@ impl CompareOptions {
     /// Reads the arguments of the default output validator.
     ///
     /// In 2025-09 it is an error to set a tolerance twice, by repeating an argument or by giving
-    /// `float_tolerance` beside another. The legacy versions say nothing about it; there the last
-    /// one counts, as in their reference implementation.
+    /// `float_tolerance` together with another. The legacy versions do not mention this; there, the
+    /// last one counts, as in their reference implementation.
     ///
     /// # Errors
     ///
-    /// The first argument that is unknown, lacks its tolerance, has one that is no number of at
-    /// least 0, or sets one twice.
+    /// The first argument that is unknown, lacks its tolerance, has an invalid one, or sets one
+    /// twice.
     pub fn parse(args: &[String], version: FormatVersion) -> Result<Self, InvalidArgument> {
         let mut options = Self::default();
         let mut earlier: Vec<&'static str> = Vec::new();
@@ -105,8 +106,7 @@ impl CompareOptions {
                     });
                 }
             };
-            // The tolerance is an argument of its own; `float_tolerance=1e-6` is unknown to the
-            // format.
+            // The tolerance is a separate argument; the format has no `float_tolerance=1e-6`.
             let value = args
                 .next()
                 .ok_or(InvalidArgument::MissingTolerance { argument })?;
@@ -144,10 +144,10 @@ impl CompareOptions {
     }
 }
 
-/// A tolerance in the grammar of all numbers of the format. One that binary64 cannot hold would
-/// permit everything, or nothing, among the numbers that are as large or as small.
+/// A tolerance in the grammar of all numbers of the format. A tolerance out of the range of
+/// binary64 is refused: it would permit everything, or nothing, among numbers of that size.
 fn parse_tolerance(text: &str) -> Option<f64> {
-    // `f64::from_str` reads this grammar, and the words `inf`, `infinity` and `nan` besides.
+    // `f64::from_str` reads this grammar, and also the words `inf`, `infinity` and `nan`.
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
         return None;
@@ -157,8 +157,8 @@ fn parse_tolerance(text: &str) -> Option<f64> {
         .split(['e', 'E'])
         .next()
         .is_some_and(|digits| !digits.contains(|digit| matches!(digit, '1'..='9')));
-    // A number that is not zero as written and zero in binary64 is out of range, and no
-    // tolerance of zero.
+    // A number that is zero in binary64 but not as written is out of range, not a tolerance of
+    // zero.
     if is_zero {
         Some(0.0)
     } else {

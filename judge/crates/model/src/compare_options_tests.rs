@@ -72,7 +72,7 @@ fn invalid_arguments_are_named() {
         ("float_relative_tolerance inf", "invalid tolerance `inf`"),
         ("float_relative_tolerance 0x1", "invalid tolerance `0x1`"),
         ("float_relative_tolerance 1e", "invalid tolerance `1e`"),
-        // Infinite and 0 for binary64.
+        // Infinite or 0 in binary64.
         (
             "float_absolute_tolerance 1e400",
             "invalid tolerance `1e400`",

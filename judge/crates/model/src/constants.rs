@@ -1,23 +1,23 @@
 //! Constants of a package: values in place of `{{name}}`.
 //!
-//! Responsible for what counts as a mention and for leaving all else as it is. Must not know which
-//! files a package's constants are for.
+//! Responsible for recognising mentions and for leaving everything else unchanged. Must not know in
+//! which files constants are replaced.
 //!
 //! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined
 //! stay as they are.
 
-/// A name and what `{{name}}` is replaced with; a variant is named `name.variant`.
+/// A constant. A variant is named `name.variant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// The name that stands between the braces.
+    /// The name between the braces.
     pub name: String,
-    /// The text in its place.
+    /// The text that replaces `{{name}}`.
     pub value: String,
 }
 
-/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back
-/// unchanged. `None` when the text would become longer than `max_bytes`: a few lines that mention a
-/// long value would fill the memory.
+/// Returns the text with the constants filled in. Bytes with a NUL are not text and are returned
+/// unchanged. `None` if the text would become longer than `max_bytes`: without the bound, a few
+/// lines that mention a long value would fill the memory.
 #[must_use]
 pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<Vec<u8>> {
     if constants.is_empty() || text.contains(&0) {
@@ -47,7 +47,7 @@ pub fn fill_in(text: &[u8], constants: &[Constant], max_bytes: usize) -> Option<
     (filled.len() <= max_bytes || filled == text).then_some(filled)
 }
 
-/// The value of the constant that is mentioned at the very beginning, and the length of the
+/// Returns the value of the constant mentioned at the very beginning, and the length of the
 /// mention.
 fn mention<'c>(text: &[u8], constants: &'c [Constant]) -> Option<(&'c str, usize)> {
     let name = text.strip_prefix(b"{{")?;
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_stays() {
+    fn other_text_is_unchanged() {
         for same in [
             "{{1,2}}",
             "{{ n }}",
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_becomes_too_long_is_not_filled_to_its_end() {
+    fn overlong_results_are_refused() {
         let constants = [Constant {
             name: "n".into(),
             value: "x".repeat(1 << 16),

@@ -1,6 +1,6 @@
 //! The place and the kind of a difference between an output and an answer.
 //!
-//! Must not know how outputs are compared, nor how a difference is rendered.
+//! Must not know how outputs are compared or how a difference is rendered.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct Position {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceKind {
-    /// A token is another than expected.
+    /// A token differs from the expected one.
     Token,
     /// A number is outside the tolerance.
     Tolerance,
@@ -32,6 +32,6 @@ pub enum DifferenceKind {
     /// White space differs, and white space counts.
     Whitespace,
     /// A validator of the package rejected the output; the first line that differs is shown as a
-    /// help.
+    /// hint.
     Line,
 }

@@ -1,7 +1,7 @@
-//! Groups of test cases, and how verdicts and scores are made from what lies in them.
+//! Test groups, and how their verdicts and scores are computed.
 //!
-//! Responsible for the settings of both worlds: 2025-09 ("Test Groups", "Scoring Problems") and
-//! legacy ("Test Data Groups", "Graders"). Must not do the arithmetic: that is `grading`'s.
+//! Responsible for the settings of both formats: 2025-09 ("Test Groups", "Scoring Problems") and
+//! legacy ("Test Data Groups", "Graders"). Must not do the arithmetic, which belongs to `grading`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub enum Grading {
     /// Accepted when every test case is.
     #[default]
     PassFail,
-    /// Scores as in 2025-09: of `secret`, by its groups.
+    /// Scores as in 2025-09: the score of `secret`, computed from its groups.
     Scores,
     /// A tree of groups with graders, as in legacy. Chosen only for packages whose settings differ
     /// from [`Grading::PassFail`] (every group grades with the first error, and stops there).
@@ -41,17 +41,17 @@ pub struct LegacyGrading {
     pub objective: Objective,
     /// True if the output validator may write a score (`validation: custom score`).
     pub validator_scores: bool,
-    /// The program in `graders/`, for groups that ask for it.
+    /// The program in `graders/`, for groups that use it.
     pub grader: Option<Program>,
 }
 
 /// The objective of a scoring problem: the scores that are better (legacy, `grading.objective`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
-    /// The larger ones.
+    /// Larger scores.
     #[default]
     Max,
-    /// The smaller ones.
+    /// Smaller scores.
     Min,
 }
 
@@ -66,18 +66,18 @@ pub struct TestGroup {
     pub id: String,
     /// Its directory, absolute.
     pub directory: PathBuf,
-    /// The settings by which its result is made.
+    /// The settings that determine its result.
     pub settings: GroupSettings,
 }
 
-/// The settings of a group, by which its result is made.
+/// The settings of a group, which determine its result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum GroupSettings {
     /// Every test case must be accepted; there is no score.
     #[default]
     Plain,
     /// 2025-09, scoring. In pass-fail problems, and for `sample`, only for a group with static
-    /// validation; only that is meant then.
+    /// validation; then only `static_validation` is used.
     Scores(ScoreSettings),
     /// Legacy.
     Legacy(LegacyGroup),
@@ -86,30 +86,31 @@ pub enum GroupSettings {
 /// The keys of a `test_group.yaml` that are about scores (2025-09, "Test Groups").
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreSettings {
-    /// The most that it can be worth; `None`: unbounded.
+    /// The maximum score; `None`: unbounded.
     pub max_score: Option<u64>,
-    /// The aggregation that makes its score.
+    /// The aggregation that computes its score.
     pub aggregation: Aggregation,
     /// Ids of groups (`sample`, `secret/group1`) that must be accepted before test cases of this
     /// group run.
     pub require_pass: Vec<String>,
-    /// The static validator is asked, and this is what its answer is worth.
+    /// The scoring of the static validator's answer, if it is run for this group.
     pub static_validation: Option<StaticValidation>,
 }
 
-/// The aggregation of scores in a group, which makes its score (2025-09, `score_aggregation`).
+/// The aggregation of scores in a group into its score (2025-09, `score_aggregation`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aggregation {
     /// `max_score` when everything is accepted, else 0.
     #[default]
     PassFail,
-    /// The sum of what is in it.
+    /// The sum of the scores in the group.
     Sum,
-    /// The least of what is in it.
+    /// The smallest score in the group.
     Min,
 }
 
-/// 2025-09, `static_validation_score` and `static_validator_args`.
+/// The settings of static validation (2025-09, `static_validation_score` and
+/// `static_validator_args`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct StaticValidation {
     /// Its maximum score; `None`: `pass-fail`.
@@ -122,16 +123,15 @@ pub struct StaticValidation {
 /// Data Groups").
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegacyGroup {
-    /// True if judging of the group goes on after something in it was rejected
-    /// (`on_reject: continue`).
+    /// True if judging of the group continues after a rejection in it (`on_reject: continue`).
     pub goes_on: bool,
-    /// True if the package's grader is asked, not the default one (`grading: custom`).
+    /// True if the package's grader is used instead of the default one (`grading: custom`).
     pub custom: bool,
-    /// `grader_flags`, split.
+    /// The words of `grader_flags`.
     pub grader_flags: Vec<String>,
-    /// The score of an accepted test case without a score of its own.
+    /// The score of an accepted test case for which the output validator writes none.
     pub accept_score: Score,
-    /// The score of a rejected one.
+    /// The score of a rejected test case.
     pub reject_score: Score,
     /// The scores that are possible.
     pub range: ScoreRange,

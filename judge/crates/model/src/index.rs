@@ -1,7 +1,7 @@
-//! Indices: where a problem, a submission, a test case or a test group stands in its list.
+//! Indices of problems, submissions, test cases and test groups in their lists.
 //!
-//! Responsible for keeping the indices of different lists apart. Must not know how the lists came
-//! to be.
+//! Responsible for keeping the indices of different lists apart. Must not know how the lists are
+//! made.
 
 use std::fmt;
 use std::ops::{Index, Range};
@@ -15,7 +15,7 @@ macro_rules! indices {
         pub struct $name(pub usize);
 
         impl $name {
-            /// The items of a list, each with its index.
+            /// Returns the items of a list with their indices.
             pub fn enumerate<T>(items: &[T]) -> impl DoubleEndedIterator<Item = (Self, &T)> + Clone {
                 items.iter().enumerate().map(|(index, item)| (Self(index), item))
             }
@@ -72,8 +72,8 @@ indices! {
     TestGroupIndex of TestGroup;
 }
 
-/// A submission's place: its problem, and its index in that problem. Places are ordered as the
-/// submissions of a plan.
+/// A submission's place: its problem, and its index in that problem. Places have the order of the
+/// submissions in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SubmissionPlace {
     /// The index of the problem.
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_that_of_its_list() {
+    fn items_are_found_by_their_index() {
         let test_cases = ["sample/1", "secret/1"].map(|id| TestCase {
             id: id.to_owned(),
             ..TestCase::default()

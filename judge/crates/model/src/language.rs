@@ -26,8 +26,8 @@ pub const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
 /// The language of programs that the judge runs itself. It has no row in the table.
 pub const CHECKTESTDATA: &str = "checktestdata";
 
-/// Languages that share a grammar and the conventions of their tools. It decides how mutants are
-/// made, how a program is started warm and which headers can be precompiled.
+/// Languages that share a grammar and the conventions of their tools. The family determines how
+/// mutants are made, how a program is started warm and which headers can be precompiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LanguageFamily {
@@ -35,7 +35,7 @@ pub enum LanguageFamily {
     Rust,
     /// C++, compiled by a driver that takes the options of GCC.
     Cpp,
-    /// C, compiled by such a driver.
+    /// C, compiled by a driver that takes the options of GCC.
     C,
     /// Java, compiled by javac.
     Java,
@@ -44,7 +44,7 @@ pub enum LanguageFamily {
 }
 
 impl LanguageFamily {
-    /// All of them. Mutants of the first ones cost least, because they share a program.
+    /// Every family. Mutants of the first ones cost least, because they share a program.
     pub const ALL: [Self; 5] = [Self::Rust, Self::Cpp, Self::C, Self::Java, Self::Python];
 
     /// Returns its name in `languages.yaml`.
@@ -80,11 +80,11 @@ pub struct Tool {
     /// Names that are looked up in `PATH`, the preferred one first.
     pub names: Vec<String>,
     /// Arguments that make it print its installation prefix as the first line of standard output,
-    /// and other directories that it needs on lines of their own; empty when the prefix is the
-    /// directory above the `bin` in which the tool lies, links resolved.
+    /// followed by other directories that it needs, one per line; empty if the prefix is the
+    /// directory above the `bin` that contains the tool, links resolved.
     pub prefix_args: Vec<String>,
-    /// The tool below its prefix, such as `bin/rustc`; empty when it is the file found in `PATH`,
-    /// links resolved.
+    /// The path of the tool below its prefix, such as `bin/rustc`; empty if the tool is the file
+    /// found in `PATH`, links resolved.
     pub executable: String,
     /// Arguments that make it print its version.
     pub version_args: Vec<String>,
@@ -92,47 +92,46 @@ pub struct Tool {
 
 /// One row of the table of languages.
 ///
-/// `compile`, `check` and `run` are argument templates. They know `{ROLE}` (the path of a tool),
-/// `{sources}` (all source files, an argument each), `{main}` (the entry point's source file, the
-/// first one), `{class}` (`entry_class`), `{output}` (the directory into which compiling and
-/// checking write), `{program}` (that directory when running, or the directory of the sources for a
-/// language that is not compiled) and `{memory_mib}` (the memory limit). `env` knows `{work}` and
-/// `{tmp}`, the directories that compiling and running can write to; all other braces in it stand
-/// for themselves.
+/// `compile`, `check` and `run` are argument templates. Their placeholders are `{ROLE}` (the path
+/// of a tool), `{sources}` (all source files, one argument each), `{main}` (the entry point's
+/// source file, the first one), `{class}` (`entry_class`), `{output}` (the directory into which
+/// compiling and checking write), `{program}` (that directory when running, or the directory of the
+/// sources for a language that is not compiled) and `{memory_mib}` (the memory limit). Those of
+/// `env` are `{work}` and `{tmp}`, the directories that compiling and running can write to; all
+/// other braces in it are literal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its short name.
     pub id: LanguageId,
     /// Its name in words.
     pub name: String,
-    /// Names that other judges have for it, in lower case.
+    /// Names that other judges use for it, in lower case.
     pub aliases: Vec<String>,
-    /// Family whose grammar and tools it shares, if any.
+    /// The family whose grammar and tools it shares, if any.
     pub family: Option<LanguageFamily>,
     /// File name extensions, without the dot.
     pub extensions: Vec<String>,
-    /// File names of the entry point when a program has several sources, the preferred one first;
-    /// else the first file.
+    /// File names of the entry point when a program has several sources, the preferred one first.
+    /// If none of them exists, the first file is the entry point.
     pub entry_points: Vec<String>,
-    /// Source of a program that does nothing, as people write it; empty when it is unknown.
+    /// The source of a program that does nothing, in the usual style; empty if it is unknown.
     pub minimal: String,
     /// The tools that it needs.
     pub tools: Vec<Tool>,
     /// The command to compile; empty for a language that is run from its source.
     pub compile: Vec<String>,
-    /// Arguments that the command to compile gets behind its first word where the host's compiler
-    /// can link with them: those that link without shared libraries, since such programs start
-    /// faster and need nothing in the sandbox.
+    /// Arguments that link without shared libraries, since such programs start faster and need no
+    /// libraries in the sandbox. They follow the first word of the compile command if the host's
+    /// compiler can link with them.
     pub static_flags: Vec<String>,
-    /// The command that looks for mistakes of syntax in a language that is not compiled: it leaves
-    /// no program, and what it refuses does not compile. Empty when mistakes show only when
-    /// running.
+    /// The command that checks the syntax in a language that is not compiled. It writes no program,
+    /// and sources that it refuses are compile errors. Empty if mistakes only show at run time.
     pub check: Vec<String>,
     /// The command to run.
     pub run: Vec<String>,
-    /// Extra environment for compiling and running, as `NAME=value`.
+    /// Extra environment variables for compiling and running, as `NAME=value`.
     pub env: Vec<String>,
-    /// Processes and threads that one run may have at a time.
+    /// The maximum number of processes and threads of a run at a time.
     pub processes: u32,
     /// True if its run time needs `/proc`.
     pub needs_proc: bool,

@@ -1,4 +1,4 @@
-//! The nouns of judging: problems, test cases, submissions, limits, outcomes and verdicts.
+//! The types of judging: problems, test cases, submissions, limits, outcomes and verdicts.
 //!
 //! Responsible for the vocabulary that every other crate shares. Pure: no file system, environment,
 //! clock or process. Must not know where a problem was read from, how a program is run, or how

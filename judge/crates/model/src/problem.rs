@@ -1,7 +1,6 @@
-//! Problems: what is asked, as the rest of the judge needs it.
+//! Problems, in the form in which the rest of the judge needs them.
 //!
-//! Responsible for the shape of a loaded package. Must not know on which page of which format
-//! version it was written.
+//! Responsible for the shape of a loaded package. Must not know how a format version writes it.
 
 use std::path::PathBuf;
 
@@ -23,29 +22,30 @@ pub enum FormatVersion {
     V2025_09,
 }
 
-/// Files that are put beside every submission in some language before it is compiled (2025-09,
+/// Files that are put next to every submission in some language before it is compiled (2025-09,
 /// "Included Files").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncludedFiles {
-    /// The languages concerned; none: every language that no other entry names (`include/default`).
+    /// The languages concerned; empty: every language that no other entry names
+    /// (`include/default`).
     pub languages: Vec<LanguageId>,
     /// The directory, absolute.
     pub directory: PathBuf,
-    /// The class among them with a `main` method, which is started where a submission has none.
+    /// The class with a `main` method among these files. It is started if the submission has none.
     pub entry_class: Option<String>,
 }
 
 /// The output validator, which judges output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputValidator {
-    /// The format's default output validator; its arguments stand with each test case.
+    /// The format's default output validator; each test case has its arguments.
     Default,
     /// Programs of the package: one, or in legacy packages several, all of which must accept.
     Custom(Vec<Program>),
 }
 
 impl OutputValidator {
-    /// Returns the package's own programs; none for the default output validator.
+    /// Returns the package's own programs; empty for the default output validator.
     #[must_use]
     pub fn programs(&self) -> &[Program] {
         match self {
@@ -59,15 +59,15 @@ impl OutputValidator {
 /// their working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedFiles {
-    /// The file with the input; then standard input is empty.
+    /// The file with the input. If there is one, standard input is empty.
     pub input: Option<String>,
-    /// The file with the output; then standard output says nothing.
+    /// The file with the output. If there is one, standard output is ignored.
     pub output: Option<String>,
 }
 
 impl NamedFiles {
-    /// True where submissions read standard input and write standard output, as everywhere in the
-    /// package format.
+    /// True if submissions read standard input and write standard output, as always in the package
+    /// format.
     #[must_use]
     pub fn are_standard(&self) -> bool {
         *self == Self::default()
@@ -77,10 +77,10 @@ impl NamedFiles {
 /// A loaded problem package.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The name of its directory: what people type.
+    /// The name of its directory, by which users name the problem.
     pub name: String,
-    /// Its name in English, or else in the first language that it has; its short name when it
-    /// states none.
+    /// Its name in English, or else in the first language that it has; its short name if it states
+    /// none.
     pub title: String,
     /// The package's directory, absolute.
     pub directory: PathBuf,
@@ -91,7 +91,7 @@ pub struct Problem {
     pub format: FormatVersion,
     /// Its limits.
     pub limits: Limits,
-    /// The languages in which it may be answered; `None` means every language.
+    /// The languages in which it may be solved; `None` means every language.
     pub languages: Option<Vec<LanguageId>>,
     /// True if submissions may write files (2025-09, key `allow_file_writing`; always in legacy
     /// packages).
@@ -100,9 +100,9 @@ pub struct Problem {
     pub output_validator: OutputValidator,
     /// The grading: how results become the result of a submission.
     pub grading: Grading,
-    /// True if submissions talk with the output validator while they run.
+    /// True if submissions interact with the output validator while they run.
     pub interactive: bool,
-    /// The number of passes: how often a submission is run on a test case at most (multi-pass,
+    /// The maximum number of passes of a submission on a test case (multi-pass,
     /// `validation_passes`); otherwise 1.
     pub passes: u32,
     /// True if submissions are answers, not programs (`submit-answer`).
@@ -116,7 +116,7 @@ pub struct Problem {
     pub output_visualizer: Option<Program>,
     /// The files in place of standard input and output.
     pub named_files: NamedFiles,
-    /// Files that are put beside submissions.
+    /// Files that are put next to submissions.
     pub included: Vec<IncludedFiles>,
     /// The constants that are put in place of `{{name}}`, in validators, included files and
     /// submissions of the package.
@@ -134,8 +134,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A pass-fail problem with the limits of its format and nothing in it yet, named like its
-    /// directory.
+    /// Creates an empty pass-fail problem with the limits of its format, named like its directory.
     #[must_use]
     pub fn new(name: &str, directory: PathBuf, format: FormatVersion) -> Self {
         Self {

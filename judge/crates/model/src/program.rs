@@ -15,12 +15,12 @@ pub struct Program {
     pub path: PathBuf,
     /// Its source files, relative to the directory (for a single file: its name), in order.
     pub sources: Vec<PathBuf>,
-    /// The language in which it is written. For a program made of scripts it says nothing.
+    /// The language in which it is written. Meaningless for a program made of scripts.
     pub language: LanguageId,
-    /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
+    /// The class that holds the entry point (`{class}`), for a language whose templates use it.
     pub entry_class: Option<String>,
-    /// The scripts of a directory that brings scripts to build or run itself, whatever else is in
-    /// it.
+    /// The scripts of a directory that is built or run by its own scripts, regardless of its other
+    /// files.
     pub scripts: Option<Scripts>,
 }
 
@@ -39,7 +39,7 @@ impl Program {
 }
 
 /// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`,
-/// `build` has to make it.
+/// `build` has to create it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scripts {
     /// True if there is an executable `build`, to be run once in a copy of the directory.

@@ -1,4 +1,4 @@
-//! Kinds of reports: the forms in which a run can be reported, beside the terminal's.
+//! Kinds of reports: the forms in which a run can be reported, besides the terminal's.
 //!
 //! Responsible for their names. Must not know how any of them is written.
 
@@ -61,7 +61,7 @@ impl fmt::Display for ReportKind {
     }
 }
 
-/// A name that is no kind of report.
+/// The error of a name that is not a kind of report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown kind of report `{found}`; expected one of {}", known())]
 pub struct UnknownReportKind {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_others_are_refused() {
+    fn known_names_parse_and_others_are_refused() {
         for kind in ReportKind::ALL {
             assert!(!kind.name().is_empty());
             assert_eq!(kind.name().parse(), Ok(kind));

@@ -23,15 +23,15 @@ impl fmt::Display for Score {
     }
 }
 
-/// The scores that are possible or expected: both ends belong to it, and either may be infinite.
+/// A range of possible or expected scores. Both ends are included, and either may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreRange {
-    /// The least; JSON has no infinity, and writes `null` for it.
+    /// The smallest score. JSON has no infinity, so it is `null` there.
     #[serde(deserialize_with = "least")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub least: Score,
-    /// The most; the same.
+    /// The largest score; infinity is `null` likewise.
     #[serde(deserialize_with = "most")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub most: Score,
@@ -46,14 +46,14 @@ fn most<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
 }
 
 impl ScoreRange {
-    /// Every score there is.
+    /// The range of all scores.
     pub const ALL: Self = Self {
         least: Score(f64::NEG_INFINITY),
         most: Score(f64::INFINITY),
     };
 
-    /// True if the range holds a score, as far as scores that were written with six decimals can
-    /// show that.
+    /// True if the range contains a score, within the precision of scores that are written with six
+    /// decimals.
     #[must_use]
     pub fn holds(&self, score: Score) -> bool {
         const TOLERANCE: f64 = 1e-6;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_written_as_short_as_they_are() {
+    fn scores_have_no_trailing_zeros() {
         for (score, text) in [
             (40.0, "40"),
             (33.333_333_333, "33.333333"),
@@ -78,9 +78,9 @@ mod tests {
         }
     }
 
-    /// A stored run must be readable, whatever its expectations are.
+    /// A stored run must be readable even if its expectations have infinite ranges.
     #[test]
-    fn a_range_without_ends_comes_back_from_json() {
+    fn infinite_ranges_round_trip_through_json() {
         for range in [
             ScoreRange::ALL,
             ScoreRange {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_its_ends() {
+    fn ranges_include_their_ends() {
         let range = ScoreRange {
             least: Score(1.0),
             most: Score(2.0),

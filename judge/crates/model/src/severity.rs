@@ -1,7 +1,6 @@
 //! Severities: how much a finding about a package weighs.
 //!
-//! Responsible for the words and their order. Must not know what is found, nor what follows from
-//! it.
+//! Responsible for the words and their order. Must not know what is found or what follows from it.
 
 use std::fmt;
 
@@ -12,14 +11,14 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Doubtful: it may be meant, or do harm elsewhere.
+    /// Suspicious: it may be intended, or do harm elsewhere.
     Warning,
-    /// Wrong: it breaks a rule, or makes verdicts doubtful.
+    /// Wrong: it breaks a rule, or makes verdicts unreliable.
     Error,
 }
 
 impl Severity {
-    /// The word for it.
+    /// The severity as a word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_word_is_what_is_serialised_and_errors_weigh_more() {
+    fn words_are_serialised_and_errors_weigh_more() {
         for severity in [Severity::Warning, Severity::Error] {
             assert_eq!(
                 serde_json::to_value(severity).unwrap(),

@@ -1,4 +1,4 @@
-//! Submissions: what was answered, and what is expected of it.
+//! Submissions and their expectations.
 //!
 //! Responsible for the declaration. Whether an expectation is met is decided in `grading`.
 
@@ -22,24 +22,23 @@ pub struct Submission {
     /// The language in which it is written; `None` when no known language matches, with the reason
     /// reported on loading.
     pub language: Option<LanguageId>,
-    /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
+    /// The class that holds the entry point (`{class}`), for a language whose templates use it.
     pub entry_class: Option<String>,
-    /// True if it is one of the package's own, which may use the package's constants.
+    /// True if it belongs to the package, so that it may use the package's constants.
     pub of_package: bool,
-    /// The answers of a submission to a problem of type `submit-answer`: the output for each test
-    /// case by the test case's id, absolute. A test case that is not in it was not answered. Empty
+    /// The answers of a submission to a problem of type `submit-answer`: the absolute path of the
+    /// output by the id of the test case. A test case that is missing here was not answered. Empty
     /// for programs.
     pub answers: BTreeMap<String, PathBuf>,
-    /// The expectations about it. All hold together; none means that nothing is expected.
+    /// Its expectations, all of which must be met. If empty, nothing is expected.
     pub expectations: Vec<Expectation>,
-    /// The reason why what is expected is not known although something is: its directory has almost
-    /// the name of one with a meaning. Then nothing that it does is as expected.
+    /// The reason why its expectation is unknown: the name of its directory is almost that of one
+    /// with a meaning. In this case, every result is unexpected.
     pub misplaced: Option<String>,
 }
 
 impl Submission {
-    /// Gives submissions whose id another one before them has an id of their own: `slow.py`,
-    /// `slow.py (2)`.
+    /// Makes repeated ids distinct: `slow.py`, `slow.py (2)`.
     pub fn make_ids_distinct(submissions: &mut [Self]) {
         for index in 0..submissions.len() {
             // Only ids before this one count, so that the first of several keeps its name.
@@ -62,43 +61,43 @@ pub struct Expectation {
     pub origin: String,
     /// The verdict of every test case must be one of these (AC, WA, TLE, RTE).
     pub permitted: Vec<Verdict>,
-    /// The verdict of at least one test case must be one of these; empty: no such demand.
+    /// The verdict of at least one test case must be one of these; empty: not required.
     pub required: Vec<Verdict>,
-    /// The test cases and groups that it is about, as ids without wildcards; `None`: every test
-    /// case, and the submission as a whole.
+    /// The test cases and groups that it covers, as ids without wildcards; `None`: every test case,
+    /// and the submission as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Vec<String>>,
     /// The verdict of the submission as a whole must be one of these, compile errors included;
-    /// empty: no such demand. Only tags in sources (`@EXPECTED_RESULTS@`) ask for it.
+    /// empty: not required. Only tags in sources (`@EXPECTED_RESULTS@`) set it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub whole: Vec<Verdict>,
-    /// Some message of the output validator must contain this, letter case and all.
+    /// At least one message of the output validator must contain this text. Letter case counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The score of the submission, or of each group in the scope, must lie in this range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreRange>,
-    /// The side of the time limit that it binds, if the rule itself says so (`use_for_time_limit`).
+    /// The side of the time limit that it bounds, if the rule states it (`use_for_time_limit`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<TimeLimitUse>,
 }
 
-/// The side of an inferred time limit that a submission binds (2025-09, `use_for_time_limit`).
+/// The side of an inferred time limit that a submission bounds (2025-09, `use_for_time_limit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TimeLimitUse {
-    /// None.
+    /// Neither side.
     Never,
-    /// It must be fast enough.
+    /// The lower side: the submission must be fast enough.
     Lower,
-    /// It must be too slow.
+    /// The upper side: the submission must be too slow.
     Upper,
 }
 
 impl Expectation {
-    /// The rule that the format attaches to a directory of submissions; `None` for a directory that
-    /// it does not know.
+    /// Returns the rule that the format attaches to a directory of submissions; `None` for a
+    /// directory that it does not know.
     ///
     /// Source: 2025-09, "Submissions", the table of default directories.
     #[must_use]
@@ -127,7 +126,7 @@ impl Expectation {
     /// named).
     #[must_use]
     pub fn covers(&self, test_case: &str) -> bool {
-        // The empty id is the group `data` of the legacy format, which everything lies in.
+        // The empty id is the group `data` of the legacy format, which contains everything.
         let named = |id: &String| {
             let rest = test_case.strip_prefix(id.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
@@ -143,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_submission_that_is_named_twice_has_two_ids() {
+    fn repeated_ids_get_numbers() {
         let named = |id: &str| Submission {
             id: id.to_owned(),
             ..Submission::default()

@@ -1,4 +1,4 @@
-//! Test cases: an input, its answer, and how it is given.
+//! Test cases: input, answer and arguments.
 //!
 //! Must not read the files that it names.
 
@@ -9,15 +9,15 @@ use std::path::PathBuf;
 /// Arguments for the output validators of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputValidatorArgs {
-    /// For each of them, the default one or the package's own.
+    /// Arguments for every output validator, the default one or the package's own.
     pub all: Vec<String>,
-    /// After these, for one of several: by its position among the problem's output validators
+    /// Further arguments for one of several output validators, by its position among the problem's
     /// (legacy, "Test Data Groups", `output_validator_flags` with a name).
     pub own: BTreeMap<usize, Vec<String>>,
 }
 
 impl OutputValidatorArgs {
-    /// The arguments for the output validator at this position among the problem's.
+    /// Returns the arguments for the output validator at this position among the problem's.
     pub fn for_validator(&self, position: usize) -> impl Iterator<Item = &String> {
         self.all
             .iter()
@@ -43,12 +43,13 @@ pub struct TestCase {
     pub input_visualizer_args: Vec<String>,
     /// Arguments for the output visualizer.
     pub output_visualizer_args: Vec<String>,
-    /// A directory whose contents lie in the submission's working directory (`.files`), absolute.
+    /// A directory whose contents are put into the submission's working directory (`.files`),
+    /// absolute.
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.
     pub output: Option<PathBuf>,
-    /// The origin of its input, as the package's lock file has it, such as
-    /// `generate random.py --n 5`; `None` when nobody looked, or when it is not known.
+    /// The origin of its input, as the package's lock file has it, such as `generate random.py --n
+    /// 5`; `None` if it is unknown or was not looked up.
     pub origin: Option<String>,
 }
 
@@ -60,8 +61,8 @@ impl TestCase {
     }
 }
 
-/// Compares two names as people count: `w2` before `w10`. Names that are equal but for leading
-/// zeros stay apart.
+/// Compares two names in natural order: `w2` before `w10`. Names that differ only in leading zeros
+/// are not equal.
 #[must_use]
 pub fn natural(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
@@ -87,7 +88,7 @@ pub fn natural(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The numbers at the front, without leading zeros, and what follows.
+/// Splits both texts into the number at the front, without leading zeros, and the rest.
 fn split(texts: [&str; 2]) -> ([&str; 2], [&str; 2]) {
     let parts = texts.map(|text| {
         text.split_at(
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_an_order() {
+    fn natural_order_is_total() {
         proptest!(|(names in prop::collection::vec("[a01-9/é]{0,5}", 3))| {
             let [a, b, c] = [&names[0], &names[1], &names[2]];
             prop_assert_eq!(natural(a, b), natural(b, a).reverse());

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The judge's verdict about a submission on a test case, or as a whole.
 ///
 /// AC, WA, TLE and RTE are the verdicts of the problem package format (2025-09, section
-/// "Submissions"). The others are ours: memory and output limits are distinguished from run time
-/// errors, and compile and judge errors have no test case. Serialised by its code (`"AC"`).
+/// "Submissions"). The others are this judge's own: memory and output limits are distinguished from
+/// run time errors, and compile and judge errors have no test case. Serialised by its code
+/// (`"AC"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {
@@ -96,7 +97,7 @@ impl Verdict {
         Self::ALL.into_iter().find(|verdict| verdict.code() == code)
     }
 
-    /// The verdict as the package format's `permitted` and `required` sets know it: they have no
+    /// Returns the verdict as the format's `permitted` and `required` sets have it. They have no
     /// word for the memory and output limits, so MLE and OLE count as RTE there.
     #[must_use]
     pub fn in_expectations(self) -> Self {
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_compilers_and_of_the_jury_reject_nothing() {
+    fn compile_and_judge_errors_are_not_rejections() {
         let rejecting: Vec<_> = Verdict::ALL
             .into_iter()
             .filter(|verdict| verdict.is_rejection())

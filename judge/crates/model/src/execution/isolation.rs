@@ -1,4 +1,4 @@
-//! Isolation levels: how much of the sandbox a host can give.
+//! Isolation levels: how much of the sandbox a host supports.
 //!
 //! Responsible for the names and for what each level lacks. Must not know how a level is built or
 //! probed.
@@ -8,16 +8,16 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The level at which programs are kept apart from the host, strongest first in order.
+/// The level at which programs are isolated from the host. A stronger level compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
-    /// Rlimits only, for trusted code. Never chosen unless asked for by name.
+    /// Rlimits only, for trusted code. Only used if the user names it.
     None,
-    /// Landlock, seccomp and rlimits: no privilege at all.
+    /// Landlock, seccomp and rlimits. Needs no privilege.
     Landlock,
-    /// A uid of its own for each slot, Landlock and seccomp: root in a container without
+    /// A separate uid for each slot, Landlock and seccomp. For root in a container without
     /// `SYS_ADMIN`.
     User,
     /// Unprivileged user, mount, pid, network and ipc namespaces.
@@ -55,7 +55,7 @@ impl fmt::Display for IsolationLevel {
     }
 }
 
-/// A name that is no isolation level.
+/// The error of a name that is not an isolation level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown isolation level `{found}`; expected one of `full`, `namespaces`, `user`, `landlock`, `none`"
@@ -78,8 +78,7 @@ impl FromStr for IsolationLevel {
     }
 }
 
-/// Something that the sandbox promises at its best. A level that cannot keep a promise lists it as
-/// a gap.
+/// A guarantee that the sandbox can give. A level that does not give it lists it as a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -90,13 +89,13 @@ pub enum Guarantee {
     NoNetwork,
     /// No process of a run outlives it.
     NothingSurvives,
-    /// The number of processes and threads is limited for the run alone.
+    /// The number of processes and threads is limited for each run separately.
     ProcessLimit,
     /// The memory limit counts the whole process tree, kernel memory included.
     TotalMemory,
     /// The CPU time of every descendant is counted, reaped or not.
     CompleteCpuTime,
-    /// Files that a run writes are limited in total size and number, and are gone with it.
+    /// Files that a run writes are limited in total size and number, and are removed after it.
     DiskLimit,
     /// System calls that contest programs never need are refused.
     SystemCallFilter,
@@ -134,7 +133,7 @@ impl Guarantee {
         }
     }
 
-    /// The promise in words, to be read after "not guaranteed:".
+    /// The guarantee in words, for use after "not guaranteed:".
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -151,7 +150,7 @@ impl Guarantee {
     }
 }
 
-/// A name that is no guarantee.
+/// The error of a name that is not a guarantee.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown guarantee `{found}`; expected one of {}", Guarantee::ALL.map(|known| format!("`{}`", known.name())).join(", "))]
 pub struct UnknownGuarantee {
@@ -172,11 +171,11 @@ impl FromStr for Guarantee {
     }
 }
 
-/// The isolation that a run really had. It stands in every report.
+/// The isolation that a run actually had. Every report states it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Isolation {
-    /// The level at hand.
+    /// The isolation level.
     pub level: IsolationLevel,
     /// The control group version in use: 1, 2, or `None` without control groups.
     pub cgroup_version: Option<u8>,
@@ -185,7 +184,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// The guarantees that are required and missing here, in the order of the requirements.
+    /// Returns the required guarantees that are missing here, in the order of the requirements.
     #[must_use]
     pub fn missing(&self, required: &[Guarantee]) -> Vec<Guarantee> {
         required

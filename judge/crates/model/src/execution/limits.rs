@@ -1,7 +1,7 @@
 //! Limits of a problem: what a submission may use, and what the package's own programs are
 //! guaranteed.
 //!
-//! Responsible for the figures and their defaults. Must not know how they are enforced.
+//! Responsible for the values and their defaults. Must not know how they are enforced.
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ pub struct Limits {
     /// `time_multipliers.ac_to_time_limit`: the slowest accepted run times this must fit in the
     /// time limit.
     pub ac_to_time_limit: f64,
-    /// `time_multipliers.time_limit_to_tle`: the time limit times this must be exceeded by what is
-    /// too slow.
+    /// `time_multipliers.time_limit_to_tle`: a submission that should be too slow must exceed the
+    /// time limit times this.
     pub time_limit_to_tle: f64,
-    /// The grid of time limits that may be inferred.
+    /// The unit of inferred time limits, which are multiples of it.
     #[serde(rename = "time_resolution_us", with = "micros")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub time_resolution: Duration,
@@ -76,7 +76,7 @@ pub fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Durations as whole microseconds: a number with its unit in its name.
+/// Serialises durations as whole microseconds. The name of the key contains the unit.
 mod micros {
     use std::time::Duration;
 
@@ -96,7 +96,7 @@ mod micros {
     }
 }
 
-/// Optional durations as whole microseconds.
+/// Serialises optional durations as whole microseconds.
 mod optional_micros {
     use std::time::Duration;
 
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_numbers_with_their_unit_and_come_back() {
+    fn times_round_trip_as_microseconds() {
         let limits = Limits {
             time_limit: Some(Duration::from_millis(1500)),
             ..Limits::default()

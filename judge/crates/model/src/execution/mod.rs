@@ -1,4 +1,4 @@
-//! The execution of a program: what it is kept from, what bounds it, and what came of it.
+//! The execution of a program: its isolation, its limits and its outcome.
 
 mod isolation;
 mod limits;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum Limit {
     /// CPU time of the whole process tree.
     CpuTime,
-    /// Elapsed time: the backstop against sleeping and waiting for ever.
+    /// Elapsed time. Ends programs that sleep or wait for ever.
     WallTime,
     /// Memory of the whole process tree.
     Memory,
@@ -26,27 +26,27 @@ pub enum Limit {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
-    /// It ended by itself with this exit code.
+    /// The program exited with this exit code.
     Exited {
         /// The exit code, 0 to 255.
         code: i32,
     },
-    /// A signal ended it that the sandbox did not send.
+    /// A signal that the sandbox did not send ended the program.
     Signaled {
         /// The signal's number on this platform.
         signal: i32,
     },
-    /// The sandbox killed it, because this limit was exceeded. Recorded by the killer, never
-    /// guessed from a signal.
+    /// The sandbox killed the program, because it exceeded this limit. The sandbox records this
+    /// when it kills; it is never guessed from a signal.
     Killed {
         /// The limit that was exceeded.
         limit: Limit,
     },
-    /// The run was cancelled from outside (an interrupt, or its result was no longer wanted).
+    /// The run was cancelled from outside (an interrupt, or its result was no longer needed).
     Cancelled,
 }
 
-/// The resources that a run used. Written down, times are whole nanoseconds.
+/// The resources that a run used. Times are serialised as whole nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User and system time of the whole process tree.
@@ -62,8 +62,8 @@ pub struct Usage {
     pub stdout_bytes: u64,
     /// Bytes that the program wrote to standard error.
     pub stderr_bytes: u64,
-    /// Processes that the kernel killed because the memory limit was reached. More than 0 means
-    /// that the limit was exceeded, even when the main process ended with exit code 0.
+    /// The number of processes that the kernel killed because the memory limit was reached. More
+    /// than 0 means that the limit was exceeded, even when the main process ended with exit code 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub memory_kills: u32,
 }
@@ -72,7 +72,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// Durations as whole nanoseconds.
+/// Serialises durations as whole nanoseconds.
 mod nanoseconds {
     use std::time::Duration;
 
@@ -102,14 +102,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// True if the program ended by itself with exit code 0 and no limit was exceeded on the way.
+    /// True if the program exited with code 0 and exceeded no limit before.
     #[must_use]
     pub fn is_clean_exit(&self) -> bool {
         self.usage.memory_kills == 0 && self.termination == Termination::Exited { code: 0 }
     }
 }
 
-/// The signal of a file that grew beyond its limit, by its number on x86 and ARM (signal(7)).
+/// The number of the signal for a file that exceeds its size limit, on x86 and ARM (signal(7)).
 pub const SIGXFSZ: i32 = 25;
 
 /// The name of a signal on Linux, such as `SIGSEGV`; `None` for a number without a name (real-time
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kill_for_memory_is_no_clean_exit_even_with_code_zero() {
+    fn memory_kills_make_an_exit_unclean() {
         let mut outcome = Outcome {
             termination: Termination::Exited { code: 0 },
             usage: Usage::default(),
