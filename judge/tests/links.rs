@@ -295,7 +295,7 @@ fn links_created_after_loading_are_not_followed_and_are_package_faults() {
         assert_eq!(case.verdict, Verdict::JudgeError, "{exchanged}: {case:?}");
         let reason = case.reason.as_deref().unwrap_or_default();
         assert!(
-            reason.contains("a link that was put there meanwhile leads to `"),
+            reason.contains("a link that was created after loading leads to `"),
             "{exchanged}: {reason}"
         );
         assert!(

@@ -364,11 +364,11 @@ fn a_source_that_is_no_file_or_has_no_line_breaks_is_refused_at_once() {
     workspace
         .judge(["report", "holes.jsonl"])
         .exits(2)
-        .stderr_has(&["line 1 has more than the 134217728 bytes"]);
+        .stderr_has(&["line 1 is longer than 134217728 bytes"]);
     workspace
         .judge(["report", "."])
         .exits(2)
-        .stderr_has(&["holes.jsonl`: line 1 has more than the 134217728 bytes"]);
+        .stderr_has(&["holes.jsonl`: line 1 is longer than 134217728 bytes"]);
     for name in ["pipe", "/dev/zero"] {
         workspace
             .judge(["report", name])

@@ -106,7 +106,7 @@ impl ExecError {
     pub(crate) fn is_exchanged_file(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {
-                judge_files::is_exchanged(source)
+                judge_files::is_forbidden_link(source)
             }
             _ => false,
         }

@@ -173,7 +173,7 @@ mod tests {
         assert!(
             answered("file")
                 .unwrap()
-                .starts_with("cannot read `file`: a link that was put there meanwhile")
+                .starts_with("cannot read `file`: a link that was created after loading")
         );
         assert!(matches!(answered("missing"), Err(ExecError::Io { .. })));
         let missing = Fault::from(read("missing").unwrap_err());

@@ -1,11 +1,11 @@
-//! Lines of a stream that somebody else wrote.
+//! Lines of an untrusted stream.
 //!
-//! Responsible for taking no more memory than the longest line may have: a file of holes or a
+//! Responsible for taking at most the memory of the longest permitted line: a sparse file or a
 //! device has no line breaks. Must not know what is in a line.
 
 use std::io::{self, BufRead};
 
-/// A reader of lines that are not longer than a bound.
+/// A reader of lines of bounded length.
 #[derive(Debug)]
 pub struct BoundedLines<R> {
     reader: R,
@@ -14,7 +14,7 @@ pub struct BoundedLines<R> {
 }
 
 impl<R: BufRead> BoundedLines<R> {
-    /// Reads lines of at most this many bytes, their line breaks included.
+    /// Creates a reader of lines of at most this many bytes, line breaks included.
     pub fn new(reader: R, max_bytes: usize) -> Self {
         Self {
             reader,
@@ -28,7 +28,8 @@ impl<R: BufRead> BoundedLines<R> {
         self.number
     }
 
-    /// The next line with its line break, which only the last line may lack; `None` at the end.
+    /// Reads the next line with its line break, which only the last line may lack; `None` at the
+    /// end.
     ///
     /// # Errors
     /// When the stream cannot be read, or the line is longer (`InvalidData`, and the message names
@@ -44,7 +45,7 @@ impl<R: BufRead> BoundedLines<R> {
         self.number += 1;
         if line.len() > self.max_bytes {
             let text = format!(
-                "line {} has more than the {} bytes that are read",
+                "line {} is longer than {} bytes",
                 self.number, self.max_bytes
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_read_up_to_its_bound() {
+    fn lines_are_read_up_to_the_bound() {
         let mut lines = BoundedLines::new(&b"ab\n\ncd"[..], 3);
         let mut next = || lines.next_line().unwrap();
         assert_eq!(
@@ -76,12 +77,12 @@ mod tests {
         assert!(lines.next_line().is_ok());
         assert_eq!(
             lines.next_line().unwrap_err().to_string(),
-            "line 2 has more than the 3 bytes that are read"
+            "line 2 is longer than 3 bytes"
         );
     }
 
     #[test]
-    fn a_line_without_an_end_takes_no_more_memory_than_the_bound() {
+    fn endless_lines_take_bounded_memory() {
         let mut lines = BoundedLines::new(BufReader::new(repeat(b'a')), 1 << 20);
         assert_eq!(
             lines.next_line().unwrap_err().kind(),

@@ -1,13 +1,12 @@
-//! Confined directories: the one place that changes files in a directory that somebody else may
-//! have made.
+//! Confined directories: all changes to files in untrusted directories go through them.
 //!
-//! Responsible for changing nothing outside of the directory, whatever links are in it or are
-//! put there meanwhile. Must not know what is written.
+//! Responsible for changing nothing outside of the directory, even if it contains links or another
+//! process creates some meanwhile. Must not know what is written.
 //!
-//! A path that was checked before it is used can be another one when it is used. So there is no
-//! check apart from the use: each call resolves the directory above a file beneath the
-//! descriptor of the root, without any link (openat2(2)), and then acts on one name in the
-//! directory that it got (the `…at` calls), which never follow a link that has this name.
+//! A path can change between a check and its use, so there is no separate check. Each call resolves
+//! the directory above a file beneath the descriptor of the root, without any link (openat2(2)). It
+//! then acts on one name in that directory with the `…at` calls, which never follow a link of this
+//! name.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -39,7 +38,7 @@ const BENEATH: ResolveFlags = ResolveFlags::BENEATH
 pub struct ConfinedDirectory {
     root: File,
     path: PathBuf,
-    /// True for a kernel without openat2(2), which Linux has since 5.6.
+    /// True on a kernel without openat2(2), which Linux has since 5.6.
     walks: bool,
 }
 
@@ -72,8 +71,8 @@ pub(crate) fn through_link(link: &Path) -> io::Error {
 }
 
 impl ConfinedDirectory {
-    /// Opens a directory. The path to it may have links: who names a directory decides which
-    /// one it is.
+    /// Opens a directory. The path to it may contain links: the user who names a directory decides
+    /// which one it is.
     ///
     /// # Errors
     /// When it is no directory, or cannot be read.
@@ -87,8 +86,9 @@ impl ConfinedDirectory {
         })
     }
 
-    /// Opens what files in a directory are confined to: the package that it is in, or else the
-    /// directory itself. It is created where it is missing. Returns its path there, too.
+    /// Opens the directory to which output in `directory` is confined: the package that contains
+    /// it, or else the directory itself, which is created if it is missing. Also returns the path
+    /// of `directory` in there.
     ///
     /// # Errors
     /// The errors of [`Self::open`]; and when it cannot be created.
@@ -107,8 +107,8 @@ impl ConfinedDirectory {
         }
     }
 
-    /// Opens what a file is confined to: the package that it is in, or else the directory that
-    /// it is in. Returns its path there, too.
+    /// Opens the directory to which a file is confined: the package that contains it, or else its
+    /// own directory. Also returns the path of the file in there.
     ///
     /// # Errors
     /// The errors of [`Self::open`].
@@ -144,7 +144,7 @@ impl ConfinedDirectory {
         Ok(mkdirat(parent, name, Mode::from_raw_mode(0o777))?)
     }
 
-    /// Creates a directory and those above it, as far as they are missing.
+    /// Creates a directory and its missing parents.
     ///
     /// # Errors
     /// Those of mkdir(2), a link on the way, and a file in the place of a directory.
@@ -160,7 +160,7 @@ impl ConfinedDirectory {
         self.directory(path).map(drop)
     }
 
-    /// Creates a file that is not there, with permissions before the process's umask.
+    /// Creates a new file. `mode` is subject to the process's umask.
     ///
     /// # Errors
     /// Those of open(2) with `O_EXCL`, and a link on the way.
@@ -171,24 +171,24 @@ impl ConfinedDirectory {
         Ok(openat(parent, name, flags, Mode::from_raw_mode(mode))?.into())
     }
 
-    /// Writes a file as a whole. One that is there is replaced, and so is a link, whose target
-    /// stays as it is.
+    /// Writes a whole file. An existing file or link is replaced; the target of the link is
+    /// unchanged.
     ///
     /// # Errors
-    /// When it cannot be written; then the old file is as it was, and nothing is beside it.
+    /// When it cannot be written. Then the old file is unchanged, and no temporary file is left.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let (mut file, unfinished) = self.create_beside(path)?;
+        let (mut file, unfinished) = self.create_sibling(path)?;
         let written = file
             .write_all(bytes)
             .and_then(|()| self.rename(&unfinished, path));
         written.inspect_err(|_| {
-            // The error that counts is the first one.
+            // The first error is the one to report.
             let _ = self.remove_file(&unfinished);
         })
     }
 
-    /// A new file beside another one, with its path.
-    fn create_beside(&self, path: &Path) -> io::Result<(File, PathBuf)> {
+    /// Creates a new file in the directory of another one. Also returns its path.
+    fn create_sibling(&self, path: &Path) -> io::Result<(File, PathBuf)> {
         // Process numbers repeat in containers that share a volume, so the name of another
         // process may be taken. `create_new` uses O_EXCL: two processes never write the same
         // file.
@@ -196,20 +196,21 @@ impl ConfinedDirectory {
             let mut name = OsString::from(".");
             name.push(path.file_name().unwrap_or_default());
             name.push(format!(".{}-{number}", std::process::id()));
-            let beside = path.with_file_name(name);
-            match self.create_new(&beside, 0o666) {
+            let sibling = path.with_file_name(name);
+            match self.create_new(&sibling, 0o666) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                created => return Ok((created?, beside)),
+                created => return Ok((created?, sibling)),
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Brings the names in the directory above a file to the disk, on file systems that can.
+    /// Syncs the names in the directory above a file to the disk, on file systems that support it.
     pub(crate) fn sync_names(&self, path: &Path) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         // `parent` returns a descriptor with O_PATH, which fsync(2) refuses. Opening `.` in it
-        // gives a readable descriptor of the same directory, whatever its path leads to now.
+        // gives a readable descriptor of the same directory, even if its path leads elsewhere by
+        // now.
         let opened = self
             .parent(path)
             .and_then(|(parent, _)| Ok(openat(parent, ".", flags, Mode::empty())?));
@@ -218,7 +219,7 @@ impl ConfinedDirectory {
         let _ = opened.and_then(|directory| File::from(directory).sync_all());
     }
 
-    /// Creates a symbolic link that is not there.
+    /// Creates a new symbolic link.
     ///
     /// # Errors
     /// Those of symlink(2), and a link on the way.
@@ -227,7 +228,8 @@ impl ConfinedDirectory {
         Ok(symlinkat(target, parent, name)?)
     }
 
-    /// Gives a file a second name. A symbolic link gets one itself, not its target.
+    /// Creates a hard link to a file. If `from` is a symbolic link, the new name is one for the
+    /// link itself, not for its target.
     ///
     /// # Errors
     /// Those of link(2), and a link on the way.
@@ -236,7 +238,7 @@ impl ConfinedDirectory {
         Ok(linkat(from, old, to, new, AtFlags::empty())?)
     }
 
-    /// Gives a file or directory another name. A file that has this name is replaced.
+    /// Renames a file or directory. A file that has the new name is replaced.
     ///
     /// # Errors
     /// Those of rename(2), and a link on the way.
@@ -245,7 +247,7 @@ impl ConfinedDirectory {
         Ok(renameat(from, old, to, new)?)
     }
 
-    /// Gives a file or directory a name that nothing has.
+    /// Renames a file or directory to an unused name.
     ///
     /// # Errors
     /// Those of [`Self::rename`], and `AlreadyExists`.
@@ -281,8 +283,7 @@ impl ConfinedDirectory {
         Ok(unlinkat(parent, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// The kind of what has a path; a link is one, whatever it leads to. `None` when nothing
-    /// has it.
+    /// Returns the kind of the entry at a path, without following a link; `None` without an entry.
     ///
     /// # Errors
     /// Those of stat(2), and a link on the way.
@@ -298,8 +299,8 @@ impl ConfinedDirectory {
         });
         match found {
             Ok(stat) => Ok(Some(stat)),
-            // The kernel reports ENOTDIR if a file stands where the path needs a directory.
-            // Nothing has the path in that case either.
+            // The kernel reports ENOTDIR if a file is in the place of a directory. There is no
+            // entry at the path in that case either.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -330,9 +331,9 @@ impl ConfinedDirectory {
         Ok(names)
     }
 
-    /// The directory above a path, and the name that it has there.
+    /// Opens the directory above a path. Also returns the name of the path in there.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
-        // A path that is empty or ends in `..` has no name of its own to act on.
+        // A path that is empty or ends in `..` has no name to act on.
         let Some(Component::Normal(name)) = path.components().next_back() else {
             return Err(Errno::INVAL.into());
         };
@@ -365,9 +366,8 @@ impl ConfinedDirectory {
         };
         match opened {
             // The kernel does not say which part of the path is a link. ELOOP comes from
-            // RESOLVE_NO_SYMLINKS, EXDEV from RESOLVE_BENEATH, and ENOTDIR from O_DIRECTORY
-            // with O_NOFOLLOW in `walk`. ENOTDIR also stands for a file in the place of a
-            // directory.
+            // RESOLVE_NO_SYMLINKS, EXDEV from RESOLVE_BENEATH, and ENOTDIR from O_DIRECTORY with
+            // O_NOFOLLOW in `walk`. ENOTDIR also means that a file is in the place of a directory.
             Err(Errno::LOOP | Errno::NOTDIR | Errno::XDEV) => match self.first_link(path) {
                 Some(link) => Err(through_link(&link)),
                 None => Err(Errno::NOTDIR.into()),
@@ -376,8 +376,8 @@ impl ConfinedDirectory {
         }
     }
 
-    /// Opens a directory below the root, one name after the other. Each is resolved in a
-    /// directory that was opened, so that nothing that is exchanged meanwhile leads out.
+    /// Opens a directory below the root, one name after the other. Each name is resolved in an open
+    /// directory, so a link that another process puts there meanwhile does not lead out.
     fn walk(&self, path: &Path) -> rustix::io::Result<OwnedFd> {
         let mut directory = openat(&self.root, ".", DIRECTORY, Mode::empty())?;
         for name in path.components() {
@@ -386,7 +386,7 @@ impl ConfinedDirectory {
         Ok(directory)
     }
 
-    /// The first link on the way to a directory; for the message only.
+    /// Finds the first link on the path to a directory, for the message only.
     fn first_link(&self, path: &Path) -> Option<PathBuf> {
         let mut directory = openat(&self.root, ".", DIRECTORY, Mode::empty()).ok()?;
         let mut link = PathBuf::new();

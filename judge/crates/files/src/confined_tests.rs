@@ -19,7 +19,7 @@ fn places() -> (tempfile::TempDir, [ConfinedDirectory; 2]) {
     (around, both)
 }
 
-/// Every file and directory below a place: its path, content, and permissions.
+/// Returns every file and directory below a place: its path, content, and permissions.
 pub(crate) fn everything(place: &Path) -> Vec<(PathBuf, Option<Vec<u8>>, u32)> {
     let mut found = Vec::new();
     let mut directories = vec![place.to_owned()];
@@ -53,9 +53,9 @@ pub(crate) fn everything(place: &Path) -> Vec<(PathBuf, Option<Vec<u8>>, u32)> {
     found
 }
 
-/// All that can be done below a directory.
-type Deed = fn(&ConfinedDirectory, &Path) -> io::Result<()>;
-const DEEDS: [(&str, Deed); 14] = [
+/// Every operation below a directory.
+type Operation = fn(&ConfinedDirectory, &Path) -> io::Result<()>;
+const OPERATIONS: [(&str, Operation); 14] = [
     ("create a directory", |root, place| {
         root.create_directory(&place.join("new"))
     }),
@@ -74,10 +74,10 @@ const DEEDS: [(&str, Deed); 14] = [
     ("make a link", |root, place| {
         root.symlink(Path::new("x"), &place.join("new"))
     }),
-    ("give a file from there a second name", |root, place| {
+    ("create a hard link to a file there", |root, place| {
         root.hard_link(&place.join("file"), Path::new("got"))
     }),
-    ("give a file a second name there", |root, place| {
+    ("create a hard link there", |root, place| {
         root.hard_link(Path::new("own"), &place.join("new"))
     }),
     ("move there", |root, place| {
@@ -99,8 +99,8 @@ const DEEDS: [(&str, Deed); 14] = [
 ];
 
 #[test]
-fn a_link_leads_to_no_change_outside() {
-    for (what, deed) in DEEDS {
+fn links_lead_to_no_change_outside() {
+    for (what, operation) in OPERATIONS {
         for (number, depth) in [(0, "link"), (0, "link/sub"), (1, "link"), (1, "link/sub")] {
             for is_absolute in [false, true] {
                 let (around, roots) = places();
@@ -114,7 +114,7 @@ fn a_link_leads_to_no_change_outside() {
                 symlink(target, around.path().join("root/link")).unwrap();
                 fs::write(around.path().join("root/own"), "own").unwrap();
                 let before = everything(around.path());
-                let error = deed(root, Path::new(depth)).unwrap_err();
+                let error = operation(root, Path::new(depth)).unwrap_err();
                 assert!(
                     error.to_string().starts_with("`link` is a link"),
                     "{what}: {error}"
@@ -122,7 +122,7 @@ fn a_link_leads_to_no_change_outside() {
                 assert_eq!(everything(around.path()), before, "{what}");
             }
         }
-        // Nor by any other path.
+        // No other path leads outside either.
         let (around, roots) = places();
         fs::write(around.path().join("root/own"), "own").unwrap();
         let before = everything(around.path());
@@ -134,7 +134,7 @@ fn a_link_leads_to_no_change_outside() {
         ] {
             for root in &roots {
                 assert_eq!(
-                    deed(root, path).unwrap_err().kind(),
+                    operation(root, path).unwrap_err().kind(),
                     io::ErrorKind::InvalidInput,
                     "{what}"
                 );
@@ -144,10 +144,10 @@ fn a_link_leads_to_no_change_outside() {
     }
 }
 
-/// What cannot be seen by looking first: the directory is a directory, and a link when it
-/// is used.
+/// A check beforehand would miss this: the directory is a directory when it is checked, and a link
+/// when it is used.
 #[test]
-fn links_that_come_and_go_lead_to_no_change_outside() {
+fn concurrent_links_lead_to_no_change_outside() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     let (around, roots) = places();
@@ -161,7 +161,7 @@ fn links_that_come_and_go_lead_to_no_change_outside() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !is_done.load(Ordering::Relaxed) {
-                // The two names change places, in one step.
+                // Exchanges the two names, in one step.
                 renameat_with(CWD, &link, CWD, &place, RenameFlags::EXCHANGE).unwrap();
             }
         });
@@ -204,7 +204,7 @@ fn a_link_in_the_place_of_a_file_is_replaced_and_its_target_stays() {
         assert_eq!(
             roots[number].names(Path::new("sub")).unwrap(),
             ["link"],
-            "nothing is beside it"
+            "no temporary file is left"
         );
         assert!(
             roots[number]
@@ -239,8 +239,8 @@ fn output_in_a_package_stays_in_it_and_output_elsewhere_follows_the_path_of_the_
         }
     }
     assert_eq!(everything(&outside), before);
-    // A package that nobody has loaded, by its own name, by another one, and by the name
-    // of a directory in it.
+    // A package that was not loaded, by its own name, by another one, and by the name of a
+    // directory in it.
     let unloaded = around.path().join("unloaded");
     fs::create_dir_all(unloaded.join("sub")).unwrap();
     fs::write(unloaded.join("problem.yaml"), "").unwrap();
@@ -284,7 +284,7 @@ fn output_in_a_package_stays_in_it_and_output_elsewhere_follows_the_path_of_the_
     );
     root.write(&below.join("file"), b"1").unwrap();
     assert_eq!(fs::read(package.join("new/er/file")).unwrap(), b"1");
-    // Who names a link outside of any package means its target.
+    // A user who names a link outside of any package means its target.
     let (root, below) = ConfinedDirectory::for_output(&around.path().join("link/new")).unwrap();
     root.write(&below.join("file"), b"1").unwrap();
     crate::replace(
@@ -298,7 +298,7 @@ fn output_in_a_package_stays_in_it_and_output_elsewhere_follows_the_path_of_the_
 }
 
 #[test]
-fn a_file_in_the_place_of_a_directory_is_named() {
+fn files_in_place_of_directories_are_reported() {
     let (around, roots) = places();
     fs::write(around.path().join("root/file"), "").unwrap();
     for root in &roots {

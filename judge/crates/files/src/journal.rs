@@ -1,15 +1,15 @@
-//! The journals of changes to packages: what a killed process was about to do, so that the next one
-//! can take it back.
+//! The journals of changes to packages: the steps of a process, which the next process undoes if
+//! the first one is killed.
 //!
-//! Responsible for their place, and for never taking another file for a journal. Must not know what
-//! the changes are.
+//! Responsible for their location, and for never mistaking another file for a journal. Must not
+//! know what the changes are.
 //!
-//! A journal is state of the judge's own: it decides which files of a package are moved and
-//! removed. So it is not in the package, where somebody else could have put it, but in a private
-//! directory of the user. It is named by the inode of the package and the time at which that was
-//! made, which nobody can choose: a package that is copied or unpacked has no journal, one that is
-//! moved keeps it. Device numbers are not in the name, since some file systems get others at each
-//! start of the host; they are used where a file system does not know the time.
+//! A journal decides which files of a package are moved and removed. It therefore lies in a private
+//! directory of the user, and not in the package, whose author could have put one there. Its name
+//! consists of the inode of the package and the time at which that was created, which a package
+//! cannot choose: a copied or unpacked package has no journal, and a moved one keeps its journal.
+//! Device numbers are not part of the name, because some file systems get new ones whenever the
+//! host starts. They are used where a file system does not store the time.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -22,15 +22,15 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat, unlinkat};
 
 use crate::confined::ConfinedDirectory;
 
-/// The size of a journal; some hundred bytes stand for each file.
+/// The maximum size of a journal, which takes some hundred bytes for each file.
 const MAX_BYTES: u64 = 256 << 20;
 
 static DIRECTORY: RwLock<Option<PathBuf>> = RwLock::new(None);
 
-/// Sets the directory for state in which the journals of this user have one of their own, for the
-/// whole process. That is created with the first journal.
+/// Sets the directory for state, for the whole process. The journals of this user have a
+/// subdirectory of it, which is created with the first journal.
 pub fn set_journal_directory(state: &Path) {
-    // A cache can be used by an ordinary user and, by way of sudo(8), by root.
+    // The same directory can be used by an ordinary user and, through sudo(8), by root.
     let own = state.join(format!("journals-{}", rustix::process::geteuid().as_raw()));
     *DIRECTORY.write().unwrap_or_else(PoisonError::into_inner) = Some(own);
 }
@@ -46,16 +46,15 @@ fn journal_directory() -> io::Result<PathBuf> {
 /// A journal that this process holds. Unless it is removed, the next process finds it.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    /// Locked as long as it is open: a journal that nobody has locked belongs to a process that was
-    /// killed.
+    /// Locked while it is open: an unlocked journal belongs to a process that was killed.
     file: File,
     directory: File,
     name: String,
 }
 
 impl Journal {
-    /// Opens the journal of a package, or creates it, with what a killed process has written into
-    /// it. `WouldBlock`: a living process holds it.
+    /// Opens or creates the journal of a package. Also returns what a killed process has written
+    /// into it. Fails with `WouldBlock` if a running process holds it.
     pub(crate) fn open(package: &ConfinedDirectory) -> io::Result<(Self, Vec<u8>)> {
         let (directory, name) = (private_directory(&journal_directory()?)?, name_of(package)?);
         loop {
@@ -63,7 +62,7 @@ impl Journal {
             let file = open_own(&directory, &name, flags)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-                // Where a file system has no locks, nobody is kept out.
+                // On a file system without locks, other processes are not kept out.
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             // The process that held it may have removed it between the two calls.
@@ -85,24 +84,24 @@ impl Journal {
         }
     }
 
-    /// Adds a line. `on_disk`: it must be on the disk before anything else is done.
+    /// Adds a line. With `on_disk`, it is on the disk when this returns.
     pub(crate) fn add(&mut self, line: &[u8], on_disk: bool) -> io::Result<()> {
         self.file.write_all(&[line, b"\n"].concat())?;
         if on_disk {
             self.file.sync_data()?;
-            // So is its name. Not every file system can bring a directory to the disk.
+            // The name must be on the disk too. Not every file system can sync a directory.
             let _ = self.directory.sync_all();
         }
         Ok(())
     }
 
-    /// Removes the journal, which one call does or does not: from here on there is nothing to be
-    /// taken back.
+    /// Removes the journal, in a single call that succeeds or fails as a whole. From then on, there
+    /// is nothing to undo.
     pub(crate) fn remove(&self) -> io::Result<()> {
         Ok(unlinkat(&self.directory, &self.name, AtFlags::empty())?)
     }
 
-    /// Removes the last bytes, as if they had not come to the disk.
+    /// Removes the last bytes, as if they had not reached the disk.
     #[cfg(test)]
     pub(crate) fn cut(&self, bytes: u64) {
         self.file
@@ -111,9 +110,9 @@ impl Journal {
     }
 }
 
-/// The lines of the journal of a package, also of one that another process holds; 0 without a
+/// Counts the lines of the journal of a package, even if another process holds it; 0 without a
 /// journal.
-pub(crate) fn lines_of(package: &Path) -> io::Result<usize> {
+pub(crate) fn count_lines(package: &Path) -> io::Result<usize> {
     let Ok(directory) = journal_directory() else {
         return Ok(0);
     };
@@ -151,7 +150,7 @@ fn name_of(package: &ConfinedDirectory) -> io::Result<String> {
     })
 }
 
-/// Opens the directory of the journals, and makes it where it is missing.
+/// Opens the directory of the journals, and creates it if it is missing.
 fn private_directory(path: &Path) -> io::Result<File> {
     crate::make_own_directory(path.parent().unwrap_or(path))?;
     match DirBuilder::new().mode(0o700).create(path) {
@@ -180,7 +179,7 @@ fn open_own(directory: &File, name: &str, flags: OFlags) -> io::Result<File> {
     } else {
         Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
-            "it is no journal of this user",
+            "it is not a journal of this user",
         ))
     }
 }
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_is_moved_keeps_its_name_and_a_copy_has_another() {
+    fn moved_packages_keep_their_journal_and_copies_have_none() {
         let around = tempfile::tempdir().unwrap();
         let [package, moved] = ["package", "moved"].map(|name| around.path().join(name));
         let name = |path: &Path| name_of(&ConfinedDirectory::open(path).unwrap()).unwrap();

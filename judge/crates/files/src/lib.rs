@@ -1,9 +1,10 @@
-//! Files: those that packages and submissions bring are opened without waiting, read within bounds,
-//! and never from outside; those that the judge writes take their places whole, and nowhere but in
-//! the directory that they were meant for; directories that it needs for a while go with it.
+//! Files: safe reading, atomic writing, and temporary directories. Files of packages and
+//! submissions are opened without waiting, read within bounds, and never from outside. Files that
+//! the judge writes appear as a whole, and only in the directory that they are meant for. Temporary
+//! directories are removed with the process.
 //!
-//! Responsible for opening files, at whatever time after they were decided about, for replacing
-//! them, for changing a package as a whole or not at all, and for leaving nothing. Must not know
+//! Responsible for applying the rules of a place whenever a file is opened, for replacing files,
+//! for changing a package as a whole or not at all, and for leaving nothing behind. Must not know
 //! the purpose of the files.
 
 mod bounded_lines;
@@ -21,6 +22,6 @@ pub use confined::ConfinedDirectory;
 pub use journal::set_journal_directory;
 pub use locked_directory::{LockedDirectory, TemporaryPurpose};
 pub use own_directory::{make_own_directory, make_own_store, set_mode};
-pub use places::{Rule, is_exchanged, is_in_package, real_path, set_rule, without_parents};
+pub use places::{Rule, is_forbidden_link, is_in_package, real_path, set_rule, without_parents};
 pub use replacement::{Replacement, ReplacementOptions, replace};
 pub use transaction::{ChangeError, Transaction, Withstands, is_changing, recover};

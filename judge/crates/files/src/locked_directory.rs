@@ -1,12 +1,10 @@
-//! Locked directories: those that something lies in for a while, and that are gone with the
-//! process that made them.
+//! Locked directories: temporary directories that are removed with the process that made them.
 //!
-//! Responsible for that nothing stays: a directory is removed when it is dropped, and one whose
-//! process was killed by the next process that looks. Must not know what lies in them.
+//! Responsible for leaving nothing: a directory is removed when it is dropped, and that of a killed
+//! process by the next sweep. Must not know what the directories contain.
 //!
-//! The directory is locked as long as its maker lives (flock(2)), which distinguishes the
-//! leftovers of a killed process from what is still in use. Process numbers would not: they
-//! repeat in containers.
+//! A directory is locked while its process lives (flock(2)), which distinguishes the leftovers of a
+//! killed process from directories in use. Process numbers cannot: they repeat in containers.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -16,7 +14,7 @@ use std::sync::Once;
 
 use tempfile::TempDir;
 
-/// The command or step that a temporary directory is for, which its name says.
+/// The command or step that a temporary directory is for. The name of the directory states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemporaryPurpose {
     /// Test data that is being generated.
@@ -55,7 +53,7 @@ impl TemporaryPurpose {
         Self::Grading,
     ];
 
-    /// The beginning of the names of directories.
+    /// The prefix of the names of directories.
     fn prefix(self) -> &'static str {
         match self {
             Self::Generate => "judge-generate-",
@@ -81,8 +79,8 @@ pub struct LockedDirectory {
 }
 
 impl LockedDirectory {
-    /// Makes a directory in `parent`, with a name that begins with `prefix` and permissions
-    /// before the process's umask.
+    /// Creates a directory in `parent`, with a name that begins with `prefix`. `mode` is subject to
+    /// the process's umask.
     ///
     /// # Errors
     /// When it cannot be made or locked.
@@ -93,8 +91,8 @@ impl LockedDirectory {
                 .prefix(prefix)
                 .permissions(permissions)
                 .tempdir_in(parent)?;
-            // A sweeper may have come between the two calls, and have the lock or have removed
-            // the directory already.
+            // Another process may have swept between the two calls: it holds the lock, or has
+            // removed the directory already.
             match File::open(directory.path()) {
                 Ok(lock) if is_free(&lock)? && directory.path().try_exists()? => {
                     return Ok(Self {
@@ -108,9 +106,9 @@ impl LockedDirectory {
         }
     }
 
-    /// Makes a directory for temporary files. Only its owner can look into it: test data of a
-    /// coming contest is nobody else's business. The first one of a process removes what killed
-    /// processes left, whatever for.
+    /// Creates a directory for temporary files. Only its owner can read it, because the test data
+    /// of a future contest are secret. The first call in a process removes what killed processes
+    /// left, for every purpose.
     ///
     /// # Errors
     /// When it cannot be made or locked.
@@ -134,20 +132,19 @@ impl LockedDirectory {
         self.directory.path()
     }
 
-    /// Gives the directory another name, under which it stays.
+    /// Renames the directory, which is kept from then on.
     ///
     /// # Errors
-    /// When it cannot be renamed; then nothing is left of it.
+    /// When it cannot be renamed. Then the directory is removed.
     pub fn rename(self, to: &Path) -> io::Result<()> {
         fs::rename(self.path(), to)?;
-        // There is nothing under the old name any more that could be removed.
+        // Under the old name, nothing is left to be removed.
         let _: PathBuf = self.directory.keep();
         Ok(())
     }
 
-    /// Removes the directories in `parent` whose names begin with `prefix` and whose makers are
-    /// dead, as far as they are this user's. Where a file system has no locks, nothing is
-    /// removed.
+    /// Removes this user's directories in `parent` whose names begin with `prefix` and whose
+    /// processes have ended. On a file system without locks, nothing is removed.
     pub fn sweep(parent: &Path, prefix: &str) {
         let Ok(us) = fs::metadata("/proc/self").map(|metadata| metadata.uid()) else {
             return;
@@ -167,18 +164,18 @@ impl LockedDirectory {
                 continue;
             };
             if directory.try_lock().is_ok() {
-                // Directories that cannot be removed now are tried again another time.
+                // The next sweep tries again to remove the directories that cannot be removed now.
                 let _ = fs::remove_dir_all(&path);
             }
-            // Held until now: a process that has just made the directory could otherwise lock
-            // it and use it while it is removed.
+            // Held until now: otherwise, a process that has just made the directory could lock it
+            // and use it while it is removed.
             drop(directory);
         }
     }
 }
 
-/// Locks a directory unless somebody else has. One on a file system without locks is as good as
-/// locked: nobody sweeps it.
+/// Locks a directory unless another process has locked it. On a file system without locks, a
+/// directory counts as locked, because nothing is swept there.
 fn is_free(directory: &File) -> io::Result<bool> {
     match directory.try_lock() {
         Ok(()) => Ok(true),
@@ -201,7 +198,7 @@ mod tests {
     use crate::replacement::tests::names;
 
     #[test]
-    fn a_directory_goes_when_it_is_dropped_and_stays_when_it_is_renamed() {
+    fn directories_are_removed_on_drop_and_kept_on_rename() {
         let parent = tempfile::tempdir().unwrap();
         let make = || LockedDirectory::new_in(parent.path(), ".new-", 0o700).unwrap();
         let directory = make();
@@ -221,12 +218,12 @@ mod tests {
         assert_eq!(
             names(parent.path()),
             ["kept"],
-            "nothing is left of what could not be renamed"
+            "a directory that could not be renamed is removed"
         );
     }
 
     #[test]
-    fn temporary_directories_are_closed_and_named_after_their_purpose() {
+    fn temporary_directories_are_private_and_named_after_their_purpose() {
         for purpose in TemporaryPurpose::ALL {
             let directory = LockedDirectory::temporary(purpose).unwrap();
             let name = directory
@@ -242,14 +239,14 @@ mod tests {
                 0o700,
                 "{name}"
             );
-            // No sweep takes it while it is in use.
+            // No sweep removes it while it is in use.
             LockedDirectory::sweep_temporary();
             assert!(directory.path().exists(), "{name}");
         }
     }
 
     #[test]
-    fn a_sweep_never_takes_a_directory_that_is_being_made() {
+    fn sweeps_spare_directories_being_created() {
         let parent = tempfile::tempdir().unwrap();
         let is_done = AtomicBool::new(false);
         std::thread::scope(|scope| {

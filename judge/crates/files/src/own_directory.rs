@@ -13,9 +13,9 @@ use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-/// Makes a directory that only this user can use, with its parents. If the directory exists, it
-/// must be no link, belong to this user, and be writable by nobody else. That holds for root
-/// too: the owner could exchange anything in it at any time, and root would write and remove
+/// Creates a directory that only this user can use, with its parents. An existing directory must
+/// not be a link, must belong to this user, and must not be writable by others. This applies to
+/// root too: the owner could replace anything in it at any time, and root would write and remove
 /// files somewhere else.
 ///
 /// # Errors
@@ -50,25 +50,24 @@ pub fn make_own_directory(path: &Path) -> io::Result<()> {
     // those of others.
     if stat.st_mode & 0o022 != 0 {
         return refused(format!(
-            "other users can write to it (mode {:04o}), which `chmod go-w` ends",
+            "other users can write to it (mode {:04o}); run `chmod go-w` on it",
             stat.st_mode & 0o7777
         ));
     }
     Ok(())
 }
 
-/// The file by which a directory is known to be a cache (<https://bford.info/cachedir/>), and
-/// its first line.
+/// The file that marks a directory as a cache (<https://bford.info/cachedir/>), and its first line.
 const TAG: &str = "CACHEDIR.TAG";
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
 
-/// Makes a directory like [`make_own_directory`] for files that are kept between runs, in
-/// directories of directories. A new or empty one gets a `CACHEDIR.TAG`.
+/// Creates a directory like [`make_own_directory`] for files that are kept between runs, in nested
+/// directories. A new or empty one gets a `CACHEDIR.TAG`.
 ///
-/// A repository can bring such a directory, with links that lead anywhere. So symbolic links in
-/// it and in its directories are removed before anything is written or removed there; what they
-/// lead to stays as it is. In a directory without the tag, which may be anything that somebody
-/// named by mistake, nothing is removed: there, links are an error.
+/// A repository can contain such a directory, with links that lead anywhere. Therefore symbolic
+/// links in it and in its directories are removed before anything is written or removed there;
+/// their targets are unchanged. A directory without the tag may have been named by mistake: nothing
+/// is removed from it, and links are an error.
 ///
 /// # Errors
 /// Those of [`make_own_directory`], a directory in it that belongs to another user
@@ -77,7 +76,7 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
     make_own_directory(path)?;
     let mut entries = path.read_dir()?.peekable();
     if entries.peek().is_none() {
-        // Where nothing can be written, nothing is kept either.
+        // An error is ignored: if nothing can be written, nothing is stored either.
         let tag = OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -87,8 +86,7 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
         let _ = tag.and_then(|mut tag| tag.write_all(text.as_bytes()));
         return Ok(());
     }
-    // A link in the place of the tag is not followed: what it leads to says nothing about this
-    // directory.
+    // A link in the place of the tag is not followed: its target says nothing about this directory.
     let is_tagged = crate::regular_file::read_own(&path.join(TAG), 4096)
         .is_ok_and(|text| text.starts_with(SIGNATURE.as_bytes()));
     for entry in entries {
@@ -105,15 +103,15 @@ pub fn make_own_store(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What is done with symbolic links in a store.
+/// The treatment of symbolic links in a store.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Removed,
     Refused,
 }
 
-/// Looks for symbolic links and for directories of others, in an entry of a directory and in
-/// those below it down to a depth.
+/// Checks an entry of a directory, and those below it down to a depth, for symbolic links and for
+/// directories of other users.
 fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
     let kind = entry.file_type()?;
     if kind.is_symlink() {
@@ -122,7 +120,7 @@ fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
         }
         let link = entry.path();
         let text = format!(
-            "`{}` is a symbolic link, and the directory has no `{TAG}`: it is no cache",
+            "`{}` is a symbolic link, and the directory has no `{TAG}`, so it is not a cache",
             link.display()
         );
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
@@ -142,7 +140,7 @@ fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
         );
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
     }
-    // One that cannot be read is damaged, and is created again when it is needed.
+    // An unreadable directory is damaged, and is created again when it is needed.
     if let (true, Ok(below)) = (depth > 1, entry.path().read_dir()) {
         for entry in below {
             check_entry(&entry?, links, depth - 1)?;
@@ -151,15 +149,14 @@ fn check_entry(entry: &DirEntry, links: Links, depth: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets the mode of a regular file or a directory, and never that of what a link leads to.
+/// Sets the mode of a regular file or a directory, never that of a link's target.
 ///
 /// # Errors
-/// When the path is neither, is a file with a second name elsewhere, or the mode cannot be
-/// changed.
+/// When the path is neither, the file has other hard links, or the mode cannot be changed.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let file = open_unfollowed(path)?;
     let stat = fstat(&file)?;
-    // A hard link is as good as a symbolic one for reaching a file that somebody else owns.
+    // Like a symbolic link, a hard link can lead to a file of another user.
     let is_ours = match FileType::from_raw_mode(stat.st_mode) {
         FileType::Directory => true,
         FileType::RegularFile => stat.st_nlink <= 1,
@@ -168,7 +165,7 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     if !is_ours {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "neither a directory nor a file with a single name",
+            "expected a directory, or a file without other hard links",
         ));
     }
     // Changing the mode needs ownership, even if it stays the same. A directory of another user
@@ -176,9 +173,9 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     if stat.st_mode & 0o7777 == mode {
         return Ok(());
     }
-    // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be
-    // opened in another way. The kernel resolves this name to the file that was opened,
-    // whatever has been put in its place since.
+    // fchmod(2) refuses such a descriptor, and a file that its owner may not read cannot be opened
+    // in another way. The kernel resolves this name to the file that was opened, even if another
+    // one is in its place by now.
     std::fs::set_permissions(
         format!("/proc/self/fd/{}", file.as_raw_fd()),
         Permissions::from_mode(mode),
@@ -226,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_files_are_no_directories_of_our_own() {
+    fn links_and_files_are_refused_as_own_directories() {
         let parent = tempfile::tempdir().unwrap();
         let (real, link, file) = (
             parent.path().join("real"),
@@ -253,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_of_another_user_is_refused_also_by_root() {
+    fn directories_of_other_users_are_refused_even_by_root() {
         if !geteuid().is_root() {
             eprintln!("not tested: only root can give a directory away");
             return;
@@ -278,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_a_store_brings_are_removed_and_their_targets_stay() {
+    fn links_in_a_store_are_removed_and_their_targets_stay() {
         let around = tempfile::tempdir().unwrap();
         let (store, outside) = (around.path().join("store"), around.path().join("outside"));
         for directory in [
@@ -294,7 +291,7 @@ mod tests {
         for link in ["host", "records/aa", "programs/cd", "programs/lock"] {
             symlink(&outside, store.join(link)).unwrap();
         }
-        // A program may have links of its own, which nobody follows.
+        // A stored program may contain links, which are never followed.
         symlink("x", store.join("programs/ab/key/link")).unwrap();
         make_own_store(&store).unwrap();
         for link in ["host", "records/aa", "programs/cd", "programs/lock"] {
@@ -306,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_without_the_tag_keeps_its_links() {
+    fn links_in_a_directory_without_the_tag_are_kept() {
         let around = tempfile::tempdir().unwrap();
         let (home, new) = (around.path().join("home"), around.path().join("new"));
         fs::create_dir_all(home.join(".config")).unwrap();
@@ -321,8 +318,8 @@ mod tests {
             assert!(home.join(link).is_symlink());
             fs::remove_file(home.join(link)).unwrap();
         }
-        // A store of before, without links, stays usable. A new one is known as one from the
-        // start.
+        // An older store without the tag, and without links, stays usable. A new one has the tag
+        // from the start.
         make_own_store(&home).unwrap();
         assert!(!home.join(TAG).exists());
         make_own_store(&new).unwrap();
@@ -343,7 +340,7 @@ mod tests {
         assert!(set_mode(&at("hard"), 0o755).is_err());
         assert_eq!(mode(&at("private")), 0o600);
         fs::remove_file(at("hard")).unwrap();
-        // Also where the owner may not read it.
+        // Also if the owner may not read it.
         set_mode(&at("private"), 0).unwrap();
         set_mode(&at("private"), 0o644).unwrap();
         assert_eq!(mode(&at("private")), 0o644);

@@ -7,9 +7,9 @@
 //! between, a user who can write to the package can replace a file, or a directory above it, by a
 //! link, which the judge would follow with its own rights. Therefore a file is first opened with
 //! openat2(2), which refuses every link on the path. If the path contains a link, the file is
-//! opened through it, and the rule is applied to the real path of the open file, which nobody can
-//! replace any more. The rules belong to the process, because most readers know only the path of
-//! a file.
+//! opened through it, and the rule is applied to the real path of the open file, which cannot be
+//! replaced any more. The rules belong to the process, because most readers know only the path of a
+//! file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -31,13 +31,13 @@ pub type Rule = Arc<dyn Fn(&Path, &Path) -> bool + Send + Sync>;
 /// The rules by directory. The nearest directory above a file decides.
 static RULES: RwLock<BTreeMap<PathBuf, Rule>> = RwLock::new(BTreeMap::new());
 
-/// Sets the rule for links at or below a path, under the name that it is given and under its real
-/// one. It takes the place of an earlier rule.
+/// Sets the rule for links at or below a path, for the path as given and for its real path. An
+/// earlier rule is replaced.
 pub fn set_rule(place: &Path, rule: Rule) {
     let named = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
     let real = std::fs::canonicalize(place).unwrap_or_else(|_| named.clone());
     let (below, given, original) = (real.clone(), named.clone(), Arc::clone(&rule));
-    // The rule is made for the name that was given.
+    // The rule expects the path as it was given.
     let of_real: Rule = Arc::new(move |path, target| {
         path.strip_prefix(&below)
             .is_ok_and(|below| original(&given.join(below), target))
@@ -47,33 +47,32 @@ pub fn set_rule(place: &Path, rule: Rule) {
     rules.insert(named, rule);
 }
 
-/// The error of a file that was replaced by a link to a forbidden place. Only somebody who can
-/// write to the package can cause it, so it has a type that distinguishes it from faults of the
-/// host.
+/// The error of a file that was replaced by a link to a forbidden place. Only users who can write
+/// to the package can cause it, so it has a type that distinguishes it from faults of the host.
 #[derive(Debug)]
-struct Exchanged {
+struct ForbiddenLink {
     target: PathBuf,
 }
 
-impl fmt::Display for Exchanged {
+impl fmt::Display for ForbiddenLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "a link that was put there meanwhile leads to `{}`",
+            "a link that was created after loading leads to `{}`",
             self.target.display()
         )
     }
 }
 
-impl std::error::Error for Exchanged {}
+impl std::error::Error for ForbiddenLink {}
 
 /// True for the error of a file that was replaced by a link which the rule of its place does not
 /// permit.
 #[must_use]
-pub fn is_exchanged(error: &io::Error) -> bool {
+pub fn is_forbidden_link(error: &io::Error) -> bool {
     error
         .get_ref()
-        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Exchanged>)
+        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<ForbiddenLink>)
 }
 
 /// Refuses a path if the rule of its place does not permit it to lead to this real path.
@@ -83,7 +82,7 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     match path.ancestors().find_map(|above| rules.get(above)) {
         Some(rule) if !rule(&path, target) => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
-            Exchanged {
+            ForbiddenLink {
                 target: target.to_owned(),
             },
         )),
@@ -94,8 +93,8 @@ fn allowed(path: &Path, target: &Path) -> io::Result<()> {
 /// The file that makes a directory a package.
 const PACKAGE_FILE: &str = "problem.yaml";
 
-/// The directory that output at an absolute path without `..` is confined to: the first one on the
-/// path that has a rule or is in a package, also if a link leads into it. `None` for output
+/// Finds the directory to which output at an absolute path without `..` is confined: the first one
+/// on the path that has a rule or is in a package, even if a link leads into it. `None` for output
 /// outside packages.
 ///
 /// Links on the path to that directory are the user's own and are followed. Links below it belong
@@ -111,7 +110,7 @@ pub(crate) fn find_confinement(path: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// True for a package; and for a link that leads into one. Its parent is known to lie in none.
+/// True for a package, and for a link that leads into one. The parent must not be in a package.
 fn is_entered_package(directory: &Path) -> bool {
     let is_package = |directory: &Path| directory.join(PACKAGE_FILE).symlink_metadata().is_ok();
     match directory.symlink_metadata() {
@@ -123,8 +122,8 @@ fn is_entered_package(directory: &Path) -> bool {
     }
 }
 
-/// True when a path, which is not followed, lies in a package, so that the package decides what has
-/// this name.
+/// True if a path lies in a package, without following links: then the package decides what is at
+/// this path.
 ///
 /// # Errors
 /// When there is no current directory for a relative path.
@@ -132,8 +131,8 @@ pub fn is_in_package(path: &Path) -> io::Result<bool> {
     Ok(find_confinement(without_parents(path)?.parent().unwrap_or(Path::new("/"))).is_some())
 }
 
-/// An absolute path where `..` has taken away the name before it. It is not followed: what it leads
-/// to depends on links.
+/// Returns the absolute path in which each `..` has removed the name before it. Links are not
+/// followed, so the path may lead to another file.
 ///
 /// # Errors
 /// When there is no current directory for a relative path.
@@ -148,11 +147,13 @@ pub fn without_parents(path: &Path) -> io::Result<PathBuf> {
     Ok(plain)
 }
 
-/// Opens a file to read it; a pipe is opened without a writer, and a terminal is not taken.
+/// Opens a file for reading. A pipe is opened without waiting for a writer, and a terminal does not
+/// become the controlling one.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
-        // A link; or a kernel without the call, or a filter of system calls.
+        // The path contains a link, the kernel lacks the call, or a filter of system calls refuses
+        // it.
         Err(Errno::LOOP | Errno::NOSYS | Errno::PERM) => open_by_rule(path, flags),
         opened => Ok(opened?.into()),
     }
@@ -171,7 +172,7 @@ fn open_by_rule(path: &Path, flags: OFlags) -> io::Result<File> {
     Err(Errno::LOOP.into())
 }
 
-/// The path without links by which something was opened.
+/// Returns the path of an open file, without links.
 fn path_of(file: &impl AsFd) -> io::Result<PathBuf> {
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))?;
     // The kernel appends this to the path of a file that was removed after it was opened
@@ -184,10 +185,10 @@ fn path_of(file: &impl AsFd) -> io::Result<PathBuf> {
     Ok(kept.unwrap_or(path))
 }
 
-/// The path of a file without links, where these may be followed.
+/// Returns the path of a file without links, if these may be followed.
 ///
 /// # Errors
-/// Those of the file system; `PermissionDenied` for what the rule of the place does not allow.
+/// Those of the file system; `PermissionDenied` if the rule of the place does not allow it.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     let real = path.canonicalize()?;
     if real != path {
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_becomes_a_link_out_of_its_place_is_not_opened() {
+    fn files_replaced_by_links_out_of_their_place_are_not_opened() {
         let (_directory, root) = place();
         for place in ["named", "real"] {
             let (file, link) = (
@@ -244,7 +245,7 @@ mod tests {
             for refused in [text(&link).map(drop), real_path(&link).map(drop)] {
                 let error = refused.unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
-                assert!(is_exchanged(&error));
+                assert!(is_forbidden_link(&error));
                 assert!(error.to_string().ends_with("/outside`"), "{error}");
             }
             fs::remove_file(&link).unwrap();
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_becomes_a_link_out_of_its_place_is_not_opened_either() {
+    fn directories_replaced_by_links_out_of_their_place_are_not_opened() {
         let (_directory, root) = place();
         fs::rename(root.join("real/sub"), root.join("elsewhere")).unwrap();
         symlink("../elsewhere", root.join("real/sub")).unwrap();
@@ -260,8 +261,10 @@ mod tests {
             text(&root.join("real/sub/file")).unwrap_err().kind(),
             io::ErrorKind::PermissionDenied
         );
-        assert!(!is_exchanged(&text(&root.join("nothing")).unwrap_err()));
-        // Nothing was decided about other places.
+        assert!(!is_forbidden_link(
+            &text(&root.join("nothing")).unwrap_err()
+        ));
+        // Other places have no rule.
         symlink("elsewhere", root.join("other")).unwrap();
         assert_eq!(text(&root.join("other/file")).unwrap(), "inside");
     }

@@ -1,7 +1,7 @@
 //! Regular files: opened without waiting, read within bounds.
 //!
-//! Responsible for refusing what is no regular file, and for reading no more than was expected.
-//! Must not know what the files are for.
+//! Responsible for refusing everything except regular files, and for reading at most the expected
+//! number of bytes. Must not know what the files are for.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -12,27 +12,27 @@ use rustix::fs::OFlags;
 
 use crate::places;
 
-/// The flags by which files of the judge's own are opened.
+/// The flags with which the judge's own files are opened.
 const OWN: OFlags = OFlags::NONBLOCK
     .union(OFlags::NOCTTY)
     .union(OFlags::NOFOLLOW);
 
-/// The most memory that is taken for a file before any of it is read: a sparse one claims what it
-/// does not have.
+/// The maximum number of bytes that are reserved for a file before it is read: the size of a sparse
+/// file means little.
 const MAX_RESERVED_BYTES: usize = 64 << 20;
 
 /// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next
 /// event.
 ///
 /// # Errors
-/// When it is not there, not readable, no regular file (`InvalidInput`), or when a link leads to
-/// where none may.
+/// When it is missing, unreadable, or not a regular file (`InvalidInput`), or when a link leads to
+/// a forbidden place.
 pub fn open(path: &Path) -> io::Result<File> {
     Ok(open_sized(path)?.0)
 }
 
-/// Opens a regular file, and says how many bytes it claims to have: a file of the kernel's claims
-/// to have none.
+/// Opens a regular file. Also returns the size that it states, in bytes, which is 0 for files of
+/// the kernel.
 ///
 /// # Errors
 /// The errors of [`open`].
@@ -48,9 +48,9 @@ pub fn open_sized(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, metadata.len()))
 }
 
-/// Opens a file that the caller of this process has typed: a regular file, `/dev/null`, or what a
-/// shell passes as an open descriptor, such as `/dev/fd/63` for `<(command)`. How much is read of
-/// it is for the reader to bound.
+/// Opens a file that the user named on the command line: a regular file, `/dev/null`, or an open
+/// descriptor that a shell passes, such as `/dev/fd/63` for `<(command)`. The caller must bound how
+/// much it reads.
 ///
 /// # Errors
 /// The errors of [`open`].
@@ -64,8 +64,8 @@ pub fn open_typed(path: &Path) -> io::Result<File> {
     open(path)
 }
 
-/// Room for a file that claims to have so many bytes, and for finding its end: with less, it would
-/// be read in small pieces of growing sizes.
+/// Returns a buffer for a file that states this size, in bytes, and for finding its end. With a
+/// smaller buffer, the file would be read in small pieces of growing sizes.
 #[must_use]
 pub fn room_for(size: u64) -> Vec<u8> {
     Vec::with_capacity(
@@ -81,28 +81,29 @@ pub fn room_for(size: u64) -> Vec<u8> {
 ///
 /// # Errors
 /// When it cannot be read, or is larger.
-pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let too_large = || {
         io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it has more than the {most} bytes that are read"),
+            format!("it is larger than {max_bytes} bytes"),
         )
     };
     let (file, size) = open_sized(path)?;
-    if size > most {
+    if size > max_bytes {
         return Err(too_large());
     }
     let mut bytes = room_for(size);
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
+    file.take(max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
         Err(too_large())
     } else {
         Ok(bytes)
     }
 }
 
-/// Opens a file of the judge's own. Anything else in its place, such as a link or a pipe, is damage
-/// and is not opened.
+/// Opens one of the judge's own files. Anything else in its place, such as a link or a pipe, is
+/// damage and is not opened.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
@@ -115,7 +116,7 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     )
 }
 
-/// Reads a file of the judge's own; a link that stands in its place is not followed.
+/// Reads one of the judge's own files. A link in its place is not followed.
 ///
 /// # Errors
 /// When it cannot be read, is larger, or is no regular file.
@@ -130,8 +131,8 @@ pub fn read_own(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file of the judge's own to add to it, and makes it, for this user alone, where it is not
-/// there; a link is not followed.
+/// Opens one of the judge's own files for appending. A missing file is created, for this user only.
+/// A link is not followed.
 ///
 /// # Errors
 /// When it cannot be opened, or is no regular file.
@@ -145,10 +146,10 @@ pub fn append_own(path: &Path) -> io::Result<File> {
             .custom_flags(flags)
             .open(path)?,
     )?;
-    // A hard link reaches a file elsewhere as a symbolic one does.
+    // Like a symbolic link, a hard link can lead to a file elsewhere.
     match file.metadata()?.nlink() {
         0 | 1 => Ok(file),
-        _ => Err(io::Error::other("it is a file with a second name")),
+        _ => Err(io::Error::other("it has other hard links")),
     }
 }
 
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hard_link_in_place_of_an_own_file_is_not_added_to() {
+    fn hard_links_in_place_of_own_files_are_not_appended_to() {
         let directory = tempfile::tempdir().unwrap();
         let (file, link) = (directory.path().join("file"), directory.path().join("link"));
         append_own(&file).unwrap();
@@ -175,7 +176,7 @@ mod tests {
             append_own(&link)
                 .unwrap_err()
                 .to_string()
-                .contains("second name")
+                .contains("other hard links")
         );
     }
 
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_in_place_of_an_own_file_is_not_followed() {
+    fn links_in_place_of_own_files_are_not_followed() {
         let directory = tempfile::tempdir().unwrap();
         let (file, link) = (directory.path().join("file"), directory.path().join("link"));
         std::fs::write(&file, "one").unwrap();
@@ -243,7 +244,7 @@ mod tests {
             read(&path, 4).unwrap_err().kind(),
             io::ErrorKind::FileTooLarge
         );
-        // A file of the kernel's shows no size.
+        // Files of the kernel state no size.
         assert_eq!(
             read(Path::new("/proc/self/maps"), 4).unwrap_err().kind(),
             io::ErrorKind::FileTooLarge

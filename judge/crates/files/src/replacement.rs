@@ -1,15 +1,15 @@
-//! Replacements: files that get their names when they are whole.
+//! Replacements: files that get their names when they are complete.
 //!
-//! Responsible for that a reader sees the old file or the new one, and that a failure leaves
-//! the old one as it was and nothing beside it. Must not know what is in them.
+//! Responsible for atomicity: a reader sees the old file or the new one, and a failure leaves the
+//! old one unchanged and no temporary file. Must not know what the files contain.
 //!
-//! The new content is written under a name beside the file, on the same file system, and
-//! renamed over it (rename(2)). Both names are resolved in a [`ConfinedDirectory`]: the package
-//! that the file is in, or else its directory. Nobody else has the first name: it is made with
-//! `O_EXCL`, so that a link that stands there is not followed either, and it ends with a number
-//! where the first choice is taken, because process numbers repeat in containers. The file is
-//! locked as long as its maker lives, which distinguishes the leftovers of a killed process
-//! from a file that is still being written.
+//! The new content is written under a temporary name in the directory of the file, on the same file
+//! system, and renamed over it (rename(2)). Both names are resolved in a [`ConfinedDirectory`]: the
+//! package that contains the file, or else its directory. No other process has the temporary name:
+//! the file is created with `O_EXCL`, which does not follow a link either, and the name ends with a
+//! number if the first choice is taken, because process numbers repeat in containers. The file is
+//! locked while its process lives, which distinguishes the leftovers of a killed process from a
+//! file that is still being written.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -18,17 +18,17 @@ use std::path::{Path, PathBuf};
 
 use crate::confined::ConfinedDirectory;
 
-/// The ways in which replacements differ.
+/// The options of a replacement.
 #[derive(Clone, Debug)]
 pub struct ReplacementOptions {
-    /// The name while it is being written, in the directory of the file; `NAME.PID` by default.
+    /// The temporary name, in the directory of the file; `NAME.PID` by default.
     pub unfinished: Option<PathBuf>,
     /// The permissions of the new file, before the process's umask. Those of the old file do
     /// not matter.
     pub mode: u32,
-    /// True for what has to withstand the loss of power: it is on disk before it has its name.
+    /// True if the file must survive a loss of power: it is on disk before it gets its name.
     pub on_disk: bool,
-    /// True for what another process can go on from: unfinished, it stays.
+    /// True if an unfinished file is kept, because another process can resume from it.
     pub stays_unfinished: bool,
 }
 
@@ -43,27 +43,27 @@ impl Default for ReplacementOptions {
     }
 }
 
-/// A file in the making that takes the place of another, or of none, at
-/// [`Replacement::finish`]. Dropped before, it leaves nothing.
+/// A file that is being written. [`Replacement::finish`] puts it into its place and replaces an old
+/// file. If it is dropped before, it leaves nothing.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
     directory: ConfinedDirectory,
-    /// The names that the file is to have and has, below the directory.
+    /// The final and the temporary name, below the directory.
     path: PathBuf,
     unfinished_below: PathBuf,
-    /// The second one, as the caller knows it.
+    /// The temporary name, as the caller knows it.
     unfinished: PathBuf,
     on_disk: bool,
     stays: bool,
 }
 
 impl Replacement {
-    /// Begins a replacement, so that a place where nothing can be written is known before
-    /// anything else is done.
+    /// Begins a replacement. Called first, it reports a place where nothing can be written before
+    /// any other work is done.
     ///
     /// # Errors
-    /// When nothing can be written beside the file.
+    /// When nothing can be written in the directory of the file.
     pub fn begin(path: &Path, options: ReplacementOptions) -> io::Result<Self> {
         let ReplacementOptions {
             unfinished,
@@ -78,7 +78,7 @@ impl Replacement {
         let (Some(name), true) = (first.file_name(), first.parent() == path.parent()) else {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,
-                "a file is not replaced by one of another directory",
+                "the temporary file must be in the directory of the file",
             ));
         };
         let (file, unfinished_below) = create_new(&directory, &below.with_file_name(name), mode)?;
@@ -94,13 +94,13 @@ impl Replacement {
         })
     }
 
-    /// The name that the file has until it is whole.
+    /// The name of the file until it is complete.
     #[must_use]
     pub fn unfinished(&self) -> &Path {
         &self.unfinished
     }
 
-    /// The file, for those who write it piece by piece.
+    /// The file, for callers that write it piece by piece.
     #[must_use]
     pub fn file(&self) -> &File {
         &self.file
@@ -109,7 +109,7 @@ impl Replacement {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// When it cannot be brought to the disk, or renamed. The old file is as it was.
+    /// When it cannot be synced or renamed. The old file is unchanged.
     pub fn finish(mut self) -> io::Result<()> {
         if self.on_disk {
             // The content must be on the disk before the name. Otherwise a file system may
@@ -118,8 +118,8 @@ impl Replacement {
             self.file.sync_all()?;
         }
         self.directory.rename(&self.unfinished_below, &self.path)?;
-        // There is nothing under the other name any more, and if there is, then it is somebody
-        // else's.
+        // The temporary name is unused from here on. A file that has it now belongs to another
+        // process.
         self.stays = true;
         if self.on_disk {
             // The name is an entry of the directory, which is written to the disk separately
@@ -133,7 +133,7 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.stays {
-            // The error that counts is the one that has led here.
+            // The error to report is the one that has led here.
             let _ = self.directory.remove_file(&self.unfinished_below);
         }
     }
@@ -142,7 +142,7 @@ impl Drop for Replacement {
 /// Replaces a file by one with these bytes.
 ///
 /// # Errors
-/// When it cannot be written or renamed. The old file is as it was, and nothing is beside it.
+/// When it cannot be written or renamed. The old file is unchanged, and no temporary file is left.
 pub fn replace(path: &Path, bytes: &[u8], options: ReplacementOptions) -> io::Result<()> {
     let replacement = Replacement::begin(path, options)?;
     replacement.file().write_all(bytes)?;
@@ -155,7 +155,7 @@ fn with_suffix(path: &Path, number: u32) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A locked file with a name that is not in use.
+/// Creates a locked file with an unused name.
 fn create_new(
     directory: &ConfinedDirectory,
     first: &Path,
@@ -173,9 +173,9 @@ fn create_new(
     unreachable!("names do not run out")
 }
 
-/// Locks a file that was just made. False when a process that removes leftovers came between
-/// the two calls: it has the lock, or has removed the file already. A file on a file system
-/// without locks is as good as locked: nobody removes it.
+/// Locks a file that was just created. False if a process that removes leftovers acted between the
+/// two calls: it holds the lock, or has removed the file already. On a file system without locks, a
+/// file counts as locked, because no process removes it.
 fn is_kept(file: &File) -> bool {
     let is_locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     is_locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
@@ -203,7 +203,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_replacement_is_seen_when_it_is_whole() {
+    fn replacements_are_visible_when_complete() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         for on_disk in [false, true] {
@@ -226,7 +226,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_failure_leaves_the_old_file_and_nothing_beside_it() {
+    fn failures_leave_the_old_file_and_no_temporary_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         fs::write(&path, "old").unwrap();
@@ -261,7 +261,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_name_that_is_taken_is_left_alone_and_a_link_is_not_followed() {
+    fn taken_names_are_left_alone_and_links_are_not_followed() {
         let directory = tempfile::tempdir().unwrap();
         let (path, outside) = (
             directory.path().join("file"),
@@ -284,7 +284,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn permissions_are_those_that_are_asked_for() {
+    fn permissions_are_those_of_the_options() {
         let directory = tempfile::tempdir().unwrap();
         let [plain, private, usual] =
             ["plain", "private", "usual"].map(|name| directory.path().join(name));
@@ -304,8 +304,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_unfinished_file_stays_where_somebody_can_go_on_from_it_and_is_locked_as_long_as_it_is_written()
-     {
+    fn resumable_files_are_kept_unfinished_and_locked_while_written() {
         let directory = tempfile::tempdir().unwrap();
         let unfinished = directory.path().join("file.partial.host");
         let options = || ReplacementOptions {

@@ -1,15 +1,14 @@
 //! Transactions: changes to a package that are made as a whole or not at all.
 //!
-//! Responsible for a package that is the old one or the new one, whenever its command fails or
-//! is killed. Must not know why a file changes.
+//! Responsible for leaving the old package or the new one, whenever a command fails or is killed.
+//! Must not know why a file changes.
 //!
 //! The new files are written into a hidden directory of the package first; so far, nothing has
-//! changed. Then the journal says what is to come, and only then the steps are done. Each step
-//! is a rename that can be taken back: what it replaces or removes goes into the hidden
-//! directory. While the journal is there, the package is neither old nor new, and is not
-//! loaded. Removing it ends the transaction. A failure takes back what was done, and what a
-//! killed process did is taken back by the next command that changes the package. Files that
-//! somebody has written since then stay.
+//! changed. Then the steps are listed in the journal, and only after that they run. Each step is a
+//! rename that can be undone: the files that it replaces or removes go into the hidden directory.
+//! While the journal exists, the package is neither old nor new, and is not loaded. Removing the
+//! journal ends the transaction. After a failure, the steps are undone. After a kill, the next
+//! command that changes the package undoes them. Files that were written by others since then stay.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
@@ -21,10 +20,10 @@ use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use crate::confined::{ConfinedDirectory, through_link};
-use crate::journal::{Journal, lines_of};
+use crate::journal::{Journal, count_lines};
 use crate::regular_file;
 
-/// The beginning of the names of hidden directories.
+/// The prefix of the names of hidden directories.
 const STAGE: &str = ".judge-changes";
 
 /// An error that keeps a package from being changed.
@@ -57,7 +56,7 @@ pub enum Withstands {
     LossOfPower,
 }
 
-/// A step. Paths are below the package.
+/// A step of a transaction. Paths are relative to the package.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Step {
@@ -67,20 +66,20 @@ enum Step {
     },
     MakeDirectory(PathBuf),
     RemoveDirectory(PathBuf),
-    /// The new file of this number gets this path.
+    /// Moves the new file of this number to this path.
     Put {
         path: PathBuf,
         number: usize,
         file: Identity,
     },
-    /// The file gets this number.
+    /// Moves the file into the hidden directory, under this number.
     Remove {
         path: PathBuf,
         number: usize,
     },
 }
 
-/// Distinguishes a file that was put in place from one that somebody wrote there since.
+/// Distinguishes a file that was put in place from one that was written there since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Identity {
     inode: u64,
@@ -97,14 +96,14 @@ pub struct Transaction {
     /// The hidden directory.
     stage: PathBuf,
     steps: Vec<Step>,
-    /// Directories that will be there.
+    /// Directories that will exist.
     directories: BTreeSet<PathBuf>,
     withstands: Withstands,
     is_over: bool,
 }
 
 impl Transaction {
-    /// Begins to prepare changes; what a killed process did is taken back first.
+    /// Begins to prepare changes. The steps of a killed process are undone first.
     ///
     /// # Errors
     /// When another process changes the package, or nothing can be written.
@@ -136,10 +135,10 @@ impl Transaction {
         })
     }
 
-    /// Gives a file or directory another name, which nothing may have then.
+    /// Renames a file or directory. The new name must be unused by then.
     ///
     /// # Errors
-    /// When the directory above the new name cannot be looked at.
+    /// When the directory above the new name cannot be examined.
     pub fn rename(&mut self, from: &Path, to: &Path) -> Result<(), ChangeError> {
         self.make_parents(to)?;
         // If a directory is moved, later steps may write into it at its new place, where
@@ -152,7 +151,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Writes a file, which may be there.
+    /// Writes a file, which may exist.
     ///
     /// # Errors
     /// When its content cannot be stored.
@@ -180,7 +179,7 @@ impl Transaction {
         })
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     pub fn remove(&mut self, path: &Path) {
         self.steps.push(Step::Remove {
             path: path.to_owned(),
@@ -188,10 +187,10 @@ impl Transaction {
         });
     }
 
-    /// Removes a directory, if nothing is in it by then.
+    /// Removes a directory, if it is empty by then.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When it cannot be examined.
     pub fn remove_if_empty(&mut self, path: &Path) -> Result<(), ChangeError> {
         // A directory that an earlier step moves is not at this path any more when the steps
         // run. Whether another one is empty is only known then, so rmdir(2) decides.
@@ -209,10 +208,10 @@ impl Transaction {
     /// Makes the changes.
     ///
     /// # Errors
-    /// When one of them cannot be made: then those before it are taken back.
+    /// When one of them cannot be made. Then those before it are undone.
     pub fn commit(mut self) -> Result<(), ChangeError> {
-        // The journal must name all steps before the first one runs. Otherwise nobody could
-        // take back the steps of a process that is killed halfway.
+        // The journal must name all steps before the first one runs. Otherwise the steps of a
+        // process that is killed halfway could not be undone.
         self.note_steps()?;
         let ended = self.run(usize::MAX).and_then(|()| {
             self.reach_disk()
@@ -220,7 +219,8 @@ impl Transaction {
                 .map_err(failed(self.package.path()))
         });
         if ended.is_err() && undo(&self.package, &self.steps, &self.stage).is_err() {
-            // The journal stays, for another time. The error that counts is the first one.
+            // The journal stays, so that another process can try again. The first error is the one
+            // to report.
             self.is_over = true;
         }
         ended
@@ -228,25 +228,25 @@ impl Transaction {
 
     fn reach_disk(&self) -> io::Result<()> {
         match self.withstands {
-            // One syncfs(2) covers the new files and all renames. They must be on the disk
-            // before the journal is removed, because nothing can be taken back afterwards.
+            // One syncfs(2) covers the new files and all renames. They must be on the disk before
+            // the journal is removed, because nothing can be undone afterwards.
             Withstands::LossOfPower => Ok(rustix::fs::syncfs(self.package.file())?),
             Withstands::Failures | Withstands::Kills => Ok(()),
         }
     }
 
-    /// Removes the journal, and then the hidden directory: without the old files in there
-    /// nothing can be taken back.
+    /// Removes the journal, and then the hidden directory: without the old files in there, nothing
+    /// can be undone.
     fn end(&mut self) -> io::Result<()> {
         // Removing the journal is the moment at which the package becomes the new one.
         self.journal.as_ref().map_or(Ok(()), Journal::remove)?;
         self.is_over = true;
-        // What is left of it is hidden, and in nobody's way.
+        // Leftovers of it are hidden and do no harm.
         let _ = remove_stage(&self.package, &self.stage);
         Ok(())
     }
 
-    /// Writes down what is about to be done. Nothing has changed before.
+    /// Lists the steps in the journal. Nothing has changed before.
     fn note_steps(&mut self) -> Result<(), ChangeError> {
         let failed = failed(self.package.path());
         let Some(journal) = &mut self.journal else {
@@ -257,7 +257,7 @@ impl Transaction {
             .map_err(failed)
     }
 
-    /// Does the first steps, at most so many.
+    /// Runs the first steps, at most `max_steps`.
     fn run(&self, max_steps: usize) -> Result<(), ChangeError> {
         for step in self.steps.iter().take(max_steps) {
             let path = self.full(step.path());
@@ -331,13 +331,13 @@ impl Drop for Transaction {
     }
 }
 
-/// Takes back what a killed process did to a package; true when something was taken back.
+/// Undoes the steps of a killed process in a package; true if there were any.
 ///
 /// # Errors
-/// When another process changes the package, or something cannot be taken back.
+/// When another process changes the package, or a step cannot be undone.
 pub fn recover(package: &Path) -> Result<bool, ChangeError> {
-    // Nothing is made for a package without a journal.
-    if lines_of(package).map_err(failed(package))? == 0 {
+    // No journal is created for a package without one.
+    if count_lines(package).map_err(failed(package))? == 0 {
         return Ok(false);
     }
     let directory = ConfinedDirectory::open(package).map_err(failed(package))?;
@@ -346,19 +346,19 @@ pub fn recover(package: &Path) -> Result<bool, ChangeError> {
     Ok(was_changed)
 }
 
-/// True for a package that is neither what it was nor what it becomes, as a command is changing
-/// it or was killed while it did.
+/// True for a package that is neither old nor new, because a command is changing it or was killed
+/// while it did.
 ///
 /// # Errors
-/// When that cannot be found out.
+/// When that cannot be determined.
 pub fn is_changing(package: &Path) -> io::Result<bool> {
     // A journal of one line only names the hidden directory. The steps are on the second line,
     // and nothing changes before it is complete.
-    Ok(lines_of(package)? > 1)
+    Ok(count_lines(package)? > 1)
 }
 
-/// Opens the journal of a package, and takes back what a killed process did; true when that was
-/// anything. The journal is empty then.
+/// Opens the journal of a package, and undoes the steps of a killed process; true if there were
+/// any. The journal is empty afterwards.
 fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError> {
     let path = package.path();
     let open = || match Journal::open(package) {
@@ -371,7 +371,7 @@ fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError
     if text.is_empty() {
         return Ok((journal, false));
     }
-    let was_changed = take_back(package, &text).map_err(failed(path))?;
+    let was_changed = roll_back(package, &text).map_err(failed(path))?;
     journal.remove().map_err(failed(path))?;
     // The file of the journal has been removed, and with it the name that other processes lock.
     // A new one is made, and another process may be the first to lock it.
@@ -379,8 +379,9 @@ fn take_over(package: &ConfinedDirectory) -> Result<(Journal, bool), ChangeError
     Ok((open()?.0, was_changed))
 }
 
-fn take_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
-    // A line that was cut off is one before whose end nothing was done.
+fn roll_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
+    // The steps of a line run only once the line is complete, so nothing was done for a line that
+    // was cut off.
     let mut lines = text
         .split_inclusive(|byte| *byte == b'\n')
         .filter(|line| line.ends_with(b"\n"));
@@ -389,16 +390,16 @@ fn take_back(package: &ConfinedDirectory, text: &[u8]) -> io::Result<bool> {
     };
     let stage: PathBuf = serde_json::from_slice(stage)?;
     let steps: Option<Vec<Step>> = lines.next().map(serde_json::from_slice).transpose()?;
-    // The old files come back before the hidden directory goes, and reach the disk in between:
-    // the only copies of them may be in there.
+    // The old files are put back and synced before the hidden directory is removed: it may contain
+    // the only copies of them.
     undo(package, steps.as_deref().unwrap_or_default(), &stage)?;
     rustix::fs::syncfs(package.file())?;
     remove_stage(package, &stage)?;
     Ok(steps.is_some())
 }
 
-/// Takes steps back, wherever they were left: before they were begun, after, or while they were
-/// taken back.
+/// Undoes steps, wherever they were interrupted: before they ran, afterwards, or while they were
+/// undone.
 fn undo(package: &ConfinedDirectory, steps: &[Step], stage: &Path) -> io::Result<()> {
     // In reverse order, because a step may depend on those before it, such as a file on its
     // directory.
@@ -441,8 +442,7 @@ impl Step {
                 match package.kind(path)? {
                     None => {}
                     Some(FileType::Directory) => return Err(io::ErrorKind::IsADirectory.into()),
-                    // With a second name for the old file, there is one under this path at any
-                    // time.
+                    // With a hard link to the old file, there is a file at this path at any time.
                     Some(_) => {
                         let old = old(stage, *number);
                         // File systems without hard links get a rename. The path is then
@@ -466,16 +466,15 @@ impl Step {
         let is_there = |path: &Path| package.kind(path).map(|kind| kind.is_some());
         match self {
             Self::Move { from, to } => {
-                // Either the step has not run, or it was taken back already. A file that
-                // somebody has made at the old path since stays.
+                // Either the step has not run, or it was undone already. A file that was created at
+                // the old path since stays.
                 if is_there(from)? || !is_there(to)? {
                     return Ok(());
                 }
                 package.rename_new(to, from)
             }
             Self::MakeDirectory(path) => {
-                // Somebody may have put files into the directory since, or a file in its place.
-                // Both stay.
+                // The directory may contain files by now, or a file may be in its place. Both stay.
                 let kinds = [
                     io::ErrorKind::NotFound,
                     io::ErrorKind::DirectoryNotEmpty,
@@ -490,13 +489,12 @@ impl Step {
             Self::Put { path, number, file } => {
                 let (old, found) = (old(stage, *number), Identity::find(package, path)?);
                 // rename(2) keeps the inode, the size and the time of modification. A file that
-                // differs in one of them was written by somebody else after the step.
+                // differs in one of them was written by another process after the step.
                 let is_ours = found == Some(*file);
                 if is_there(&old)? && (is_ours || found.is_none()) {
                     return package.rename(&old, path);
                 }
-                // Without an old file there was none; with one, this is what somebody has
-                // written since.
+                // Either there was no old file, or the file at this path was written since.
                 if is_ours {
                     package.remove_file(path)
                 } else {
@@ -505,8 +503,7 @@ impl Step {
             }
             Self::Remove { path, number } => {
                 let old = old(stage, *number);
-                // A file that somebody has written at this path since has priority over the
-                // removed one.
+                // A file that was written at this path since has priority over the removed one.
                 if is_there(path)? || !is_there(&old)? {
                     return Ok(());
                 }
@@ -535,7 +532,7 @@ fn old(stage: &Path, number: usize) -> PathBuf {
     stage.join(format!("{number}.old"))
 }
 
-/// Creates a hidden directory with a name that nothing has.
+/// Creates a hidden directory with an unused name.
 fn create_stage(package: &ConfinedDirectory) -> io::Result<PathBuf> {
     let mut stage = PathBuf::from(STAGE);
     for number in 1..u32::MAX {

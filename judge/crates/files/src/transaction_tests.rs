@@ -58,13 +58,13 @@ fn prepare_for(package: &Path, withstands: Withstands) -> Transaction {
     transaction
 }
 
-/// Leaves everything as the death of the process would.
+/// Leaves everything as if the process had been killed.
 fn kill(mut transaction: Transaction) {
     transaction.is_over = true;
 }
 
 #[test]
-fn all_changes_are_made_and_nothing_else_is_left() {
+fn all_changes_are_made_and_no_temporary_file_is_left() {
     let package = package();
     let transaction = prepare(package.path());
     assert!(!is_changing(package.path()).unwrap(), "nothing has changed");
@@ -101,7 +101,7 @@ fn dropping_a_transaction_changes_nothing() {
 }
 
 #[test]
-fn a_transaction_that_is_killed_anywhere_is_taken_back_and_so_is_taking_it_back() {
+fn transactions_killed_at_any_step_are_undone() {
     let steps = prepare(package().path()).steps.len();
     assert!(steps > 12);
     for done in 0..=steps {
@@ -113,11 +113,11 @@ fn a_transaction_that_is_killed_anywhere_is_taken_back_and_so_is_taking_it_back(
         assert!(is_changing(package.path()).unwrap());
         assert!(
             matches!(recover(package.path()), Err(ChangeError::UnderWay(_))),
-            "it is at work"
+            "the transaction is in use"
         );
         let (steps, stage) = (transaction.steps.clone(), transaction.stage.clone());
         kill(transaction);
-        // Taking it back is killed too, before its end and at its end.
+        // Undoing it is killed too, before its end and at its end.
         let directory = ConfinedDirectory::open(package.path()).unwrap();
         undo(&directory, &steps[done.min(6)..], &stage).unwrap();
         assert!(is_changing(package.path()).unwrap());
@@ -131,17 +131,17 @@ fn a_transaction_that_is_killed_anywhere_is_taken_back_and_so_is_taking_it_back(
         assert_eq!(
             everything(package.path()),
             before,
-            "taken back twice after step {done}"
+            "undone twice after step {done}"
         );
         assert!(!is_changing(package.path()).unwrap() && !recover(package.path()).unwrap());
     }
 }
 
 #[test]
-fn the_next_transaction_takes_back_what_was_killed() {
+fn the_next_transaction_undoes_a_killed_one() {
     let package = package();
     let before = everything(package.path());
-    // Killed before anything was written down, while it was, and after some steps.
+    // Killed before the journal was written, while it was written, and after some steps.
     for (is_noted, is_cut) in [(false, false), (true, true), (true, false)] {
         let mut transaction = prepare(package.path());
         if is_noted {
@@ -152,7 +152,7 @@ fn the_next_transaction_takes_back_what_was_killed() {
         }
         kill(transaction);
         if is_cut {
-            // The line came to the disk in part.
+            // A part of the line has reached the disk.
             let directory = ConfinedDirectory::open(package.path()).unwrap();
             Journal::open(&directory).unwrap().0.cut(9);
         }
@@ -162,7 +162,7 @@ fn the_next_transaction_takes_back_what_was_killed() {
 }
 
 #[test]
-fn a_step_that_fails_takes_back_those_before_it() {
+fn a_failing_step_undoes_those_before_it() {
     for in_the_way in ["obsolete/x", "some/where/file/x", "deep/er/new/x", "some"] {
         for withstands in [Withstands::Failures, Withstands::LossOfPower] {
             let package = package();
@@ -239,10 +239,10 @@ fn a_copy_of_a_package_has_no_journal() {
     assert!(is_changing(&moved).unwrap() && recover(&moved).unwrap());
 }
 
-/// The second step would follow the link that the first one makes, or that somebody makes
-/// meanwhile.
+/// The second step would follow the link that the first one creates, or that another process
+/// creates meanwhile.
 #[test]
-fn no_step_changes_anything_outside_nor_does_taking_it_back() {
+fn steps_and_undoing_change_nothing_outside() {
     let around = tempfile::tempdir().unwrap();
     let outside = around.path().join("outside");
     fs::create_dir(&outside).unwrap();
@@ -255,7 +255,7 @@ fn no_step_changes_anything_outside_nor_does_taking_it_back() {
             let _ = fs::rename(root.join(place), root.join("elsewhere"));
             symlink(&outside, root.join(place)).unwrap();
         };
-        // Before it is prepared; then a link in the place of what is to come is refused.
+        // Before it is prepared: a link in the place of a new file is refused.
         if place != ".judge-changes" {
             replace_by_link();
             let mut transaction = Transaction::begin(root, Withstands::Kills).unwrap();
@@ -279,7 +279,7 @@ fn no_step_changes_anything_outside_nor_does_taking_it_back() {
         let _ = recover(root);
         assert_eq!(everything(&outside), before, "{place}");
     }
-    // Before it is taken back.
+    // Before it is undone.
     for place in ["some", "deep", "group", "full", ".judge-changes"] {
         let package = package();
         let mut transaction = prepare(package.path());
@@ -294,7 +294,7 @@ fn no_step_changes_anything_outside_nor_does_taking_it_back() {
 }
 
 #[test]
-fn a_directory_that_a_package_brings_is_left_alone() {
+fn hidden_directories_of_a_package_are_left_alone() {
     let package = package();
     fs::create_dir(package.path().join(".judge-changes")).unwrap();
     fs::write(package.path().join(".judge-changes/0.old"), "theirs").unwrap();
