@@ -1,4 +1,4 @@
-//! Decimals as they are written: digits, a point, an exponent; and comparing them with numbers.
+//! Decimals in written form (digits, a point, an exponent) and their comparison with numbers.
 //!
 //! Keeps the common case, few digits, away from fractions of big integers. Must not know programs
 //! or input.
@@ -19,9 +19,9 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Reads what [`Decimal`] is written as: digits with an optional point among them, and an
-    /// optional exponent. `None` if this is no decimal, or its exponent is more than
-    /// [`MAX_EXPONENT`] away from zero.
+    /// Parses a decimal: digits with an optional point among them, and an optional exponent.
+    /// Returns `None` if `text` is not a decimal, or if the absolute value of its exponent exceeds
+    /// [`MAX_EXPONENT`].
     pub(crate) fn parse(text: &[u8]) -> Option<Decimal> {
         let (base, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
             Some(at) => (&text[..at], &text[at + 1..]),
@@ -39,7 +39,7 @@ impl Decimal {
             .then_some(Decimal { digits, exponent })
     }
 
-    /// The decimal as an exact fraction.
+    /// Converts the decimal to an exact fraction.
     pub(crate) fn to_float(&self) -> Fraction {
         let digits = self.digits.to_big();
         let exponent = u32::try_from(self.exponent.unsigned_abs()).unwrap_or(u32::MAX);
@@ -50,19 +50,19 @@ impl Decimal {
         }
     }
 
-    /// The number of words that an exact fraction of it takes.
+    /// The size of this decimal as an exact fraction, in 64-bit words.
     pub(crate) fn words(&self) -> u64 {
         // log2(10) < 4
         Number::Integer(self.digits.clone()).words() + self.exponent.unsigned_abs() / 16
     }
 
-    /// This decimal compared with a number.
+    /// Compares this decimal with a number.
     pub(crate) fn compare(&self, other: &Number) -> Ordering {
         self.compare_small(other)
             .unwrap_or_else(|| self.to_float().cmp(&other.to_float()))
     }
 
-    /// The comparison, if it can be made with machine integers.
+    /// Compares with machine integers, or returns `None` if they are too small.
     fn compare_small(&self, other: &Number) -> Option<Ordering> {
         let digits = i128::from(self.digits.to_i64()?);
         let decimals = u32::try_from(-self.exponent)

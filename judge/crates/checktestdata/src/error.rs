@@ -1,4 +1,4 @@
-//! The errors: in a program as it is written, in the input, and in a program as it runs.
+//! Errors: in the syntax of a program, in the input, and in a program that runs.
 //!
 //! The three are kept apart because different people must act. Must not know the language.
 
@@ -6,8 +6,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A program that cannot be read. Displayed as `LINE:COLUMN: what was expected and found`, to stand
-/// after a file's name.
+/// A syntax error in a program. Displayed as `LINE:COLUMN: what was expected and found`, to be
+/// appended to a file's name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SyntaxError {
@@ -19,7 +19,7 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// An input that is not as the program says. Displayed on one line.
+/// An input that does not match the program. Displayed on one line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct Rejection {
@@ -29,12 +29,12 @@ pub struct Rejection {
     pub column: u64,
     /// The message: what was expected and what was found, on one line.
     pub message: String,
-    /// The line of the program whose command did not match; past its last line for the end of file
-    /// at its end.
+    /// The line of the program whose command did not match. If the input continues after the last
+    /// command, this is the line on which the program ends.
     pub program_line: u32,
 }
 
-/// A program that cannot go on: it says nothing about the input. Displayed on one line.
+/// A program that cannot continue, which is no statement about the input. Displayed on one line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("program line {program_line}: {kind} (at line {line}, column {column} of the input)")]
 pub struct Fault {
@@ -48,28 +48,28 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
-/// The reason why a program cannot go on.
+/// The reason why a program cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// A variable, or an element of an array, is read before it has a value.
     #[error("`{0}` has no value")]
     Undefined(String),
-    /// A value is of another type than is needed.
+    /// A value has the wrong type.
     #[error("expected {expected}, found {found}")]
     Type {
-        /// The type or value that is expected, and where.
+        /// The expected type or value, and its position in the command.
         expected: &'static str,
-        /// The type or value that is there.
+        /// The type or value that was found.
         found: String,
     },
     /// Integers or floats are divided by zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// A result that is larger than [`MAX_BITS`](crate::MAX_BITS) allows.
+    /// A result exceeds [`MAX_BITS`](crate::MAX_BITS).
     #[error("a number is too large for this calculation")]
     TooLarge,
-    /// A number that has to be in a certain range is not.
+    /// A number is out of its range.
     #[error("expected {expected}, found {found}")]
     Range {
         /// The expected range: the role of the number, and the numbers that are allowed.
@@ -77,11 +77,11 @@ pub enum FaultKind {
         /// The number.
         found: String,
     },
-    /// A regular expression that was put together at run time cannot be read.
+    /// A regular expression that the program built at run time is invalid.
     #[error("{0}")]
     Pattern(String),
-    /// More work than [`CheckOptions::steps`](crate::CheckOptions::steps) allows: most likely a
-    /// loop without an end.
+    /// Checking takes more than [`CheckOptions::steps`](crate::CheckOptions::steps), most likely
+    /// because of an endless loop.
     #[error(
         "the program does not end within {0} steps; does every pass of a `WHILE` read something?"
     )]
@@ -99,17 +99,17 @@ pub enum CheckError {
     Faulty(#[from] Fault),
 }
 
-/// Bytes as they stand in a message: on one line, and not too many.
+/// An excerpt of bytes for a message: on one line, and cut to [`Excerpt::MAX`] bytes.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a [u8]);
 
 impl Excerpt<'_> {
-    const MOST: usize = 40;
+    const MAX: usize = 40;
 }
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shown, cut) = match self.0.get(..Self::MOST) {
-            Some(head) if self.0.len() > Self::MOST => (head, true),
+        let (shown, cut) = match self.0.get(..Self::MAX) {
+            Some(head) if self.0.len() > Self::MAX => (head, true),
             _ => (self.0, false),
         };
         f.write_str("`")?;
@@ -121,7 +121,7 @@ impl fmt::Display for Excerpt<'_> {
                     write!(f, "{character}")?;
                 }
             }
-            // A character that the cut went through is no fault of the input.
+            // If the cut went through a character, its first bytes are not shown as invalid.
             if !cut || chunk.invalid().is_empty() || !shown.ends_with(chunk.invalid()) {
                 write!(f, "{}", chunk.invalid().escape_ascii())?;
             }

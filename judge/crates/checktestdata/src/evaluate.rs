@@ -6,8 +6,8 @@ use crate::error::FaultKind;
 use crate::number::{Arithmetic, ArithmeticError, Integer, Number};
 use crate::syntax::{Expression, Value};
 
-/// The most that computing a constant may cost when a program is read; what costs more is computed
-/// when it runs.
+/// The maximum cost of a constant that is computed while a program is parsed, in steps. More
+/// expensive constants are computed when the program runs.
 const MAX_FOLDING: u64 = 2_000;
 
 impl Value {
@@ -19,7 +19,7 @@ impl Value {
         }
     }
 
-    /// The form that equal values have in common: an integer for a whole float.
+    /// Returns a form in which equal values are identical: an integer for a whole float.
     pub(crate) fn canonical(&self) -> Value {
         match self {
             Value::Number(number) => Value::Number(number.canonical()),
@@ -28,8 +28,8 @@ impl Value {
     }
 }
 
-/// Replaces an expression by what it comes to, if that depends on nothing and costs little. What
-/// cannot be computed stays as it is: it is a fault only if the program comes there.
+/// Replaces an expression by its value, if it is constant and cheap to compute. An expression that
+/// cannot be computed is left alone: it is a fault only if the program evaluates it.
 pub(crate) fn fold(expression: Expression) -> Expression {
     let constant = |part: &Expression| match part {
         Expression::Constant(value) => Some(value.clone()),
@@ -111,7 +111,7 @@ pub(crate) fn combine(
     }
 }
 
-/// The size of a value: the memory that it takes, in words.
+/// The memory that a value takes, in 64-bit words.
 pub(crate) fn size(value: &Value) -> u64 {
     match value {
         Value::Number(number) => number.words(),

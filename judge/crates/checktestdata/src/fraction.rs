@@ -1,7 +1,8 @@
 //! Fractions of big integers.
 //!
 //! Always in lowest terms with a denominator above zero, so equal fractions are equal values.
-//! Nothing here recurses, however long the numbers are. Must not know how fractions are written.
+//! Nothing here recurses, so long numbers cannot exhaust the stack. Must not know how fractions are
+//! written.
 
 use std::cmp::Ordering;
 
@@ -17,7 +18,7 @@ pub(crate) struct Fraction {
 }
 
 impl Fraction {
-    /// `numerator` / `denominator`; the denominator is above zero.
+    /// Creates `numerator` / `denominator`. The denominator must be positive.
     pub(crate) fn new(numerator: BigInt, denominator: BigInt) -> Fraction {
         debug_assert!(denominator.is_positive());
         let divisor = numerator.gcd(&denominator);
@@ -33,12 +34,13 @@ impl Fraction {
         }
     }
 
-    /// `digits` / 10^`decimals`.
+    /// Creates `digits` / 10^`decimals`.
     pub(crate) fn decimal(mut digits: BigInt, decimals: u32) -> Fraction {
         if digits.is_zero() {
             return Fraction::whole(digits);
         }
-        // Only 2 and 5 can be common factors, which is found far sooner than any divisor.
+        // Only 2 and 5 can be common factors. Dividing them out is far cheaper than a general
+        // greatest common divisor.
         let twos = digits
             .trailing_zeros()
             .map_or(0, |zeros| zeros.min(u64::from(decimals)));
@@ -75,15 +77,14 @@ impl Fraction {
         self.denominator.is_one()
     }
 
-    /// The number of bits of both parts together.
+    /// The number of bits of both parts in total.
     pub(crate) fn bits(&self) -> u64 {
         self.numerator.bits() + self.denominator.bits()
     }
 
-    /// The nearest machine float, if there is a finite one.
+    /// Returns an approximation by a machine float, if it is finite.
     pub(crate) fn near(&self) -> Option<f64> {
-        // Both parts are cut to what a float can hold, with the same number of bits taken
-        // away.
+        // Both parts are shifted right by the same number of bits, so that a float can hold them.
         let excess = self
             .numerator
             .bits()
@@ -113,7 +114,7 @@ impl Fraction {
         )
     }
 
-    /// 1 / this; `None` for zero.
+    /// Returns 1 / `self`, or `None` for zero.
     pub(crate) fn reciprocal(&self) -> Option<Fraction> {
         match (self.numerator.is_zero(), self.numerator.is_negative()) {
             (true, _) => None,

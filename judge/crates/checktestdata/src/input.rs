@@ -23,7 +23,7 @@ impl<'i> Input<'i> {
         self.at
     }
 
-    /// The rest of the input, which has not been read.
+    /// The part of the input that has not been read.
     pub(crate) fn rest(&self) -> &'i [u8] {
         &self.bytes[self.at..]
     }
@@ -36,12 +36,12 @@ impl<'i> Input<'i> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Reads on; there have to be so many bytes.
+    /// Skips `length` bytes, or up to the end of the input.
     pub(crate) fn advance(&mut self, length: usize) {
         self.at = self.bytes.len().min(self.at + length);
     }
 
-    /// Reads on, as long as the bytes are such; gives how many there were.
+    /// Skips bytes as long as `belongs` holds, and returns their number.
     pub(crate) fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) -> usize {
         let length = self
             .rest()
@@ -57,7 +57,7 @@ impl<'i> Input<'i> {
         &self.bytes[start..self.at]
     }
 
-    /// The line and the byte in it, both from 1.
+    /// Returns the line and the byte in the line, both from 1.
     pub(crate) fn position(&self, at: usize) -> (u64, u64) {
         let before = &self.bytes[..at];
         let line_start = before
@@ -68,8 +68,7 @@ impl<'i> Input<'i> {
         (newlines as u64 + 1, (at - line_start) as u64 + 1)
     }
 
-    /// The text that is found at a place, for messages: a word, or a name for characters that
-    /// cannot be seen.
+    /// Returns the text at a position, for messages: a word, or a name for invisible characters.
     pub(crate) fn found(&self, at: usize) -> Cow<'static, str> {
         let rest = &self.bytes[at..];
         match rest.first() {

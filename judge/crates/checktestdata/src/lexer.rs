@@ -1,11 +1,11 @@
-//! The lexer, which turns the text of a program into words.
+//! The lexer: splits the text of a program into words.
 //!
-//! Responsible for comments, numbers and strings with their escapes. Must not know which words
-//! may follow which.
+//! Responsible for comments, numbers and strings with their escapes. Must not know in which order
+//! words may follow.
 
 use crate::error::{Excerpt, SyntaxError};
 
-/// A word of a program, and where it stands.
+/// A word of a program, and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -29,7 +29,7 @@ pub(crate) enum TokenKind {
     Integer,
     /// Digits with a point or an exponent.
     Float,
-    /// The bytes that a string stands for, escapes resolved.
+    /// The bytes of a string, with escapes resolved.
     Text(Vec<u8>),
     /// One of the signs of the language.
     Sign(&'static str),
@@ -37,13 +37,13 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// All signs; of two that begin alike, the longer one first.
+/// All signs. If one is a prefix of another, the longer one comes first.
 const SIGNS: [&str; 20] = [
     "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "=", "+", "-", "*", "/", "%", "^", "(", ")",
     "[", "]",
 ];
 
-/// Cuts a program into its words; the last one is [`TokenKind::End`].
+/// Splits a program into words. The last one is always [`TokenKind::End`].
 pub(crate) fn tokens(source: &[u8]) -> Result<Vec<Token>, SyntaxError> {
     let mut lexer = Lexer {
         source,
@@ -170,7 +170,7 @@ impl Lexer<'_> {
         )
     }
 
-    /// A number, without a sign. Digits have to stand before the point or after it.
+    /// Reads a number without a sign. Digits are required before or after the point.
     fn number(&mut self) -> Result<TokenKind, SyntaxError> {
         let start = self.at;
         self.skip_while(|byte| byte.is_ascii_digit());
@@ -186,8 +186,7 @@ impl Lexer<'_> {
         if matches!(self.peek(), Some(b'e' | b'E')) {
             let signed = matches!(self.source.get(self.at + 1), Some(b'+' | b'-'));
             let digits = self.at + 1 + usize::from(signed);
-            // An `e` without digits behind it is no exponent, but the beginning of the next
-            // word.
+            // An `e` without digits after it is not an exponent but the beginning of the next word.
             if self.source.get(digits).is_some_and(u8::is_ascii_digit) {
                 self.at = digits;
                 self.skip_while(|byte| byte.is_ascii_digit());
@@ -207,7 +206,7 @@ impl Lexer<'_> {
     }
 
     fn text(&mut self) -> Result<TokenKind, SyntaxError> {
-        // The error names the quote that is open; the end of the file says nothing.
+        // The error points to the opening quote: the end of the file would not help.
         let unclosed = self.error(self.at, "this string has no closing `\"`".to_owned());
         let mut text = Vec::new();
         self.at += 1;
@@ -228,8 +227,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads the part of an escape that follows the backslash in a string. Before anything else
-    /// than a known escape, a backslash stands for itself.
+    /// Reads the part of an escape that follows the backslash in a string. A backslash before any
+    /// other character is a literal backslash.
     fn escape(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
         let resolved = match self.peek() {
             Some(b'n') => b'\n',
@@ -256,7 +255,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Up to three octal digits.
+    /// Reads up to three octal digits.
     fn octal(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
         let start = self.at;
         let mut value = 0_u32;

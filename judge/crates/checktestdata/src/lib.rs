@@ -1,26 +1,26 @@
 //! The checktestdata language: programs that say what test data looks like, and check it.
 //!
 //! Input validators of problem packages with the extension `.ctd` are such programs.
-//! [`Program::parse`] reads one, [`Program::check`] holds an input against it.
+//! [`Program::parse`] reads one, and [`Program::check`] checks an input against it.
 //!
-//! Pure: the same arguments give the same answer. No program and no input makes anything here panic
-//! or run without an end. Must not know files, packages, or what a rejection means for a verdict.
+//! Pure: the same arguments give the same answer. No program or input causes a panic or an endless
+//! loop. Must not know files, packages, or what a rejection means for a verdict.
 //!
 //! Source: checktestdata, "Language specification" of the reference implementation by DOMjudge.
 //! Where the specification is silent, or its implementations differ:
 //!
-//! - `&&` binds stronger than `||`, and `!` takes one test. (The reference has one rank for all of
-//!   them.)
-//! - `^` applies from left to right; `-2^2` is `-(2^2)`. Integer division cuts towards zero.
+//! - `&&` binds tighter than `||`, and `!` applies to one test. (The reference gives all of them
+//!   the same precedence.)
+//! - `^` applies from left to right; `-2^2` is `-(2^2)`. Integer division truncates towards zero.
 //! - Floats are exact fractions. `1` and `1.0` are equal, also for `UNIQUE` and `INARRAY`.
-//! - `UNIQUE` of variables with different indices is false. Arrays that have no elements yet are
-//!   unique, and contain nothing; names that no command ever fills are a fault.
-//! - `-0` is no `INT`, but `-0.0` is a `FLOAT`. Exponents have no leading zeros.
-//! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; it
-//!   needs no point if it may have no decimals.
+//! - `UNIQUE` of variables with different indices is false. Arrays without elements are unique and
+//!   contain nothing. A name that no command assigns is a fault.
+//! - `-0` is not an `INT`, but `-0.0` is a `FLOAT`. Exponents have no leading zeros.
+//! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; the
+//!   point may be missing if zero decimals are allowed.
 //! - Regular expressions take the longest match, also among alternatives. In brackets, a backslash
-//!   before punctuation takes away its meaning; POSIX has it stand for itself.
-//! - Words of upper-case letters are separated: `SPACEINT` is not two commands.
+//!   escapes punctuation; in POSIX it is a literal backslash.
+//! - Keywords must be separated: `SPACEINT` is not two commands.
 //!
 //! # Example
 //!
@@ -59,7 +59,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// The first place at which the program is not of the language.
+    /// The first syntax error in the program.
     pub fn parse<S: AsRef<[u8]> + ?Sized>(source: &S) -> Result<Program, SyntaxError> {
         parser::parse(source.as_ref())
     }
@@ -68,8 +68,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`CheckError::Rejected`] if the input is not as the program says; [`CheckError::Faulty`] if
-    /// the program cannot say, because it is wrong itself.
+    /// [`CheckError::Rejected`] if the input does not match the program; [`CheckError::Faulty`] if
+    /// the program itself is wrong and cannot decide.
     pub fn check(&self, input: &[u8]) -> Result<(), CheckError> {
         self.check_with(input, &CheckOptions::default())
     }
@@ -78,17 +78,18 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// As [`Program::check`].
+    /// Same as [`Program::check`].
     pub fn check_with(&self, input: &[u8], options: &CheckOptions) -> Result<(), CheckError> {
         run::Machine::new(self, input, options).run()
     }
 
-    /// Checks an input against the program, exactly, and returns how far it goes into each range
-    /// that is the same for every input and was met, in the order of the program.
+    /// Checks an input against the program, exactly, and returns how much of each range its values
+    /// cover, in the order of the program. Only ranges that are the same for every input and that
+    /// were read are returned.
     ///
     /// # Errors
     ///
-    /// As [`Program::check`].
+    /// Same as [`Program::check`].
     pub fn reach(&self, input: &[u8]) -> Result<Vec<Reach>, CheckError> {
         run::Machine::new(self, input, &CheckOptions::default()).watched()
     }

@@ -1,7 +1,7 @@
 //! Variables: a name holds values under any number of indices, and a plain variable is the one
 //! without an index.
 //!
-//! Must not know programs, but for the values that they compute.
+//! Must not know programs, except for the values that they compute.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -9,7 +9,8 @@ use std::fmt;
 use crate::number::Integer;
 use crate::syntax::Value;
 
-/// The index of an element. Equal indices are equal values, whichever way they are kept.
+/// The index of an element. An index has only one representation, so equal indices are equal
+/// values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Index {
     Plain,
@@ -47,7 +48,7 @@ impl fmt::Display for Index {
 #[derive(Debug, Default)]
 pub(crate) struct Array {
     elements: HashMap<Index, Value>,
-    /// The counts of elements that have a value, for names in which values are looked for.
+    /// The number of elements with each value, for names that `INARRAY` searches.
     counts: Option<HashMap<Value, usize>>,
 }
 
@@ -92,7 +93,8 @@ impl Array {
         *self = Array::new(self.counts.is_some());
     }
 
-    /// True if some element has this value. Only for names that were made to be searched.
+    /// True if an element has this value. Works only for arrays that were created with
+    /// `is_searched`.
     pub(crate) fn contains(&self, value: &Value) -> bool {
         self.counts
             .as_ref()
@@ -101,7 +103,7 @@ impl Array {
 }
 
 /// Checks that the tuples of elements with the same index are unique: all different. The error
-/// says why they are not.
+/// describes the first violation.
 ///
 /// Arrays that do not have the same indices are not unique either.
 ///
@@ -124,14 +126,14 @@ pub(crate) fn unique(arrays: &[&Array]) -> Result<(), String> {
     let mut is_unique = true;
     for index in first.elements.keys() {
         let tuple = tuple(index).ok_or("the variables do not have the same indices")?;
-        // The loop goes on after a duplicate: missing indices are the error to report, whatever
-        // the order of the hash map.
+        // The loop continues after a duplicate: missing indices take precedence, so that the error
+        // does not depend on the order of the hash map.
         is_unique &= seen.insert(tuple);
     }
     if is_unique {
         return Ok(());
     }
-    // The first two in order of index, so that the answer is always the same.
+    // The first two in order of index, so that the message is always the same.
     let mut indices: Vec<&Index> = first.elements.keys().collect();
     indices.sort_unstable();
     let mut seen = HashMap::with_capacity(indices.len());

@@ -10,13 +10,15 @@ use num_traits::{Signed, ToPrimitive};
 
 use crate::fraction::Fraction;
 
-/// The most bits of an integer that a program may compute; about 315,000 decimal digits.
+/// The maximum number of bits of an integer that a program may compute; about 315,000 decimal
+/// digits.
 pub const MAX_BITS: u64 = 1 << 20;
 
-/// The most bits of the parts of a float; making fractions smallest costs the square of this.
+/// The maximum number of bits of a float, numerator and denominator together. Reducing a fraction
+/// to lowest terms costs the square of this.
 const MAX_FLOAT_BITS: u64 = 1 << 15;
 
-/// The most that the exponent of a float may be away from zero, in literals and in input.
+/// The maximum absolute value of the exponent of a float, in literals and in input.
 pub(crate) const MAX_EXPONENT: i64 = 100_000;
 
 /// An integer. Always `Small` when it fits, so equal integers are equal values.
@@ -55,7 +57,7 @@ pub(crate) enum Arithmetic {
 }
 
 impl Integer {
-    /// The integer that `digits` stand for: decimal, with an optional `-` before them.
+    /// Parses decimal digits with an optional `-` before them.
     pub(crate) fn parse(digits: &[u8]) -> Option<Integer> {
         // 18 digits always fit.
         let (negative, magnitude) = match digits.strip_prefix(b"-") {
@@ -95,7 +97,7 @@ impl Integer {
         }
     }
 
-    /// Returns at least the number of decimal digits of this integer, without its sign.
+    /// Returns an upper bound for the number of decimal digits, without the sign.
     pub(crate) fn max_digits(&self) -> usize {
         // log10(2) < 0.30103
         usize::try_from(self.bits().saturating_mul(30_103) / 100_000 + 1).unwrap_or(usize::MAX)
@@ -135,8 +137,7 @@ impl std::fmt::Display for Integer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Integer::Small(value) => value.fmt(f),
-            // Nobody would read all digits of a longer one, and writing them takes the square
-            // of their number.
+            // All digits of a longer number help no reader, and printing them takes quadratic time.
             Integer::Big(value) if value.bits() > 256 => {
                 let sign = if value.is_negative() { "-" } else { "" };
                 write!(f, "{sign}({} bits)", value.bits())
@@ -147,7 +148,7 @@ impl std::fmt::Display for Integer {
 }
 
 impl Number {
-    /// The number of words that this number takes.
+    /// The size of this number in 64-bit words.
     pub(crate) fn words(&self) -> u64 {
         match self {
             Number::Integer(value) => 1 + value.bits() / 64,
@@ -155,11 +156,11 @@ impl Number {
         }
     }
 
-    /// The cost of combining these, in steps: with the square of their length, as for the most
-    /// costly operators.
+    /// The cost of combining two numbers, in steps. It grows with the product of their lengths, as
+    /// for the most expensive operators.
     pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
         let cost = |a: &Number, b: &Number| {
-            // Lowest terms are looked for bit by bit.
+            // Reducing to lowest terms works bit by bit.
             let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) {
                 1
             } else {
@@ -172,7 +173,7 @@ impl Number {
                 let words = self
                     .words()
                     .saturating_mul(exponent.unsigned_abs() / 64 + 1);
-                // What is too large is refused without computing it.
+                // Results that are too large are refused without computing them.
                 if words > MAX_BITS {
                     0
                 } else {
@@ -184,7 +185,7 @@ impl Number {
         }
     }
 
-    /// Both as floats, or as they are when both are integers.
+    /// Compares two numbers: as integers if both are, otherwise as floats.
     pub(crate) fn compare(&self, other: &Number) -> Ordering {
         match (self, other) {
             (Number::Integer(a), Number::Integer(b)) => a.cmp(b),
@@ -193,7 +194,7 @@ impl Number {
         }
     }
 
-    /// The number, as an integer if it is whole: equal numbers are the same in this form.
+    /// Returns the number as an integer if it is whole, so that equal numbers become equal values.
     pub(crate) fn canonical(&self) -> Number {
         match self {
             // `1` and `1.0` are equal in comparisons, so `UNIQUE` and `INARRAY` must see the
@@ -223,10 +224,10 @@ impl Number {
         }
     }
 
-    /// Combines two numbers: integers to an integer, anything else to a float.
+    /// Combines two numbers: two integers give an integer, anything else a float.
     ///
-    /// Division of integers cuts towards zero, and a remainder has the sign of the dividend, as
-    /// the reference does.
+    /// Like in the reference, division of integers truncates towards zero, and a remainder has the
+    /// sign of the dividend.
     pub(crate) fn combine(
         &self,
         operator: Arithmetic,
@@ -254,12 +255,12 @@ impl Number {
             Integer::Small(exponent) => u64::try_from(*exponent).unwrap_or(u64::MAX),
             Integer::Big(_) => u64::MAX,
         };
-        // What is larger is out of reach for every base that is left to compute with.
+        // For the bases that are left to compute with, a larger exponent exceeds the limits anyway.
         let small = u32::try_from(exponent).unwrap_or(u32::MAX);
         // The size is estimated before anything is computed: a short program such as `9^9^9`
         // must not fill the memory.
-        let within = |bits: u64, most: u64| {
-            if bits.saturating_mul(exponent) <= most {
+        let within = |bits: u64, max: u64| {
+            if bits.saturating_mul(exponent) <= max {
                 Ok(())
             } else {
                 Err(())
@@ -288,7 +289,7 @@ impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Number::Integer(value) => value.fmt(f),
-            // For people to read, so an approximation will do where there is one.
+            // Only people read this, so an approximation is enough.
             Number::Float(value) => match value.near() {
                 Some(near) => near.fmt(f),
                 None => f.write_str("a large float"),

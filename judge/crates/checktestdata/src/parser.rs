@@ -1,8 +1,8 @@
-//! The parser, which turns words into commands.
+//! The parser: turns words into commands.
 //!
 //! Responsible for the syntax of commands and blocks; expressions and tests are read in
-//! `parser/expression.rs`. Nesting is bounded, so that no program, however odd, exhausts the
-//! stack. Must not know what commands do.
+//! `parser/expression.rs`. Nesting is bounded, so that no program can exhaust the stack. Must not
+//! know what commands do.
 //!
 //! Source: checktestdata, "Language specification".
 
@@ -18,7 +18,7 @@ use crate::syntax::{
     Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Program, Value, Variable,
 };
 
-/// The most blocks and brackets that may stand in one another.
+/// The maximum nesting depth of blocks and brackets.
 const MAX_NESTING: u32 = 32;
 
 /// Reads a whole program.
@@ -46,7 +46,7 @@ pub(crate) fn parse(source: &[u8]) -> Result<Program, SyntaxError> {
 
 struct Parser<'a> {
     source: &'a [u8],
-    /// Never empty: the last one is the end, and is never passed.
+    /// Never empty: the last token is `End`, and `at` never moves past it.
     tokens: Vec<Token>,
     at: usize,
     names: Vec<NameUse>,
@@ -97,7 +97,7 @@ impl Parser<'_> {
         matches!(self.peek(), TokenKind::Sign(found) if *found == sign)
     }
 
-    /// Passes this sign, if it is the next word.
+    /// Skips this sign if it is the next word, and returns whether it was.
     fn skip_sign(&mut self, sign: &str) -> bool {
         let found = self.is_sign(sign);
         if found {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         matches!(self.peek(), TokenKind::Keyword(found) if found == keyword)
     }
 
-    /// Reads something that may hold more of its kind.
+    /// Reads a construct that may contain others of its kind, and bounds their nesting.
     fn nested<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>,
@@ -134,7 +134,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Commands up to the end of the program, `END` or `ELSE`.
+    /// Reads commands up to the end of the program, `END` or `ELSE`.
     fn commands(&mut self) -> Result<Vec<Command>, SyntaxError> {
         let mut commands = Vec::new();
         while self.peek() != &TokenKind::End && !self.is_keyword("END") && !self.is_keyword("ELSE")
@@ -160,7 +160,7 @@ impl Parser<'_> {
         Ok(Command { line, kind })
     }
 
-    /// A command that holds no others.
+    /// Reads a command that contains no others.
     fn simple(&mut self, keyword: &str) -> Result<CommandKind, SyntaxError> {
         let start = self.at;
         self.advance();
@@ -173,7 +173,7 @@ impl Parser<'_> {
                 self.arguments(keyword)?
             }
             _ => {
-                // The message names the word that is no command.
+                // The message points to the unknown word.
                 self.at = start;
                 return Err(self.unexpected("a command"));
             }
@@ -185,12 +185,12 @@ impl Parser<'_> {
     fn arguments(&mut self, keyword: &str) -> Result<CommandKind, SyntaxError> {
         match keyword {
             "INT" => {
-                let (least, most) = self.bounds()?;
+                let (min, max) = self.bounds()?;
                 let into = self.target()?;
-                Ok(CommandKind::Integer { least, most, into })
+                Ok(CommandKind::Integer { min, max, into })
             }
             "FLOAT" | "FLOATP" => {
-                let (least, most) = self.bounds()?;
+                let (min, max) = self.bounds()?;
                 let decimals = if keyword == "FLOATP" {
                     self.sign(",")?;
                     Some(self.bounds()?)
@@ -198,15 +198,15 @@ impl Parser<'_> {
                     None
                 };
                 let into = self.target()?;
-                // The notation comes after a variable, and cannot stand without one.
+                // The notation comes after a variable and requires one.
                 let notation = if into.is_some() && self.skip_sign(",") {
                     self.notation()?
                 } else {
                     Notation::Any
                 };
                 Ok(CommandKind::Float {
-                    least,
-                    most,
+                    min,
+                    max,
                     decimals,
                     notation,
                     into,
@@ -223,18 +223,18 @@ impl Parser<'_> {
                 })
             }
             "SET" => self.list(Self::assignment).map(CommandKind::Set),
-            // `simple` passes only the commands that it lists, so this one is `UNSET`.
+            // `simple` calls this only for the commands that it lists, so this one is `UNSET`.
             _ => self.list(Self::name).map(CommandKind::Unset),
         }
     }
 
     fn bounds(&mut self) -> Result<(Expression, Expression), SyntaxError> {
-        let least = self.expression()?;
+        let min = self.expression()?;
         self.sign(",")?;
-        Ok((least, self.expression()?))
+        Ok((min, self.expression()?))
     }
 
-    /// `, variable` to keep what was read in, if it is there.
+    /// Reads an optional `, variable` that receives the value.
     fn target(&mut self) -> Result<Option<Variable>, SyntaxError> {
         if self.skip_sign(",") {
             self.assigned().map(Some)
@@ -258,8 +258,8 @@ impl Parser<'_> {
         let pattern = self.value()?;
         let compiled = match &pattern {
             Expression::Constant(Value::Text(written)) => {
-                // A pattern that is written out is compiled once, and its faults are found
-                // before any input is read.
+                // A constant pattern is compiled once, and its errors are reported before any input
+                // is read.
                 Some(Arc::new(
                     Pattern::parse(written).map_err(|message| self.error_at(start, message))?,
                 ))
@@ -359,7 +359,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `END`, of the block that began with the word at `start`.
+    /// Reads the `END` of the block that began with the word at `start`.
     fn end_of_block(&mut self, start: usize) -> Result<(), SyntaxError> {
         if self.is_keyword("END") {
             self.advance();
@@ -370,7 +370,7 @@ impl Parser<'_> {
         Err(self.unexpected(&format!("`END` of the `{keyword}` in line {}", token.line)))
     }
 
-    /// The name of a variable, without an index.
+    /// Reads the name of a variable, without an index.
     fn name(&mut self) -> Result<Name, SyntaxError> {
         let TokenKind::Name(name) = self.peek() else {
             return Err(self.unexpected("the name of a variable"));
@@ -382,8 +382,8 @@ impl Parser<'_> {
         let new = self.names.len();
         let number = *self.numbers.entry(name.clone()).or_insert(new);
         if number == new {
-            // Whether a name is assigned or searched is known only after the whole program was
-            // read: its uses set the flags.
+            // Later uses of the name set the flags, so they are final only after the whole program
+            // was parsed.
             self.names.push(NameUse {
                 name,
                 is_assigned: false,
@@ -403,14 +403,14 @@ impl Parser<'_> {
         Ok(Variable { name, index })
     }
 
-    /// A variable that gets a value.
+    /// Reads a variable that receives a value.
     fn assigned(&mut self) -> Result<Variable, SyntaxError> {
         let variable = self.variable()?;
         self.names[variable.name].is_assigned = true;
         Ok(variable)
     }
 
-    /// The program's text from the word at `start` up to the last one, on one line.
+    /// Returns the program's text from the word at `start` up to the last one read, on one line.
     fn written(&self, start: usize) -> String {
         let words = self.tokens.get(start..self.at).unwrap_or_default();
         let (Some(first), Some(last)) = (words.first(), words.last()) else {

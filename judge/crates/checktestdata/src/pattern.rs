@@ -1,11 +1,10 @@
 //! Regular expressions: POSIX extended ones over bytes, always with the longest match.
 //!
-//! Responsible for reading their notation and for matching. The notation is that of POSIX;
-//! where POSIX leaves open what something means, it is read as the tools that check packages
-//! read it: a backslash before punctuation takes away its meaning, in brackets too, and before
-//! a letter or digit it is an error outside of brackets. `.` matches every byte, `^` the place
-//! where matching begins, `$` the end of the input. Collating elements (`[.a.]`, `[=a=]`) are
-//! not supported. Must not know programs.
+//! Responsible for reading their notation and for matching. The notation is that of POSIX; where
+//! POSIX leaves the meaning open, this module follows the tools that check packages: a backslash
+//! escapes punctuation, also in brackets, and is an error before a letter or digit outside of
+//! brackets. `.` matches every byte, `^` the position where matching begins, `$` the end of the
+//! input. Collating elements (`[.a.]`, `[=a=]`) are not supported. Must not know programs.
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson;
@@ -14,13 +13,13 @@ use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::error::Excerpt;
 
-/// The most bytes of a regular expression.
+/// The maximum length of a regular expression, in bytes.
 const MAX_BYTES: usize = 1 << 16;
 
-/// The most quantifiers one after the other, as in `a+?`.
+/// The maximum number of consecutive quantifiers, as in `a+?`.
 const MAX_QUANTIFIERS: u32 = 16;
 
-/// The most memory of a compiled regular expression.
+/// The maximum memory of a compiled regular expression, in bytes.
 const MAX_MEMORY: usize = 8 << 20;
 
 /// A compiled regular expression.
@@ -29,7 +28,7 @@ pub(crate) struct Pattern {
     automaton: DFA,
 }
 
-/// The match that was found, and the number of bytes that were looked at for it.
+/// A match, and the number of bytes that were examined to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Match {
     /// The length of the longest match at the beginning.
@@ -79,20 +78,21 @@ impl Pattern {
         Ok(Pattern { automaton })
     }
 
-    /// Memory for matching.
+    /// Creates the memory that matching needs.
     pub(crate) fn cache(&self) -> Cache {
         self.automaton.create_cache()
     }
 
-    /// The longest match at the beginning of `text`. `None` if matching is not possible, which
-    /// does not happen for any expression that can be written.
+    /// Returns the longest match at the beginning of `text`, or `None` if the automaton gives up.
+    /// That does not happen for any expression that can be written.
     pub(crate) fn find(&self, cache: &mut Cache, text: &[u8]) -> Option<Match> {
         let input = Input::new(text).anchored(Anchored::Yes);
         let mut state = self.automaton.start_state_forward(cache, &input).ok()?;
         let mut length = None;
         for (at, byte) in text.iter().enumerate() {
             state = self.automaton.next_state(cache, state, *byte).ok()?;
-            // A state says of the text before the byte that led to it whether it matches.
+            // A match is reported one byte late: the state after a byte says whether the text
+            // before that byte matches.
             if state.is_match() {
                 length = Some(at);
             } else if state.is_dead() {
@@ -119,11 +119,11 @@ struct Translation<'a> {
     written: &'a [u8],
     at: usize,
     out: String,
-    /// The places in `out` where the open groups begin.
+    /// The positions in `out` where the open groups begin.
     groups: Vec<usize>,
-    /// The place in `out` where the atom begins that a quantifier would repeat.
+    /// The position in `out` of the atom that a quantifier would repeat.
     atom: Option<usize>,
-    /// The number of quantifiers that the atom has already.
+    /// The number of quantifiers that the atom already has.
     quantifiers: u32,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Translation<'a> {
                 }
                 b'.' => self.atom("."),
                 // POSIX anchors refer to the whole text. Outside of its multi-line mode
-                // `regex-automata` agrees, but these two spellings do not depend on a mode.
+                // `regex-automata` agrees, but these two spellings are independent of the mode.
                 b'^' => self.atom("\\A"),
                 b'$' => self.atom("\\z"),
                 b'[' => self.bracket()?,
@@ -207,8 +207,8 @@ impl<'a> Translation<'a> {
     }
 
     fn literal(&mut self, byte: u8) {
-        // Every literal is written as a number, so that no character has a second meaning in
-        // the other notation.
+        // Every literal is written as a number, so that no character has a special meaning in the
+        // target notation.
         self.atom(&hexadecimal(byte));
     }
 
@@ -231,7 +231,7 @@ impl<'a> Translation<'a> {
             return Err("too many quantifiers one after the other".to_owned());
         }
         if self.quantifiers > 0 {
-            // Or `a+?` would be another quantifier, not two.
+            // Without the group, `a+?` would be a single lazy quantifier.
             self.out.insert_str(start, "(?:");
             self.out.push(')');
         }
@@ -240,26 +240,26 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    /// Reads the bounds that follow `{`: how often something is repeated.
+    /// Reads the bounds of a repetition, which follow `{`.
     fn bounds(&mut self) -> Result<String, String> {
         let expected =
             || "expected `{n}`, `{n,}`, `{n,m}` or `{,m}`, with `n` not above `m`".to_owned();
-        let least = self.count().map_err(|()| expected())?;
-        let has_most = self.peek() == Some(b',');
-        self.at += usize::from(has_most);
-        let most = if has_most {
+        let min = self.count().map_err(|()| expected())?;
+        let has_max = self.peek() == Some(b',');
+        self.at += usize::from(has_max);
+        let max = if has_max {
             self.count().map_err(|()| expected())?
         } else {
-            least
+            min
         };
-        if self.next() != Some(b'}') || (least.is_none() && most.is_none()) {
+        if self.next() != Some(b'}') || (min.is_none() && max.is_none()) {
             return Err(expected());
         }
-        let least = least.unwrap_or(0);
-        match most {
-            None => Ok(format!("{{{least},}}")),
-            Some(most) if most < least => Err(expected()),
-            Some(most) => Ok(format!("{{{least},{most}}}")),
+        let min = min.unwrap_or(0);
+        match max {
+            None => Ok(format!("{{{min},}}")),
+            Some(max) if max < min => Err(expected()),
+            Some(max) => Ok(format!("{{{min},{max}}}")),
         }
     }
 
@@ -298,8 +298,8 @@ impl<'a> Translation<'a> {
                 self.class()?;
                 continue;
             }
-            let least = self.bracket_escape(byte);
-            self.out.push_str(&hexadecimal(least));
+            let min = self.bracket_escape(byte);
+            self.out.push_str(&hexadecimal(min));
             // A `-` before the closing `]` is a literal and begins no range.
             if self.peek() == Some(b'-')
                 && self
@@ -312,20 +312,17 @@ impl<'a> Translation<'a> {
                 if next == b'[' && matches!(self.peek(), Some(b':' | b'.' | b'=')) {
                     return Err("a range needs a character at its end".to_owned());
                 }
-                let most = self.bracket_escape(next);
-                if most < least {
-                    return Err(format!(
-                        "the range {} is empty",
-                        Excerpt(&[least, b'-', most])
-                    ));
+                let max = self.bracket_escape(next);
+                if max < min {
+                    return Err(format!("the range {} is empty", Excerpt(&[min, b'-', max])));
                 }
                 self.out.push('-');
-                self.out.push_str(&hexadecimal(most));
+                self.out.push_str(&hexadecimal(max));
             }
         }
     }
 
-    /// The character that is meant by this one in brackets, and perhaps the next one.
+    /// Resolves a possible escape in brackets and returns the character that it stands for.
     fn bracket_escape(&mut self, byte: u8) -> u8 {
         match self.peek() {
             Some(next) if byte == b'\\' && next.is_ascii_punctuation() => {

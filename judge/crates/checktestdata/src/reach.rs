@@ -1,8 +1,8 @@
-//! The reach of inputs: how far they go into the ranges that a program allows. A value that no
+//! The reach of inputs: how much they cover of the ranges that a program allows. A value that no
 //! input reaches is not tested.
 //!
-//! Only ranges that are the same for every input are of interest: those whose bounds depend on
-//! nothing that was read. Must not judge whether a bound should be reached.
+//! Only ranges that are the same for every input count: their bounds must not depend on values that
+//! were read. Must not judge whether a bound should be reached.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,20 +10,20 @@ use std::collections::BTreeMap;
 use crate::number::Number;
 use crate::syntax::{Command, CommandKind, Expression, Name, Variable};
 
-/// The numbers that one `INT` or `FLOAT` has read, against the range that it allows.
+/// The smallest and largest number that an `INT` or `FLOAT` has read, and the range that it allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
     place: usize,
     line: u32,
-    least: Number,
-    most: Number,
+    min: Number,
+    max: Number,
     smallest: Number,
     largest: Number,
 }
 
 impl Reach {
-    /// The place of the range among the program's ranges, counted from 0 in the order of the
-    /// program: the same for every input.
+    /// The number of the range, counted from 0 in the order of the program. It is the same for
+    /// every input.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
@@ -35,14 +35,13 @@ impl Reach {
         self.line
     }
 
-    /// The range, in words.
+    /// The range as text, for messages.
     #[must_use]
     pub fn range(&self) -> String {
-        format!("{} to {}", self.least, self.most)
+        format!("{} to {}", self.min, self.max)
     }
 
-    /// The part of the range that was reached, in words: from the smallest value to the
-    /// largest.
+    /// The part of the range that was reached as text, from the smallest value to the largest.
     #[must_use]
     pub fn reached(&self) -> String {
         format!("{} to {}", self.smallest, self.largest)
@@ -53,10 +52,10 @@ impl Reach {
     pub fn is_whole(&self) -> bool {
         // By value: the bound may be written as `1.5` and the input as `1.50`.
         let same = |one: &Number, other: &Number| one.compare(other) == Ordering::Equal;
-        same(&self.least, &self.smallest) && same(&self.most, &self.largest)
+        same(&self.min, &self.smallest) && same(&self.max, &self.largest)
     }
 
-    /// Adds what another input has reached of the same range.
+    /// Adds the numbers that another input has reached of the same range.
     pub fn merge(&mut self, other: &Reach) {
         self.add(&other.smallest);
         self.add(&other.largest);
@@ -72,11 +71,11 @@ impl Reach {
     }
 }
 
-/// The watch over ranges while an input is checked.
+/// Watches ranges while an input is checked.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The commands whose ranges do not depend on what is read, by their addresses, with their
-    /// places.
+    /// The numbers of the ranges that do not depend on the input, by the addresses of their
+    /// commands.
     places: BTreeMap<usize, usize>,
     pub(crate) reached: BTreeMap<usize, Reach>,
 }
@@ -86,14 +85,14 @@ impl Watch {
         // A name that is set twice may hold different values at different times. It is treated
         // as if the input decided it, since the bounds of a range are evaluated only once.
         let mut read = set_again(commands);
-        // Each pass finds at least one more name, or is the last.
+        // Repeats until a pass finds no more names.
         while collect_read(commands, &mut read) {}
         let mut places = BTreeMap::new();
-        each(commands, &mut |command| {
-            if let CommandKind::Integer { least, most, .. } | CommandKind::Float { least, most, .. } =
+        for_each_command(commands, &mut |command| {
+            if let CommandKind::Integer { min, max, .. } | CommandKind::Float { min, max, .. } =
                 &command.kind
-                && !depends(least, &read)
-                && !depends(most, &read)
+                && !depends(min, &read)
+                && !depends(max, &read)
             {
                 let place = places.len();
                 places.insert(address(command), place);
@@ -109,19 +108,19 @@ impl Watch {
         self.places.get(&address(command)).copied()
     }
 
-    /// Notes a value of the range at this place, unless it is the first one.
+    /// Records a value of this range, unless it is the first one. Returns whether it was recorded.
     pub(crate) fn note_again(&mut self, place: usize, value: &Number) -> bool {
         let known = self.reached.get_mut(&place);
         known.map(|reach| reach.add(value)).is_some()
     }
 
-    /// Notes the first value of the range at this place.
+    /// Records the first value of this range.
     pub(crate) fn note_first(
         &mut self,
         place: usize,
         line: u32,
-        least: Number,
-        most: Number,
+        min: Number,
+        max: Number,
         value: Number,
     ) {
         let smallest = value.clone();
@@ -130,8 +129,8 @@ impl Watch {
             Reach {
                 place,
                 line,
-                least,
-                most,
+                min,
+                max,
                 smallest,
                 largest: value,
             },
@@ -139,14 +138,14 @@ impl Watch {
     }
 }
 
-/// Programs are not moved while they run.
+/// Identifies a command by its address: programs are not moved while they run.
 fn address(command: &Command) -> usize {
     std::ptr::from_ref(command).addr()
 }
 
-/// Calls `look` for each command, also those in blocks, in order.
-fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
-    // By hand: blocks nest, and calls would.
+/// Calls `look` for each command in order, including those in blocks.
+fn for_each_command<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
+    // An explicit stack, since blocks nest and recursion could exhaust the call stack.
     let mut left: Vec<&Command> = commands.iter().rev().collect();
     while let Some(command) = left.pop() {
         look(command);
@@ -170,10 +169,10 @@ fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
     }
 }
 
-/// The names that are set at several places: a range with one of them need not stay the same.
+/// Returns the names that are set more than once. A range that depends on one of them may change.
 fn set_again(commands: &[Command]) -> Vec<Name> {
     let (mut once, mut again) = (Vec::new(), Vec::new());
-    each(commands, &mut |command| {
+    for_each_command(commands, &mut |command| {
         let CommandKind::Set(assignments) = &command.kind else {
             return;
         };
@@ -189,8 +188,8 @@ fn set_again(commands: &[Command]) -> Vec<Name> {
     again
 }
 
-/// Adds the names whose values come from the input, as far as that follows from those that are
-/// known; whether there were any.
+/// Adds the names whose values depend on the input, as far as that follows from the names in
+/// `read`. Returns whether any were added.
 fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
     let before = read.len();
     let add = |read: &mut Vec<Name>, variable: &Variable| {
@@ -198,7 +197,7 @@ fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
             read.push(variable.name);
         }
     };
-    each(commands, &mut |command| match &command.kind {
+    for_each_command(commands, &mut |command| match &command.kind {
         CommandKind::Integer { into, .. }
         | CommandKind::Float { into, .. }
         | CommandKind::Pattern { into, .. } => {
@@ -215,12 +214,12 @@ fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
                 }
             }
         }
-        // What is set here depends on what was tested.
+        // An assignment in a branch depends on the condition.
         CommandKind::If {
             then, otherwise, ..
         } => {
             for block in [then, otherwise] {
-                each(block, &mut |inner| {
+                for_each_command(block, &mut |inner| {
                     if let CommandKind::Set(assignments) = &inner.kind {
                         assignments
                             .iter()
@@ -252,7 +251,8 @@ fn depends(expression: &Expression, read: &[Name]) -> bool {
 mod tests {
     use crate::Program;
 
-    /// Line, range, and what is not reached, of all these inputs together.
+    /// Returns the line, the range and, unless it is complete, the part that was reached by all
+    /// inputs together.
     fn reached(program: &str, inputs: &[&str]) -> Vec<String> {
         let program = Program::parse(program).unwrap();
         let mut all: Vec<super::Reach> = Vec::new();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_count_over_all_inputs() {
+    fn reaches_of_all_inputs_are_merged() {
         let program =
             "SET(most = 10)\nINT(1, most, n) NEWLINE\nREP(n) INT(-5, 5) NEWLINE END\nEOF\n";
         assert_eq!(
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_depend_on_the_input_are_left_out() {
+    fn input_dependent_ranges_are_left_out() {
         let program = "INT(1, 9, n) SPACE INT(0, n) SPACE\nSET(m = n + 1) INT(0, m) SPACE\n\
                        IF(n > 5) SET(k = 1) ELSE SET(k = 2) END INT(0, k) NEWLINE\nREPI(i, 2) INT(0, i) SPACE END EOF\n";
         assert_eq!(
@@ -300,9 +300,9 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_change_on_the_way_are_left_out() {
+    fn changing_ranges_are_left_out() {
         let program =
-            "SET(most = 1) REP(2) INT(0, most) SPACE SET(most = most * 2) END INT(0, 7) EOF\n";
+            "SET(max = 1) REP(2) INT(0, max) SPACE SET(max = max * 2) END INT(0, 7) EOF\n";
         assert_eq!(reached(program, &["1 2 7"]), ["1: 0 to 7, but 7 to 7"]);
     }
 
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn unread_ranges_reach_nothing() {
+    fn unread_ranges_are_not_reported() {
         let program = "INT(0, 1, n) NEWLINE IF(n > 5) INT(1, 2) END EOF\n";
         assert_eq!(reached(program, &["0\n", "1\n"]), ["1: 0 to 1"]);
         assert!(Program::parse(program).unwrap().reach(b"7\n").is_err());

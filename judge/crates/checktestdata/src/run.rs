@@ -1,5 +1,5 @@
-//! The run of a program: each command reads the text that it expects from the input, or says
-//! what it found instead.
+//! Runs a program: each command reads the text that it expects from the input, or reports what it
+//! found instead.
 //!
 //! Responsible for loops, conditions and the bound on work. Must not know how programs are
 //! written.
@@ -23,27 +23,27 @@ use crate::pattern::Pattern;
 use crate::reach::{Reach, Watch};
 use crate::syntax::{Bound, Command, CommandKind, Expression, Program, Test, Value, Variable};
 
-/// The number of steps that a program may take in any case; some seconds of an optimised build.
+/// The number of steps that a program may take for any input: a few seconds in an optimised build.
 const STEPS: u64 = 100_000_000;
 
-/// The number of steps that it may take on top of this for each byte of the input.
+/// The number of additional steps for each byte of the input.
 const STEPS_PER_BYTE: u64 = 64;
 
-/// The most regular expressions that are kept.
+/// The maximum number of compiled regular expressions in the cache.
 const MAX_PATTERNS: usize = 64;
 
 /// The options for checking an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Leave out white space that does not matter: `SPACE` takes any white space within a line,
-    /// and lines may begin and end with it. Off by default: test data has to be exact.
+    /// Ignore differences in white space: `SPACE` matches any white space within a line, and lines
+    /// may begin and end with it. Off by default: test data has to be exact.
     pub whitespace_ok: bool,
-    /// The number of steps that checking may take; a step is about a command, an operator or
-    /// some bytes. By default 100 million, and 64 more for each byte of the input.
+    /// The maximum number of steps that checking may take. A step is roughly a command, an operator
+    /// or a few bytes. By default 100 million, plus 64 for each byte of the input.
     pub steps: Option<u64>,
 }
 
-/// A program at work on an input.
+/// A program that runs on an input.
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
     pub(crate) input: Input<'p>,
@@ -51,12 +51,12 @@ pub(crate) struct Machine<'p> {
     pub(crate) arrays: Vec<Array>,
     /// The reason why the last `UNIQUE` was false, for messages.
     pub(crate) remark: Option<String>,
-    /// The watch over ranges, if they are watched.
+    /// The watched ranges, if any are.
     watch: Option<Watch>,
     whitespace_ok: bool,
     steps: u64,
     steps_left: u64,
-    /// The line of the command that runs.
+    /// The line of the current command.
     line: u32,
     patterns: HashMap<Arc<[u8]>, (Arc<Pattern>, Cache)>,
 }
@@ -84,12 +84,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs the whole program; the end of the file has to follow.
+    /// Runs the whole program, after which the input must end.
     pub(crate) fn run(mut self) -> Result<(), CheckError> {
         self.whole()
     }
 
-    /// Runs the whole program, and returns how far the input goes into its ranges.
+    /// Runs the whole program, and returns how much of its ranges the input covers.
     pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
         self.watch = Some(Watch::new(&self.program.commands));
         self.whole()?;
@@ -104,13 +104,13 @@ impl<'p> Machine<'p> {
             self.skip_blank();
         }
         self.block(&self.program.commands)?;
-        // No command stands for the end of the file. If it is missing, the report names the
-        // last line of the program.
+        // The end of the file needs no command. If the input continues, the report names the last
+        // line of the program.
         self.line = self.program.last_line;
         self.end_of_file()
     }
 
-    /// Accounts for work.
+    /// Takes steps from the budget. Fails if too few are left.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), CheckError> {
         match self.steps_left.checked_sub(steps) {
             Some(left) => {
@@ -121,7 +121,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The program cannot go on.
+    /// Builds the error for a program that cannot continue.
     #[cold]
     pub(crate) fn fault(&self, kind: FaultKind) -> CheckError {
         let (line, column) = self.input.position(self.input.at());
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The input is wrong at this place.
+    /// Builds the error for an input that is wrong at this position.
     #[cold]
     fn reject(&self, at: usize, message: String) -> CheckError {
         let (line, column) = self.input.position(at);
@@ -145,7 +145,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The input is wrong at this place: something else stands there.
+    /// Builds the error for an input that contains something else than expected at this position.
     #[cold]
     fn mismatch(&self, at: usize, expected: &str) -> CheckError {
         self.reject(
@@ -167,24 +167,24 @@ impl<'p> Machine<'p> {
             CommandKind::Space => self.space(),
             CommandKind::Newline => self.newline(),
             CommandKind::EndOfFile => self.end_of_file(),
-            CommandKind::Integer { least, most, into } => {
-                let value = self.read_integer(least, most)?;
-                self.note(command, least, most, || Number::Integer(value.clone()))?;
+            CommandKind::Integer { min, max, into } => {
+                let value = self.read_integer(min, max)?;
+                self.note(command, min, max, || Number::Integer(value.clone()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Integer(value)))
             }
             CommandKind::Float {
-                least,
-                most,
+                min,
+                max,
                 decimals,
                 notation,
                 into,
             } => {
                 let decimals = decimals
                     .as_ref()
-                    .map(|(least, most)| self.decimals(least, most))
+                    .map(|(min, max)| self.decimals(min, max))
                     .transpose()?;
-                let value = self.read_float(least, most, decimals, *notation)?;
-                self.note(command, least, most, || Number::Float(value.to_float()))?;
+                let value = self.read_float(min, max, decimals, *notation)?;
+                self.note(command, min, max, || Number::Float(value.to_float()))?;
                 self.keep(into.as_ref(), || {
                     Value::Number(Number::Float(value.to_float()))
                 })
@@ -229,12 +229,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Notes a value that was read, if its range is watched.
+    /// Records a value that was read, if its range is watched.
     fn note(
         &mut self,
         command: &'p Command,
-        least: &'p Expression,
-        most: &'p Expression,
+        min: &'p Expression,
+        max: &'p Expression,
         value: impl FnOnce() -> Number,
     ) -> Result<(), CheckError> {
         let Some(watch) = &mut self.watch else {
@@ -250,15 +250,15 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         let expected = "a number as the bound of a range";
-        let least = self.number(least, expected)?.into_owned();
-        let most = self.number(most, expected)?.into_owned();
+        let min = self.number(min, expected)?.into_owned();
+        let max = self.number(max, expected)?.into_owned();
         if let Some(watch) = &mut self.watch {
-            watch.note_first(place, command.line, least, most, value);
+            watch.note_first(place, command.line, min, max, value);
         }
         Ok(())
     }
 
-    /// Keeps what was read, if the command names a variable for it.
+    /// Assigns the value that was read, if the command names a variable for it.
     fn keep(
         &mut self,
         into: Option<&'p Variable>,
@@ -290,18 +290,18 @@ impl<'p> Machine<'p> {
         };
         let mut pass = 0;
         loop {
-            // The body has moved the line on, but a fault in the condition belongs to the line
-            // of the loop.
+            // The body has changed the line, but a fault in the condition belongs to the line of
+            // the loop.
             self.line = line;
-            let goes_on = match bound {
+            let continues = match bound {
                 Bound::Count(_) => count.is_some_and(|count| pass < count),
                 Bound::While(test) => self.test(test)?,
             };
-            if !goes_on {
+            if !continues {
                 return Ok(());
             }
             self.spend(1)?;
-            // The separator stands between two passes, and not before the first one.
+            // The separator is read between two passes, not before the first one.
             if let Some(separator) = separator.filter(|_| pass > 0) {
                 self.command(separator)?;
             }
@@ -311,7 +311,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A number of things, which has to be a non-negative integer.
+    /// Evaluates a count, which has to be a non-negative integer.
     fn count(
         &mut self,
         expression: &'p Expression,
@@ -329,19 +329,19 @@ impl<'p> Machine<'p> {
 
     fn decimals(
         &mut self,
-        least: &'p Expression,
-        most: &'p Expression,
+        min: &'p Expression,
+        max: &'p Expression,
     ) -> Result<(u64, u64), CheckError> {
         let expected = "a number of decimals that is not negative";
-        let (least, most) = (self.count(least, expected)?, self.count(most, expected)?);
-        if least > most {
-            let found = format!("{least} and {most}");
+        let (min, max) = (self.count(min, expected)?, self.count(max, expected)?);
+        if min > max {
+            let found = format!("{min} and {max}");
             return Err(self.fault(FaultKind::Range {
-                expected: "a least and a most number of decimals",
+                expected: "a minimum number of decimals not above the maximum",
                 found,
             }));
         }
-        Ok((least, most))
+        Ok((min, max))
     }
 
     fn assert(&mut self, test: &'p Test, written: &str) -> Result<(), CheckError> {
@@ -440,7 +440,8 @@ impl<'p> Machine<'p> {
             let pattern = match compiled {
                 Some(compiled) => Arc::clone(compiled),
                 None => {
-                    // Far more costly than anything else that one command does.
+                    // Compiling is far more expensive than anything else that a single command
+                    // does.
                     self.spend(10_000 + 100 * size(&Value::Text(Arc::clone(&written))))?;
                     Arc::new(
                         Pattern::parse(&written)
@@ -448,8 +449,8 @@ impl<'p> Machine<'p> {
                     )
                 }
             };
-            // A program can build patterns from its input without end. Clearing the table
-            // bounds its memory and is simpler than finding the least used entry.
+            // A program can build any number of patterns from its input. Clearing the table bounds
+            // its memory and is simpler than finding the least used entry.
             if self.patterns.len() == MAX_PATTERNS {
                 self.patterns.clear();
             }

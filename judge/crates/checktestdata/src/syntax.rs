@@ -1,14 +1,14 @@
-//! The parts of a program, once read: commands, expressions, tests.
+//! The syntax tree of a program: commands, expressions, tests.
 //!
 //! Chains of operators are lists, so only brackets, signs and blocks nest, and nesting is bounded
-//! by the parser. Must not know how programs are written, nor what they do.
+//! by the parser. Must not know how programs are written or what they do.
 
 use std::sync::Arc;
 
 use crate::number::{Arithmetic, Number};
 use crate::pattern::Pattern;
 
-/// A program that was read, ready to check any number of inputs.
+/// A parsed program, ready to check any number of inputs.
 #[derive(Debug)]
 pub struct Program {
     pub(crate) commands: Vec<Command>,
@@ -24,7 +24,7 @@ pub(crate) enum Value {
     Text(Arc<[u8]>),
 }
 
-/// The number of a name: names are numbered as they are met in a program.
+/// The number of a name. Names are numbered in the order in which they first appear.
 pub(crate) type Name = usize;
 
 /// The use of a name in a program.
@@ -33,7 +33,7 @@ pub(crate) struct NameUse {
     pub(crate) name: String,
     /// True if some command gives it a value.
     pub(crate) is_assigned: bool,
-    /// True if some `INARRAY` looks for values in it, so that they must be counted.
+    /// True if an `INARRAY` searches it, so that its values must be counted.
     pub(crate) is_searched: bool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Variable {
     pub(crate) index: Vec<Expression>,
 }
 
-/// Something that has a value.
+/// An expression, which has a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Expression {
     Constant(Value),
@@ -53,11 +53,11 @@ pub(crate) enum Expression {
     /// The number of bytes of a string.
     Length(Box<Expression>),
     Negation(Box<Expression>),
-    /// Operators of one rank, applied from left to right.
+    /// Operators of the same precedence, applied from left to right.
     Chain(Box<Expression>, Vec<(Arithmetic, Expression)>),
 }
 
-/// Something that is true or false.
+/// A test, which is true or false.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
     Not(Box<Test>),
@@ -106,14 +106,14 @@ pub(crate) enum CommandKind {
     Newline,
     EndOfFile,
     Integer {
-        least: Expression,
-        most: Expression,
+        min: Expression,
+        max: Expression,
         into: Option<Variable>,
     },
     Float {
-        least: Expression,
-        most: Expression,
-        /// The least and most digits after the point, if they matter.
+        min: Expression,
+        max: Expression,
+        /// The minimum and maximum number of digits after the point, if they are restricted.
         decimals: Option<(Expression, Expression)>,
         notation: Notation,
         into: Option<Variable>,
@@ -145,11 +145,11 @@ pub(crate) enum CommandKind {
     },
 }
 
-/// The bound of a loop: when it ends.
+/// The bound of a loop: the condition under which it ends.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
-    /// After so many passes.
+    /// Ends after this number of passes.
     Count(Expression),
-    /// Before the first pass for which this is not true.
+    /// Ends before the first pass for which this test is false.
     While(Test),
 }

@@ -1,8 +1,8 @@
-//! Programs and inputs: what each program of `cases/` says about the inputs listed beside it.
+//! Checks the programs of `cases/` against the inputs in the list next to each of them.
 //!
 //! A line of a list is `accepted | INPUT`, `rejected LINE:COLUMN | INPUT | PART OF THE MESSAGE` or
-//! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, with `\n`, `\r`, `\t` and `\\` in it
-//! standing for what they usually do.
+//! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, where `\n`, `\r`, `\t` and `\\` have their
+//! usual meaning.
 
 use judge_checktestdata::{CheckError, CheckOptions, Program};
 
@@ -24,7 +24,7 @@ fn unescape(text: &str) -> String {
     result
 }
 
-fn hold(name: &str, program: &str, inputs: &str) {
+fn check_case(name: &str, program: &str, inputs: &str) {
     let program = Program::parse(program).unwrap_or_else(|error| panic!("{name}.ctd:{error}"));
     let options = CheckOptions {
         steps: Some(1_000_000),
@@ -33,7 +33,7 @@ fn hold(name: &str, program: &str, inputs: &str) {
     for line in inputs.lines() {
         let parts: Vec<String> = line.split(" | ").map(unescape).collect();
         let [expected, input, message @ ..] = parts.as_slice() else {
-            panic!("{name}: not understood: {line}")
+            panic!("{name}: invalid line: {line}")
         };
         let found = program.check_with(input.as_bytes(), &options);
         let (place, reported) = match &found {
@@ -52,7 +52,7 @@ fn hold(name: &str, program: &str, inputs: &str) {
         assert_eq!(
             message.is_empty(),
             found.is_ok(),
-            "{name}: {line}: a message belongs to what is not accepted"
+            "{name}: {line}: a line needs a message unless its input is accepted"
         );
         assert!(!reported.contains('\n'), "{name}: {reported}");
     }
@@ -63,7 +63,7 @@ macro_rules! cases {
         #[test]
         fn $name() {
             let name = stringify!($name);
-            hold(name, include_str!(concat!("cases/", stringify!($name), ".ctd")),
+            check_case(name, include_str!(concat!("cases/", stringify!($name), ".ctd")),
                 include_str!(concat!("cases/", stringify!($name), ".inputs")));
         }
     )*};

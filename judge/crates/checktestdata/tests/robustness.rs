@@ -1,4 +1,4 @@
-//! Tests of texts that are no program, of odd programs, and of numbers that come back: nothing
+//! Tests of invalid and unusual programs, and of numbers that are written and read back: nothing
 //! panics, and everything ends.
 
 use judge_checktestdata::{CheckError, CheckOptions, FaultKind, Program};
@@ -19,7 +19,7 @@ fn syntax_error(program: &str) -> String {
 }
 
 #[test]
-fn a_syntax_error_says_where_and_what() {
+fn syntax_errors_have_a_position_and_a_cause() {
     let table = [
         ("INT(1 2)", "1:7: expected `,`, found `2`"),
         (
@@ -111,7 +111,7 @@ fn a_syntax_error_says_where_and_what() {
 
 #[test]
 fn regular_expressions_are_posix_extended_with_the_longest_match() {
-    // Pattern, input, how much of it is matched.
+    // Pattern, input, matched part of the input.
     let table: [(&str, &str, Option<&str>); 21] = [
         ("a|ab", "abc", Some("ab")),
         ("(a|ab)(c|bcd)", "abcd", Some("abcd")),
@@ -140,7 +140,7 @@ fn regular_expressions_are_posix_extended_with_the_longest_match() {
             "REGEX(\"{pattern}\", x) REGEX(\".*\") INT(STRLEN(x), 0)"
         ))
         .expect(pattern);
-        // The number of bytes stands in the message of an `INT` that nothing can match.
+        // No input matches this `INT`, so its message contains the number of matched bytes.
         let message = program.check(input.as_bytes()).unwrap_err().to_string();
         match expected {
             Some(text) => assert!(
@@ -187,7 +187,7 @@ fn nesting_and_length_are_bounded() {
     }
     let groups = format!("REGEX(\"{}{}\")", "(".repeat(5_000), ")".repeat(5_000));
     assert!(syntax_error(&groups).contains("nested too deeply"));
-    // Long is not deep.
+    // Long programs are not deeply nested ones.
     let sum = format!("SET(x = 1) ASSERT(x{} == 100001)", " + x".repeat(100_000));
     Program::parse(&sum).unwrap().check(b"").unwrap();
     let nested = format!(
@@ -223,7 +223,7 @@ fn work_is_bounded() {
         };
         assert_eq!(fault.kind, FaultKind::Steps(100_000), "{program}");
     }
-    // Far more digits than the bounds have are not even read.
+    // A number with far more digits than its bounds is not even parsed.
     let digits = "9".repeat(1_000_000);
     let found = Program::parse("INT(0, 10^30)")
         .unwrap()
@@ -233,7 +233,7 @@ fn work_is_bounded() {
 }
 
 #[test]
-fn white_space_is_exact_unless_asked_otherwise() {
+fn white_space_is_exact_by_default() {
     let program = Program::parse("INT(1, 2) SPACE INT(1, 2) NEWLINE INT(1, 2) NEWLINE").unwrap();
     let lenient = CheckOptions {
         whitespace_ok: true,
@@ -271,10 +271,10 @@ fn any_bytes_may_be_a_program_or_an_input() {
 
 proptest! {
     #[test]
-    fn an_integer_is_accepted_exactly_within_its_bounds(value in any::<i128>(), below in 0_i128..1000, above in -3_i128..1000) {
-        let (least, most) = (value.saturating_sub(below), value.saturating_add(above));
-        let program = Program::parse(&format!("INT({least}, {most}, x) ASSERT(x == {value} && x + 1 > x)")).unwrap();
-        prop_assert_eq!(program.check(value.to_string().as_bytes()).is_ok(), value <= most);
+    fn integers_are_accepted_exactly_within_their_bounds(value in any::<i128>(), below in 0_i128..1000, above in -3_i128..1000) {
+        let (min, max) = (value.saturating_sub(below), value.saturating_add(above));
+        let program = Program::parse(&format!("INT({min}, {max}, x) ASSERT(x == {value} && x + 1 > x)")).unwrap();
+        prop_assert_eq!(program.check(value.to_string().as_bytes()).is_ok(), value <= max);
     }
 
     #[test]
@@ -298,7 +298,7 @@ proptest! {
     }
 
     #[test]
-    fn a_decimal_equals_itself_however_it_is_written(whole in 0_u64..1_000_000, decimals in "[0-9]{1,30}", shift in 0_usize..30) {
+    fn decimals_are_equal_in_every_notation(whole in 0_u64..1_000_000, decimals in "[0-9]{1,30}", shift in 0_usize..30) {
         let plain = format!("{whole}.{decimals}");
         let shifted = format!("{whole}{decimals}{}.0e-{}", "0".repeat(shift), decimals.len() + shift);
         let program = Program::parse(&format!("FLOAT({shifted}, {shifted}, x) ASSERT(x == {plain})")).unwrap();

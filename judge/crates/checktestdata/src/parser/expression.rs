@@ -1,8 +1,9 @@
-//! Expressions and tests, with the usual ranks of operators.
+//! Expressions and tests, with the usual precedence of operators.
 //!
-//! From weak to strong: `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, the sign `-`, `^`.
-//! Operators of one rank apply from left to right, `^` too. Brackets may hold either kind, so
-//! both are read as one and separated afterwards. Must not know commands.
+//! From loosest to tightest: `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, the sign `-`, `^`.
+//! Operators of the same precedence apply from left to right, including `^`. Brackets may contain
+//! an expression or a test, so both are read by the same functions and separated afterwards. Must
+//! not know commands.
 
 use crate::decimal::Decimal;
 use crate::error::SyntaxError;
@@ -13,28 +14,28 @@ use crate::syntax::{Comparison, Expression, Test, Value};
 
 use super::Parser;
 
-/// The thing that was read: it has a value, or it is true or false.
+/// The result of reading: an expression or a test.
 enum Read {
     Value(Expression),
     Truth(Test),
 }
 
 impl Parser<'_> {
-    /// Something that has a value.
+    /// Reads an expression.
     pub(super) fn expression(&mut self) -> Result<Expression, SyntaxError> {
         let start = self.at;
         let read = self.sum()?;
         self.as_value(read, start)
     }
 
-    /// Something that is true or false.
+    /// Reads a test.
     pub(super) fn test(&mut self) -> Result<Test, SyntaxError> {
         let start = self.at;
         let read = self.either()?;
         self.as_truth(read, start)
     }
 
-    /// A literal, a variable or a function: no operators.
+    /// Reads a literal, a variable or a function, without operators.
     pub(super) fn value(&mut self) -> Result<Expression, SyntaxError> {
         let expected = "a number, a string, a variable or `STRLEN`";
         let token = self.token();
@@ -160,7 +161,7 @@ impl Parser<'_> {
     }
 
     fn power(&mut self) -> Result<Read, SyntaxError> {
-        // The exponent may have a sign; what follows it then belongs to it: `2^-a^b` is
+        // The exponent may have a sign, which then applies to the rest of the chain: `2^-a^b` is
         // `2^(-(a^b))`.
         self.chain(&[("^", Arithmetic::Power)], |parser| {
             if parser.is_sign("-") {

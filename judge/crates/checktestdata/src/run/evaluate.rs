@@ -1,6 +1,6 @@
 //! The evaluation of expressions and tests.
 //!
-//! Must not know what commands do with it.
+//! Must not know what commands do with the results.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ use crate::number::{Arithmetic, Integer, Number};
 use crate::syntax::{Comparison, Expression, Name, Test, Value, Variable};
 
 impl<'p> Machine<'p> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub(crate) fn value(
         &mut self,
         expression: &'p Expression,
@@ -48,29 +48,29 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The value of an expression that has to be a number.
+    /// Evaluates an expression that has to be a number.
     pub(crate) fn number(
         &mut self,
         expression: &'p Expression,
-        wanted: &'static str,
+        required: &'static str,
     ) -> Result<Cow<'p, Number>, CheckError> {
         match self.value(expression)? {
             Cow::Borrowed(Value::Number(number)) => Ok(Cow::Borrowed(number)),
             Cow::Owned(Value::Number(number)) => Ok(Cow::Owned(number)),
-            other => Err(self.fault(expected(wanted, &other))),
+            other => Err(self.fault(expected(required, &other))),
         }
     }
 
-    /// The value of an expression that has to be an integer.
+    /// Evaluates an expression that has to be an integer.
     pub(crate) fn integer(
         &mut self,
         expression: &'p Expression,
-        wanted: &'static str,
+        required: &'static str,
     ) -> Result<Cow<'p, Integer>, CheckError> {
         match self.value(expression)? {
             Cow::Borrowed(Value::Number(Number::Integer(integer))) => Ok(Cow::Borrowed(integer)),
             Cow::Owned(Value::Number(Number::Integer(integer))) => Ok(Cow::Owned(integer)),
-            other => Err(self.fault(expected(wanted, &other))),
+            other => Err(self.fault(expected(required, &other))),
         }
     }
 
@@ -122,14 +122,14 @@ impl<'p> Machine<'p> {
         value: Value,
     ) -> Result<(), CheckError> {
         let index = self.index(variable)?;
-        // A step has to stand for no more than some bytes, as steps are what bounds the memory
-        // of a program.
+        // A step must stand for at most a few bytes, since only steps bound the memory of a
+        // program.
         self.spend(16 + 4 * size(&value) + 4 * variable.index.len() as u64)?;
         self.arrays[variable.name].set(index, value);
         Ok(())
     }
 
-    /// True if a test holds.
+    /// Evaluates a test.
     pub(crate) fn test(&mut self, test: &'p Test) -> Result<bool, CheckError> {
         self.spend(1)?;
         match test {
@@ -214,7 +214,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// An array that the program fills somewhere, even if it has not yet.
+    /// Returns an array that the program assigns somewhere, even if it has not done so yet.
     fn array(&self, name: Name) -> Result<&Array, CheckError> {
         let known = &self.program.names[name];
         if known.is_assigned {
@@ -226,8 +226,8 @@ impl<'p> Machine<'p> {
 
     fn unique(&mut self, names: &[Name]) -> Result<bool, CheckError> {
         let mut cost = 0;
-        // All arrays are checked and paid for before they are compared: the comparison builds a
-        // set as large as the arrays.
+        // All arrays are checked and charged before they are compared: the comparison builds a set
+        // as large as the arrays.
         for name in names {
             cost += 8 * self.array(*name)?.len() as u64;
         }

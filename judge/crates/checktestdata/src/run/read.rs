@@ -2,7 +2,8 @@
 //!
 //! Must not know commands.
 //!
-//! Source: checktestdata, `INT`, `FLOAT` and `FLOATP`; leading zeros as the reference has it.
+//! Source: checktestdata, `INT`, `FLOAT` and `FLOATP`; leading zeros are treated as in the
+//! reference.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,21 +16,21 @@ use crate::syntax::{Expression, Notation};
 use super::Machine;
 
 impl<'p> Machine<'p> {
-    /// An integer within bounds: no leading zeros, no `+`, no `-0`.
+    /// Reads an integer within bounds, without leading zeros and `+`, and not `-0`.
     pub(super) fn read_integer(
         &mut self,
-        least: &'p Expression,
-        most: &'p Expression,
+        min: &'p Expression,
+        max: &'p Expression,
     ) -> Result<Integer, CheckError> {
-        let least = self.integer(least, "an integer as the least value of `INT`")?;
-        let most = self.integer(most, "an integer as the most value of `INT`")?;
+        let min = self.integer(min, "an integer as the minimum of `INT`")?;
+        let max = self.integer(max, "an integer as the maximum of `INT`")?;
         let start = self.input.at();
         let is_negative = self.input.peek() == Some(b'-');
         self.input.advance(usize::from(is_negative));
         let digits = self.input.skip_while(|byte| byte.is_ascii_digit());
         let text = self.input.since(start);
         if digits == 0 {
-            return Err(self.mismatch(start, &format!("an integer in {least}..{most}")));
+            return Err(self.mismatch(start, &format!("an integer in {min}..{max}")));
         }
         if text.ends_with(b"0") && text.len() == 2 && is_negative {
             return Err(self.reject(
@@ -46,11 +47,10 @@ impl<'p> Machine<'p> {
                 ),
             ));
         }
-        // A number with more digits than the bounds is out of range, and reading it would take
-        // long.
-        let value = if digits <= least.max_digits().max(most.max_digits()) {
+        // A number with more digits than the bounds is out of range, and parsing it would be slow.
+        let value = if digits <= min.max_digits().max(max.max_digits()) {
             self.spend(square(digits))?;
-            Integer::parse(text).filter(|value| *least <= *value && *value <= *most)
+            Integer::parse(text).filter(|value| *min <= *value && *value <= *max)
         } else {
             None
         };
@@ -58,25 +58,26 @@ impl<'p> Machine<'p> {
             self.reject(
                 start,
                 format!(
-                    "expected an integer in {least}..{most}, found {}",
+                    "expected an integer in {min}..{max}, found {}",
                     Excerpt(text)
                 ),
             )
         })
     }
 
-    /// A float within bounds, with so many decimals, in this notation.
+    /// Reads a float within bounds, with a number of decimals in the given range, in the given
+    /// notation.
     pub(super) fn read_float(
         &mut self,
-        least: &'p Expression,
-        most: &'p Expression,
+        min: &'p Expression,
+        max: &'p Expression,
         decimals: Option<(u64, u64)>,
         notation: Notation,
     ) -> Result<Decimal, CheckError> {
-        let least = self.number(least, "a number as the least value of a float")?;
-        let most = self.number(most, "a number as the most value of a float")?;
+        let min = self.number(min, "a number as the minimum of a float")?;
+        let max = self.number(max, "a number as the maximum of a float")?;
         let start = self.input.at();
-        let written = self.float_text(start, notation, &least, &most)?;
+        let written = self.float_text(start, notation, &min, &max)?;
         if let Some((min_decimals, max_decimals)) = decimals {
             if !(min_decimals..=max_decimals).contains(&written.decimals) {
                 let found = Excerpt(written.text);
@@ -88,7 +89,7 @@ impl<'p> Machine<'p> {
                 ));
             }
             // This rule belongs to `FLOATP`, the only command that counts decimals: with an
-            // exponent their number depends on where the point stands.
+            // exponent their number depends on the position of the point.
             if written.has_exponent && !written.has_one_digit {
                 let expected = "expected exactly one digit, not zero, before the point of a float with an exponent";
                 return Err(self.reject(
@@ -105,13 +106,13 @@ impl<'p> Machine<'p> {
                 format!("expected a float with an exponent from -100000 to 100000, found {found}"),
             )
         })?;
-        // A short text such as `1e100000` stands for a number with many digits, so the
-        // comparison is paid for by the size of the value.
+        // A short text such as `1e100000` stands for a number with many digits, so the cost of the
+        // comparison depends on the size of the value.
         let words = value.words();
-        self.spend(words.saturating_mul(words + least.words() + most.words()) / 16)?;
-        if value.compare(&least) == Ordering::Less || value.compare(&most) == Ordering::Greater {
+        self.spend(words.saturating_mul(words + min.words() + max.words()) / 16)?;
+        if value.compare(&min) == Ordering::Less || value.compare(&max) == Ordering::Greater {
             let message = format!(
-                "expected a float in {least}..{most}, found {}",
+                "expected a float in {min}..{max}, found {}",
                 Excerpt(written.text)
             );
             return Err(self.reject(start, message));
@@ -119,14 +120,14 @@ impl<'p> Machine<'p> {
         Ok(value)
     }
 
-    /// Reads what looks like a float: `-`, digits, perhaps a point and digits, perhaps an
-    /// exponent.
+    /// Reads the text of a float: an optional `-`, digits, and optionally a point with digits and
+    /// an exponent.
     fn float_text(
         &mut self,
         start: usize,
         notation: Notation,
-        least: &Cow<'p, Number>,
-        most: &Cow<'p, Number>,
+        min: &Cow<'p, Number>,
+        max: &Cow<'p, Number>,
     ) -> Result<WrittenFloat<'p>, CheckError> {
         let digit = |byte: u8| byte.is_ascii_digit();
         let is_negative = self.input.peek() == Some(b'-');
@@ -134,7 +135,7 @@ impl<'p> Machine<'p> {
         let whole_start = self.input.at();
         let whole = self.input.skip_while(digit);
         if whole == 0 {
-            return Err(self.mismatch(start, &format!("a float in {least}..{most}")));
+            return Err(self.mismatch(start, &format!("a float in {min}..{max}")));
         }
         let first = self.input.since(whole_start)[0];
         if whole > 1 && first == b'0' {
@@ -189,16 +190,16 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A float as it stands in the input.
+/// A float as it is written in the input.
 struct WrittenFloat<'p> {
     text: &'p [u8],
     decimals: u64,
     has_exponent: bool,
-    /// True if one digit stands before the point, and it is not zero.
+    /// True if there is exactly one digit before the point, and it is not zero.
     has_one_digit: bool,
 }
 
-/// The cost of reading a number of so many digits: it grows with the square of that number.
+/// The cost of parsing a number with this many digits, in steps. It grows quadratically.
 fn square(digits: usize) -> u64 {
     let digits = digits as u64;
     digits.saturating_mul(digits) / 1024
