@@ -71,12 +71,14 @@ fn complaints_of_latex_name_the_files_of_the_author() {
     }
     let workspace = with_statement("\\problemname{Sum}\n\\begin{itemize}\n\\item Add.\n");
     let output = engine(&workspace, "latex", &[]).exits(3);
-    output.stderr_has(&["error: problems/sum/statement/problem.en.tex: LaTeX says: Nothing ends the \\begin{itemize}"]);
+    output.stderr_has(&[
+        "error: problems/sum/statement/problem.en.tex: LaTeX says: Unclosed \\begin{itemize}",
+    ]);
     assert!(!output.stderr.contains("main.tex"), "{}", output.stderr);
     workspace.write("problems/sum/statement/problem.en.tex", "Add {\\bf all.\n");
     engine(&workspace, "latex", &[])
         .exits(3)
-        .stderr_has(&["problem.en.tex: LaTeX says: Nothing ends the brace"]);
+        .stderr_has(&["problem.en.tex: LaTeX says: Unclosed brace"]);
     // Another script than the fonts have.
     workspace.write("problems/sum/statement/problem.en.tex", "Add.\n");
     workspace.write("problems/sum/data/sample/2.ans", "\u{4e2d}\n");
@@ -170,7 +172,7 @@ fn an_unknown_name_in_braces_is_reported() {
     let output = workspace.judge(["statement", "sum"]).exits(0);
     output.stdout_has(&["At most 1000, at least {{leest}}", "Sample 1"]);
     output.stderr_has(&[
-        "problem.en.md: line 1: `{{leest}}` is neither a constant of the package nor the place of a sample",
+        "problem.en.md: line 1: `{{leest}}` is neither a constant of the package nor a command for samples",
     ]);
     assert!(!output.stdout.contains("nextsample"), "{}", output.stdout);
 }

@@ -254,13 +254,13 @@ fn labels_of_items_texts_of_columns_and_titles_of_boxes_are_on_paper_and_reporte
     output.stderr_has(&[
         "line 2: the option `label=Step \\Roman*:` of a list is not supported",
         "line 3: the option `resume*` of a list",
-        "line 6: the label of `\\ref{x}` is on no figure or table",
+        "line 6: `\\ref{x}` refers to no figure or table",
         "line 7: `\\labelenumi` is not supported",
         "line 10: the option `label=++` of a list",
         "line 12: the text `>{$}` of a column",
         "line 12: the text `@{.}` of a column",
-        "line 15: `\\begin{tcolorbox}` is not known",
-        "line 16: `\\begin{mdframed}` is not known",
+        "line 15: `\\begin{tcolorbox}` is unknown",
+        "line 16: `\\begin{mdframed}` is unknown",
         "line 17: the option `label` of `Verbatim`",
         "line 20: `minted` is not supported",
     ]);
@@ -344,12 +344,12 @@ fn commands_of_common_packages_are_on_paper_and_on_the_page_or_reported() {
     let workspace = with_statement(PACKAGES);
     let output = workspace.judge(["statement", "sum", "-v"]).exits(0);
     output.stderr_has(&[
-        "line 8: `\\captionof` is not known",
-        "line 8: `\\eqref` is not known",
-        "line 8: the label of `\\ref{t}` is on no figure or table",
-        "line 9: `\\SIlist` is not known",
-        "line 9: `\\ang` is not known",
-        "line 10: `\\subfloat` is not known",
+        "line 8: `\\captionof` is unknown",
+        "line 8: `\\eqref` is unknown",
+        "line 8: `\\ref{t}` refers to no figure or table",
+        "line 9: `\\SIlist` is unknown",
+        "line 9: `\\ang` is unknown",
+        "line 10: `\\subfloat` is unknown",
         "line 11: `algorithm` is not supported",
         "line 13: `alltt` is not supported",
     ]);

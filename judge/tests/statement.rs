@@ -189,7 +189,7 @@ fn constants_and_samples_stand_where_the_statement_asks_for_them() {
     );
     let output = workspace.judge(["statement"]).exits(3);
     output.stderr_has(&[
-        "problems/sum/statement/problem.en.md: `{{nextsample}}` asks for a sample, but no sample remains",
+        "problems/sum/statement/problem.en.md: `{{nextsample}}` requires a sample, but no sample is left",
     ]);
 }
 
@@ -275,8 +275,8 @@ fn unsupported_latex_is_reported() {
     ]);
     is_self_contained(&output.stdout);
     output.stderr_has(&[
-        "note: problems/sum/statement/problem.en.tex: line 4: `\\foo` is not known, and is shown as it is written",
-        "`\\input` is not known",
+        "note: problems/sum/statement/problem.en.tex: line 4: `\\foo` is unknown, and is shown as written",
+        "`\\input` is unknown",
     ]);
     workspace.remove("problems/sum/statement/problem.en.tex");
     workspace
@@ -289,8 +289,8 @@ fn unsupported_latex_is_reported() {
     );
     let output = workspace.judge(["statement"]).exits(0);
     output.stderr_has(&[
-        "note: problems/sum/statement/problem.en.md: line 1: the formula `\\maxn` is shown as it is written: it has the \
-         command `\\maxn`, which is not known",
+        "note: problems/sum/statement/problem.en.md: line 1: the formula `\\maxn` is shown as written: it has the unknown \
+         command `\\maxn`",
     ]);
     let text: String = (1..=9)
         .map(|number| format!("\\foo{}\n\n", "x".repeat(number)))

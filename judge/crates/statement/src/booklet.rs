@@ -1,4 +1,4 @@
-//! Booklets: several problems as one page of HTML, with a cover.
+//! Booklets: several problems on one HTML page, with a cover.
 //!
 //! Responsible for the cover and the letters of problems. Must not know the language of a
 //! statement.
@@ -16,19 +16,19 @@ pub struct Cover {
     pub title: String,
     /// Further lines, such as a date and a place.
     pub lines: Vec<String>,
-    /// The place of each page's problem in the contest, from 0; if empty, the pages are all
-    /// problems.
+    /// The position of each page's problem in the contest, from 0. Empty if the pages are all
+    /// problems of the contest.
     pub places: Vec<usize>,
 }
 
 impl Cover {
-    /// The letter of the problem of a page.
+    /// Returns the letter of the problem on a page.
     pub(crate) fn letter(&self, page: usize) -> String {
         letter(self.places.get(page).copied().unwrap_or(page))
     }
 }
 
-/// The letter of a problem by its place: A, B, …, Z, AA.
+/// Returns the letter of a problem by its index: A, B, …, Z, AA.
 #[must_use]
 pub fn letter(index: usize) -> String {
     let (mut rest, mut letters) = (index + 1, Vec::new());
@@ -41,8 +41,8 @@ pub fn letter(index: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// The booklet as one page, and the faults and remarks of each statement. `images` gives the image
-/// at an address of the statement with that index.
+/// Renders a booklet as one page, and returns it with the faults and remarks of each statement.
+/// `images` returns the image at an address in the statement with that index.
 #[must_use]
 pub fn render_booklet(
     pages: &[Page],
@@ -87,8 +87,8 @@ pub fn render_booklet(
     (html, rendered)
 }
 
-/// The HTML of a problem with its letter in each anchor, as every statement has a first sample and
-/// a first footnote. Authors cannot write these attributes: each `"` of theirs is escaped.
+/// Adds the letter of a problem to each anchor, since the anchors of samples and footnotes are the
+/// same in every statement. Authors cannot write these attributes, since each `"` is escaped.
 fn with_letter_in_anchors(html: &str, letter: &str) -> String {
     ["id=\"", "href=\"#"]
         .iter()
@@ -137,7 +137,7 @@ mod tests {
             assert!(html.contains(part), "{part} in {html}");
         }
         assert!(!html.contains(" id=\"1\"") && crate::is_page(html.as_bytes()));
-        // Letters are those of the contest, also if problems are missing.
+        // Letters follow the contest even if problems are missing.
         let cover = Cover {
             places: vec![1, 3],
             ..cover

@@ -1,4 +1,4 @@
-//! Text as HTML, in which nothing is markup.
+//! Escapes text for HTML, so that none of it is markup.
 
 /// Appends text so that it can be in an element or between the double quotes of an attribute.
 pub(crate) fn push(html: &mut String, text: &str) {
@@ -9,22 +9,22 @@ pub(crate) fn push(html: &mut String, text: &str) {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
-            // HTML has no NUL: browsers replace it, some earlier than others.
+            // HTML does not allow NUL: browsers replace it, but at different stages.
             '\0' => html.push('\u{fffd}'),
             other => html.push(other),
         }
     }
 }
 
-/// The text as HTML.
+/// Returns the text as HTML.
 pub(crate) fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     push(&mut html, text);
     html
 }
 
-/// True when a link is harmless: it leads to other pages, to an address for mail, or to a place
-/// within this page.
+/// True if a link is harmless: it leads to another page, to a mail address, or to a place within
+/// this page.
 pub(crate) fn is_harmless(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once(':') else {
         return url.starts_with('#');

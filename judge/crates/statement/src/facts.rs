@@ -1,4 +1,4 @@
-//! The facts at the head of a statement: limits, kind, people, source, licence.
+//! The facts in the header of a statement: limits, kind, people, source, licence.
 //!
 //! Must not know the layout of a page.
 
@@ -7,16 +7,16 @@ use std::time::Duration;
 use crate::words::Words;
 use crate::{Fact, Part};
 
-/// The label of the time limit, whose text is seconds and their unit.
+/// The label of the time limit. Its text consists of seconds and their unit.
 pub(crate) const TIME_LIMIT: &str = "Time limit";
 
 /// The label of the memory limit.
 pub(crate) const MEMORY_LIMIT: &str = "Memory limit";
 
-/// The label of the kinds, which are in the language of the statement.
+/// The label of the kinds. Their texts are in the language of the statement.
 pub(crate) const KIND: &str = "Kind";
 
-/// The label of a fact in that language; `None` if it is only known in English.
+/// Returns the label of a fact in a language, or `None` if only the English one is known.
 pub(crate) fn label_in(label: &str, words: &Words) -> Option<&'static str> {
     match label {
         TIME_LIMIT if words.is_translated => Some(words.time_limit),
@@ -32,20 +32,20 @@ pub(crate) fn label_in(label: &str, words: &Words) -> Option<&'static str> {
     }
 }
 
-/// The facts about a problem besides its statement.
+/// The facts about a problem, in addition to its statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProblemFacts {
     /// The time limit, if one is stated.
     pub time_limit: Option<Duration>,
     /// The memory limit.
     pub memory_bytes: u64,
-    /// True when a submission interacts with the judge.
+    /// True if submissions interact with the judge.
     pub interactive: bool,
-    /// The number of times that a submission is run on a test case, at most.
+    /// The maximum number of passes: how often a submission is run on a test case.
     pub passes: u32,
-    /// True when answers are submitted instead of programs.
+    /// True if answers are submitted instead of programs.
     pub submit_answer: bool,
-    /// True when submissions get points.
+    /// True if submissions get points.
     pub scoring: bool,
     /// The authors of the problem.
     pub authors: Vec<String>,
@@ -53,22 +53,22 @@ pub struct ProblemFacts {
     pub translators: Vec<String>,
     /// The sources that the problem comes from.
     pub sources: Vec<Part>,
-    /// The licence, as the package format names it, such as `cc by-sa`.
+    /// The licence, by its name in the package format, such as `cc by-sa`.
     pub license: Option<String>,
     /// The owner of the rights.
     pub rights_owner: Option<String>,
 }
 
 impl ProblemFacts {
-    /// The lines of the head of a statement in this language, in order, with English labels.
-    /// Unknown facts have no line.
+    /// Returns the lines of the header in order, with English labels and texts in the given
+    /// language. Unknown facts have no line.
     #[must_use]
     pub fn lines(&self, language: &str) -> Vec<Fact> {
         let time = match self.time_limit {
             Some(time) => format!("{} s", time.as_secs_f64()),
             None => "not stated".to_owned(),
         };
-        // `unknown` is not the name of a licence.
+        // `unknown` means that the licence is not stated.
         let license = self
             .license
             .as_ref()
@@ -93,8 +93,8 @@ impl ProblemFacts {
         facts
     }
 
-    /// The kinds of the problem that contestants must know; without a kind, outputs are compared
-    /// with answers.
+    /// Returns the kinds that contestants must know. A problem without a kind compares outputs with
+    /// answers.
     fn kinds(&self, words: &Words) -> Vec<String> {
         let kinds = [
             (self.interactive, words.interactive.to_owned()),
@@ -130,7 +130,8 @@ fn memory(bytes: u64) -> String {
     }
 }
 
-/// Licences of the format with the name and address to show. Source: 2025-09, "License".
+/// The licences of the package format, with the name and address to show. Source: 2025-09,
+/// "License".
 const LICENSES: [(&str, &str, Option<&str>); 6] = [
     (
         "public domain",
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn known_facts_have_a_line_each() {
+    fn facts_become_lines() {
         let bare = ProblemFacts {
             memory_bytes: 256 << 20,
             passes: 1,

@@ -1,7 +1,6 @@
-//! Formulas: TeX between dollars becomes MathML, or is shown as it is written.
+//! Formulas: TeX between dollars becomes MathML, or is shown as written.
 //!
-//! Responsible for an output that is nothing but MathML. Must not know the place of the
-//! formula.
+//! Responsible for output that contains only MathML. Must not know the context of a formula.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
@@ -13,9 +12,8 @@ const MAX_BYTES: usize = 20_000;
 /// The maximum depth of groups and environments.
 const MAX_DEPTH: usize = 100;
 
-/// Commands that are refused. Macros may double their text again and again, and are not needed
-/// within one formula; `\char` before a character that is not ASCII makes pulldown-latex 0.8
-/// panic.
+/// Refused commands. Macros may double their text each time, and are not needed within one formula;
+/// `\char` before a non-ASCII character makes pulldown-latex 0.8 panic.
 const REFUSED: &str = "char def gdef edef let futurelet newcommand renewcommand providecommand";
 
 /// The elements of MathML in formulas. None of them loads or runs anything.
@@ -29,7 +27,7 @@ const ATTRIBUTES: &str = "\
     largeop accent accentunder linethickness width height depth voffset mathvariant displaystyle scriptlevel \
     columnalign columnspan";
 
-/// The formula as MathML.
+/// Typesets a formula as MathML.
 ///
 /// # Errors
 /// If it cannot be typeset: the end of a sentence about it.
@@ -58,13 +56,13 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
         ..RenderConfig::default()
     };
     push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
-    // Statements are untrusted, and the renderer lets some markup in texts through.
+    // Statements are untrusted, and the renderer passes some markup in texts through.
     let html = sanitized(&mathml);
-    // The renderer takes the argument of some commands for text, also if it contains commands.
+    // The renderer treats the argument of some commands as text even if it contains commands.
     if html.contains('\\') && !has_command(tex, "backslash") {
         return Err("has a command where the renderer takes only text".to_owned());
     }
-    // A formula that is wider than the screen scrolls, also by keys.
+    // A formula that is wider than the screen can be scrolled, also with the keyboard.
     Ok(if is_block {
         format!("<span class=\"block\" tabindex=\"0\">{html}</span>")
     } else {
@@ -72,8 +70,8 @@ pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
     })
 }
 
-/// The end of a sentence that says why a formula is not typeset, from the message of the
-/// renderer.
+/// Converts a message of the renderer to the end of a sentence that says why a formula is not
+/// typeset.
 fn reason(tex: &str, message: &str) -> String {
     let first = message.lines().next().unwrap_or_default();
     let message = first
@@ -83,8 +81,8 @@ fn reason(tex: &str, message: &str) -> String {
     let is = |words: &str| message.starts_with(words);
     if is("unknown primitive command") {
         return match unknown_command(tex) {
-            Some(name) => format!("has the command `{name}`, which is not known"),
-            None => "has a command that is not known".to_owned(),
+            Some(name) => format!("has the unknown command `{name}`"),
+            None => "has an unknown command".to_owned(),
         };
     }
     let known = [
@@ -94,7 +92,7 @@ fn reason(tex: &str, message: &str) -> String {
         ),
         (
             "unkown mathematical environment",
-            "has an environment that is not known",
+            "has an unknown environment",
         ),
         ("unexpected math `$`", "has a `$` within it"),
         ("unexpected hash sign", "has a `#`"),
@@ -108,16 +106,16 @@ fn reason(tex: &str, message: &str) -> String {
         ),
         (
             "alignment not allowed",
-            "has an `&` where nothing is aligned",
+            "has an `&` outside of an alignment",
         ),
         (
             "new line command not allowed",
-            "has a `\\\\` where no line can end",
+            "has a `\\\\` where line breaks are not allowed",
         ),
     ];
     let found = known.iter().find(|(words, _)| is(words));
     let other = if is("expected a") {
-        "lacks something"
+        "is incomplete"
     } else {
         "cannot be typeset"
     };
@@ -127,7 +125,7 @@ fn reason(tex: &str, message: &str) -> String {
     )
 }
 
-/// The first command of a formula that is unknown to the renderer.
+/// Returns the first command of a formula that the renderer does not know.
 fn unknown_command(tex: &str) -> Option<String> {
     /// The maximum number of commands that are tried.
     const MAX_TRIED: usize = 100;
@@ -146,7 +144,7 @@ fn unknown_command(tex: &str) -> Option<String> {
     })
 }
 
-/// A formula that is not typeset.
+/// Returns a formula that is shown as written.
 pub(crate) fn as_written(tex: &str, is_block: bool) -> String {
     let code = format!("<code class=\"formula\">{}</code>", escaped(tex));
     if is_block {
@@ -179,12 +177,12 @@ fn has_command(tex: &str, command: &str) -> bool {
         .any(|rest| !rest.starts_with(|after: char| after.is_ascii_alphabetic()))
 }
 
-/// The MathML with anything beyond the tables above as text: markup that the renderer let
-/// through, and the `<` that it writes for the relation of that name.
+/// Returns the MathML with everything outside of the tables above escaped: markup that the renderer
+/// passed through, and the `<` that it writes for the less-than relation.
 fn sanitized(mathml: &str) -> String {
-    // The renderer escapes its own spaces.
+    // The renderer escapes even the spaces that it writes itself.
     let mathml = mathml.replace("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>");
-    // Bars around a term are close to it on both sides.
+    // There is no space between bars and the term that they enclose.
     let mathml = ["|", "‖"].iter().fold(mathml, |mathml, bar| {
         let tag = "<mo symmetric=\"false\" stretchy=\"false\"";
         mathml.replace(
@@ -197,7 +195,7 @@ fn sanitized(mathml: &str) -> String {
     while let Some(at) = rest.find(['<', '>']) {
         html.push_str(&rest[..at]);
         rest = &rest[at..];
-        // Only tags of the two tables pass; every other `<` becomes text.
+        // Only tags in the two tables are kept. Every other `<` becomes text.
         let tag = rest
             .find('>')
             .and_then(|end| Some((harmless_tag(&rest[..=end])?, end + 1)));
@@ -217,7 +215,7 @@ fn is_in(list: &str, name: &str) -> bool {
     list.split(' ').any(|known| known == name)
 }
 
-/// The tag, well formed, if its element and its attributes are in the tables above.
+/// Returns the well-formed tag if its element and attributes are in the tables above.
 fn harmless_tag(tag: &str) -> Option<String> {
     let inner = tag.strip_prefix('<')?.strip_suffix('>')?;
     if let Some(name) = inner.strip_prefix('/') {
@@ -253,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    /// A word that formulas are made of, or one that makes trouble.
+    /// A word that is common in formulas, or one that may cause trouble.
     fn word() -> impl Strategy<Value = &'static str> {
         proptest::sample::select(vec![
             "a",
@@ -355,31 +353,25 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_ends_of_sentences() {
+    fn reasons_complete_a_sentence() {
         for (tex, expected) in [
-            (
-                "a \\le \\foo{b}",
-                "has the command `\\foo`, which is not known",
-            ),
+            ("a \\le \\foo{b}", "has the unknown command `\\foo`"),
             ("{a", "has a brace or an environment that is not closed"),
             ("a_b_c", "has two subscripts at one place"),
-            ("a & b", "has an `&` where nothing is aligned"),
-            (
-                "\\begin{odd}a\\end{odd}",
-                "has an environment that is not known",
-            ),
+            ("a & b", "has an `&` outside of an alignment"),
+            ("\\begin{odd}a\\end{odd}", "has an unknown environment"),
             (
                 "\\mathop{\\mathrm{lcm}}",
                 "has a command where the renderer takes only text",
             ),
-            ("\\frac{a}", "lacks something (expected a token)"),
+            ("\\frac{a}", "is incomplete (expected a token)"),
         ] {
             assert_eq!(typeset(tex, false).unwrap_err(), expected, "{tex}");
         }
     }
 
     #[test]
-    fn less_than_is_a_sign_and_not_markup() {
+    fn less_than_signs_are_escaped() {
         assert_eq!(
             typeset("a<b>c", false).unwrap(),
             "<math display=\"inline\"><mi>a</mi><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi></math>"
@@ -427,7 +419,7 @@ mod tests {
     #[test]
     fn refused_formulas_have_a_reason() {
         for (tex, part) in [
-            ("\\maxn", "not known"),
+            ("\\maxn", "unknown command"),
             ("\\def\\a{\\b\\b}\\a", "`\\def`"),
             ("\\newcommand{\\a}{b}", "`\\newcommand`"),
             ("{", "not closed"),

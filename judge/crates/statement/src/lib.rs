@@ -1,13 +1,13 @@
-//! Statements: a problem's text, its facts and its samples, as one self-contained page of HTML.
+//! Typesets statements: a problem's text, facts and samples as one self-contained HTML page.
 //!
-//! Responsible for the page, and for its safety: statements are untrusted, and only harmless markup
-//! of theirs reaches the page. Must not read files, nor know the layout of packages; a function
-//! provides the images.
+//! Responsible for the page and its safety: statements are untrusted, and only harmless markup
+//! reaches the page. Must not read files or know the layout of packages; a function provides the
+//! images.
 //!
-//! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and
-//! formulas between `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not
-//! placed follow the text; the name comes before it. Constants are replaced in Markdown before it
-//! comes here; LaTeX has a command for them.
+//! Source: 2025-09, "Problem Statements": CommonMark with tables, footnotes and formulas between
+//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples without a place follow the
+//! text; the name comes before it. The caller has already replaced constants in Markdown; LaTeX has
+//! a command for them.
 //!
 //! # Example
 //!
@@ -48,10 +48,10 @@ pub use tex::{TexDocument, TexPlace, TexStatement, markdown_to_tex, tex_document
 pub struct Page {
     /// The language of the statement, such as `en` or `pt-BR`.
     pub language: String,
-    /// The heading: the problem's name in that language, and for the description of a solution a
-    /// word that says so.
+    /// The heading: the problem's name in that language. For the description of a solution, a word
+    /// that says so is added.
     pub title: String,
-    /// The problem's name alone, if the heading says more.
+    /// The problem's name, if the heading contains more than it.
     pub name: Option<String>,
     /// The facts below the name, in order.
     pub facts: Vec<Fact>,
@@ -61,7 +61,7 @@ pub struct Page {
     pub samples: Vec<Sample>,
 }
 
-/// A line of the head, such as `Time limit` and `1 s`.
+/// A line of the header, such as `Time limit` and `1 s`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The label of the line.
@@ -75,7 +75,7 @@ pub struct Fact {
 pub struct Part {
     /// The text.
     pub text: String,
-    /// An address; one that is neither `http` nor `https` is left out.
+    /// The address of the link. Addresses that are neither `http` nor `https` are ignored.
     pub url: Option<String>,
 }
 
@@ -88,7 +88,8 @@ pub enum Body {
     Latex {
         /// The text.
         text: String,
-        /// The constants of the package: names, also with a variant (`name.variant`), and values.
+        /// The constants of the package: names, possibly with a variant (`name.variant`), and
+        /// values.
         constants: Vec<(String, String)>,
     },
     /// A PDF, which is not part of a page.
@@ -106,7 +107,7 @@ impl Default for Body {
 pub struct Sample {
     /// The command-line arguments of the submission.
     pub arguments: Vec<String>,
-    /// Files beside the submission, by name.
+    /// Files in the working directory of the submission, by name.
     pub files: Vec<(String, Excerpt)>,
     /// The sample itself.
     pub content: SampleContent,
@@ -122,8 +123,8 @@ pub enum SampleContent {
         /// The output.
         output: Excerpt,
     },
-    /// An interaction: lines begin with `<` (the judge writes) or `>` (the submission does); `---`
-    /// begins another pass.
+    /// An interaction. Lines begin with `<` (the judge writes) or `>` (the submission writes);
+    /// `---` begins another pass.
     Interaction(Excerpt),
 }
 
@@ -145,23 +146,23 @@ pub struct Image {
     pub bytes: Vec<u8>,
 }
 
-/// A rendered page, with the findings about the statement.
+/// A rendered page, with remarks about the statement.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
     /// The page.
     pub html: String,
     /// Violations of the format, such as a missing sample, each as a sentence.
     pub faults: Vec<String>,
-    /// The parts that are not shown as they are meant, in order of the lines.
+    /// The parts that are not shown as intended, in order of their lines.
     pub remarks: Vec<Remark>,
 }
 
-/// A part of a statement that is not shown as it is meant, mostly as it is written.
+/// A part of a statement that is not shown as intended, but usually as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The line of its first occurrence, from 1.
     pub line: usize,
-    /// A sentence about it, such as "`\\foo` is not known, and is shown as it is written".
+    /// A sentence about it, such as "`\\foo` is unknown, and is shown as written".
     pub what: String,
     /// The number of occurrences.
     pub times: usize,

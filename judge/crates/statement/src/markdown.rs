@@ -1,7 +1,7 @@
-//! The text of a statement: Markdown as CommonMark has it, with tables, footnotes and formulas.
+//! Markdown statements: CommonMark with tables, footnotes and formulas.
 //!
-//! Responsible for the markup that authors may use: everything else is text. Must not know what
-//! stands around it.
+//! Responsible for the markup that authors may use: everything else is text. Must not know the page
+//! around it.
 
 use std::ops::Range;
 
@@ -24,7 +24,8 @@ use crate::{Image, Remark, Rendered};
 const NEXT_SAMPLE: &str = "{{nextsample}}";
 const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
 
-/// The parts of a statement with their places, and the highest level of its headings.
+/// Parses a statement. Returns its events with their positions, and the highest level of its
+/// headings.
 pub(crate) fn parsed(text: &str) -> (Vec<(Event<'_>, Range<usize>)>, Option<HeadingLevel>) {
     let events: Vec<_> =
         TextMergeWithOffset::new(Parser::new_ext(text, OPTIONS).into_offset_iter()).collect();
@@ -49,7 +50,7 @@ pub(crate) fn push(
     let surplus = surplus_cells(text);
     page.remarks
         .extend(surplus.iter().map(SurplusCells::remark));
-    // Headings of the first level are names of problems.
+    // The first level of headings is for names of problems.
     let shift = 2_isize - highest.map_or(2, |level| (level as usize).cast_signed());
     let mut writer = MarkdownWriter {
         page,
@@ -64,7 +65,7 @@ pub(crate) fn push(
     let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());
     let mut at = 0;
     for (event, range) in events {
-        // The place of an end is that of its start, and its line is not needed.
+        // An end event has the position of its start. Its line is not needed.
         if let Some(passed) = text.get(at..range.start) {
             writer.line += passed.matches('\n').count();
             at = range.start;
@@ -90,14 +91,14 @@ pub(crate) fn push(
     writer.page.html.push_str(&cleaned(&text));
 }
 
-/// The HTML with empty elements removed and scrolling added. Authors cannot write these tags: each
-/// `<` of theirs is escaped.
+/// Removes empty elements and adds scrolling. Authors cannot write these tags, since each `<` is
+/// escaped.
 fn cleaned(html: &str) -> String {
-    // A sample leaves an empty paragraph if it stands alone.
+    // A sample leaves an empty paragraph if it was alone in it.
     let html = html.replace("<p></p>\n", "").replace("<p></p>", "");
-    // Code that is wider than the screen scrolls, also by keys.
+    // Code that is wider than the screen can be scrolled, also with the keyboard.
     let html = html.replace("<pre><code", "<pre tabindex=\"0\"><code");
-    // An empty cell is no heading.
+    // An empty cell must not be a heading.
     [
         "",
         " style=\"text-align: left\"",
@@ -110,18 +111,18 @@ fn cleaned(html: &str) -> String {
     })
 }
 
-/// Turns the events of a statement into those of its page.
+/// Converts the events of a statement to those of its page.
 struct MarkdownWriter<'w, 's> {
     page: &'w mut Rendered,
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
-    /// The shift of the levels of headings: their difference from those of the text.
+    /// The difference between the levels of headings on the page and in the text.
     shift: isize,
     /// Raw tags that are open in this paragraph.
     tags: OpenTags,
     /// The elements around the event, outermost first.
     inside: Vec<TagEnd>,
-    /// The address of the image whose description is being read, and the description up to here.
+    /// The address of the image whose description is being read, and the description so far.
     image: Option<(String, String)>,
     /// The line of the event.
     line: usize,
@@ -165,7 +166,7 @@ impl MarkdownWriter<'_, '_> {
     fn start<'e>(&mut self, tag: Tag<'e>, written: &mut Vec<Event<'e>>) {
         self.inside.push(tag.to_end());
         if matches!(tag, Tag::Table(_)) {
-            // If it is wider than the screen, the table scrolls and not the page.
+            // If the table is wider than the screen, it scrolls instead of the page.
             written.push(raw("<div class=\"table\" tabindex=\"0\">"));
         }
         let start = match tag {
@@ -181,9 +182,9 @@ impl MarkdownWriter<'_, '_> {
                 title,
                 id,
             } => {
-                // `<me@example.org>` is an address for mail, and has no scheme there.
+                // `<me@example.org>` is a mail address, and has no scheme here.
                 let harmless = link_type == LinkType::Email || is_harmless(&dest_url);
-                // A link that could run something becomes one to the page itself.
+                // A link that could run a script leads to the page itself instead.
                 let dest_url = if harmless {
                     dest_url
                 } else {
@@ -201,7 +202,7 @@ impl MarkdownWriter<'_, '_> {
         written.push(Event::Start(start));
     }
 
-    /// The description of an image is text, whatever is in it.
+    /// Reads the description of an image, which becomes plain text.
     fn in_image<'e>(&mut self, event: Event<'e>, written: &mut Vec<Event<'e>>) {
         match event {
             Event::End(TagEnd::Image) => {
@@ -243,7 +244,7 @@ impl MarkdownWriter<'_, '_> {
         let html = for_renderer(tex, &[]).and_then(|written| formula::typeset(&written, is_block));
         html.unwrap_or_else(|why| {
             let what = format!(
-                "the formula `{}` is shown as it is written: it {why}",
+                "the formula `{}` is shown as written: it {why}",
                 shortened(tex)
             );
             self.page.remarks.push(Remark {
@@ -255,7 +256,7 @@ impl MarkdownWriter<'_, '_> {
         })
     }
 
-    /// Puts samples in their places, between paragraphs.
+    /// Inserts samples between paragraphs.
     fn text<'e>(&mut self, text: CowStr<'e>, written: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
         let is_block = matches!(
@@ -277,11 +278,10 @@ impl MarkdownWriter<'_, '_> {
             if word == REMAINING_SAMPLES {
                 self.samples.remaining(&mut html);
             } else if !self.samples.next(&mut html) {
-                let fault = format!("`{NEXT_SAMPLE}` asks for a sample, but no sample remains");
+                let fault = format!("`{NEXT_SAMPLE}` requires a sample, but no sample is left");
                 self.page.faults.push(fault);
             }
-            // A section cannot lie in a paragraph, which therefore ends before it and begins
-            // again.
+            // A paragraph cannot contain a section, so it ends before the section and begins again.
             written.push(raw(if in_paragraph {
                 format!("</p>{html}<p>")
             } else {
@@ -292,13 +292,14 @@ impl MarkdownWriter<'_, '_> {
         written.push(Event::Text(rest.to_owned().into()));
     }
 
-    /// Reports a `{{name}}` that is not a constant, and a sample in a place where none can stand.
+    /// Reports a `{{name}}` that is not a constant, and a sample in a place where none can be
+    /// shown.
     fn report_braces(&mut self, text: &str, is_block: bool) {
-        for (_, behind) in text
+        for (_, after) in text
             .match_indices("{{")
             .map(|(at, _)| text.split_at(at + 2))
         {
-            let Some((name, _)) = behind.split_once("}}") else {
+            let Some((name, _)) = after.split_once("}}") else {
                 continue;
             };
             let is_name = !name.is_empty()
@@ -307,11 +308,11 @@ impl MarkdownWriter<'_, '_> {
                     .all(|c| c.is_alphanumeric() || "_.-".contains(c));
             let what = match name {
                 "nextsample" | "remainingsamples" if is_block => continue,
-                "nextsample" | "remainingsamples" => "stands where no sample can be shown",
-                _ if is_name => "is neither a constant of the package nor the place of a sample",
+                "nextsample" | "remainingsamples" => "is in a place where no sample can be shown",
+                _ if is_name => "is neither a constant of the package nor a command for samples",
                 _ => continue,
             };
-            let what = format!("`{{{{{name}}}}}` {what}; it is shown as it is written");
+            let what = format!("`{{{{{name}}}}}` {what}, and is shown as written");
             self.page.remarks.push(Remark {
                 line: self.line,
                 what,
@@ -344,7 +345,7 @@ impl MarkdownWriter<'_, '_> {
     }
 }
 
-/// The first word that stands for samples, with the text before and after it.
+/// Returns the first command for samples, with the text before and after it.
 fn first_word(text: &str) -> Option<(&str, &'static str, &str)> {
     let found = [NEXT_SAMPLE, REMAINING_SAMPLES]
         .into_iter()

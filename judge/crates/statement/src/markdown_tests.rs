@@ -1,4 +1,4 @@
-//! The HTML of statements in Markdown, also of hostile ones.
+//! Tests of the HTML of Markdown statements, including malicious ones.
 
 use proptest::prelude::*;
 
@@ -82,7 +82,7 @@ fn images_are_in_the_page_or_marked_as_missing() {
 }
 
 #[test]
-fn hostile_text_does_not_become_markup() {
+fn malicious_text_does_not_become_markup() {
     for text in [
         "<script>alert(1)</script>",
         "a <script>alert(1)</script> b",
@@ -147,7 +147,7 @@ fn harmless_tags_are_kept_and_closed_with_their_paragraph() {
 }
 
 #[test]
-fn samples_stand_in_their_places() {
+fn samples_replace_their_commands() {
     let page = rendered(
         "First.\n\n{{nextsample}}\n\nThen {{nextsample}} and `{{nextsample}}`.\n\n{{remainingsamples}}\n",
         3,
@@ -173,7 +173,7 @@ fn samples_stand_in_their_places() {
 }
 
 #[test]
-fn samples_stand_in_definitions_and_misplaced_ones_are_reported() {
+fn misplaced_samples_are_reported() {
     let page = rendered(
         "Term\n: {{nextsample}}\n\n# A {{nextsample}}\n\n`{{nextsample}}` {{nosuch.name}} and {{ x }}\n",
         2,
@@ -187,14 +187,14 @@ fn samples_stand_in_definitions_and_misplaced_ones_are_reported() {
     assert_eq!(
         reported(&page),
         [
-            "line 4: `{{nextsample}}` stands where no sample can be shown; it is shown as it is written",
-            "line 6: `{{nosuch.name}}` is neither a constant of the package nor the place of a sample; it is shown as it is written",
+            "line 4: `{{nextsample}}` is in a place where no sample can be shown, and is shown as written",
+            "line 6: `{{nosuch.name}}` is neither a constant of the package nor a command for samples, and is shown as written",
         ]
     );
 }
 
 #[test]
-fn colons_without_a_blank_begin_no_definition() {
+fn colons_without_a_blank_do_not_begin_definitions() {
     for text in ["Well\n:-)\n", "Well\n\n:-)\n", "a\n:::\nb\n", "a\n:b\n:c\n"] {
         let page = rendered(text, 0);
         assert!(!page.html.contains("<dl>"), "{text}: {}", page.html);
@@ -209,7 +209,7 @@ fn colons_without_a_blank_begin_no_definition() {
 }
 
 #[test]
-fn missing_samples_are_a_fault_of_nextsample_alone() {
+fn only_nextsample_fails_without_samples() {
     let page = rendered(
         "{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}",
         1,
@@ -235,13 +235,13 @@ fn unknown_formulas_are_shown_and_reported() {
 }
 
 #[test]
-fn formulas_without_an_end_are_reported() {
+fn unclosed_formulas_are_reported() {
     let remarks = |text: &str| reported(&rendered(text, 0));
     let found = remarks("# Input\n\nThere are $n$ numbers,\nof which $k are even.\n");
     assert_eq!(
         found,
         [
-            "line 4: the `$` of `$k are even.` begins no formula, as none ends it; write `\\$` for the sign itself"
+            "line 4: unclosed formula: no `$` ends `$k are even.`; write `\\$` for a literal dollar sign"
         ]
     );
     assert_eq!(remarks("at most $\\frac12\n").len(), 1);
@@ -261,7 +261,7 @@ fn formulas_without_an_end_are_reported() {
 }
 
 #[test]
-fn formulas_are_reported_with_their_lines_and_have_text_as_in_latex() {
+fn unknown_commands_in_formulas_are_reported_with_lines() {
     let page = rendered(
         "# A\n\n$a$ and\n$\\foo$.\n\n| x |\n|---|\n| $\\bar{\\odd}$ |\n",
         0,
@@ -271,7 +271,7 @@ fn formulas_are_reported_with_their_lines_and_have_text_as_in_latex() {
     assert!(
         page.remarks[0]
             .what
-            .ends_with("it has the command `\\foo`, which is not known"),
+            .ends_with("it has the unknown command `\\foo`"),
         "{:?}",
         page.remarks
     );
@@ -300,7 +300,7 @@ fn surplus_cells_are_marked_and_reported() {
     assert!(
         page.remarks[0]
             .what
-            .starts_with("a row of a table has 4 cells, and its head 2"),
+            .starts_with("a table row has 4 cells but the header has 2"),
         "{:?}",
         page.remarks
     );

@@ -1,7 +1,6 @@
-//! Markdown with another meaning than its author expects.
+//! Markdown that does not mean what its author expects.
 //!
-//! Responsible for finding such places, to report or correct them. Must not know what the text
-//! becomes.
+//! Responsible for finding such places, to report or correct them. Must not know the output format.
 
 use std::borrow::Cow;
 
@@ -10,10 +9,10 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use crate::Remark;
 use crate::syntax::OPTIONS;
 
-/// The text with a backslash before each colon that begins a definition without a blank behind it,
-/// such as `:-)`.
+/// Returns the text with a backslash before each colon that begins a definition but is not followed
+/// by a blank, such as `:-)`.
 pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
-    /// A corrected colon can reveal another one behind it.
+    /// A corrected colon can reveal another one after it.
     const MAX_ROUNDS: usize = 4;
     let mut text = Cow::Borrowed(text);
     for _ in 0..MAX_ROUNDS {
@@ -22,8 +21,8 @@ pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
             .filter_map(|(event, range)| {
                 let is_definition = matches!(event, Event::Start(Tag::DefinitionListDefinition));
                 let at = range.start + text[range.start..].find(|c: char| !c.is_whitespace())?;
-                let behind = text[at..].strip_prefix(':')?;
-                (is_definition && !behind.starts_with([' ', '\t'])).then_some(at)
+                let after = text[at..].strip_prefix(':')?;
+                (is_definition && !after.starts_with([' ', '\t'])).then_some(at)
             });
         let mut starts: Vec<usize> = starts.collect();
         if starts.is_empty() {
@@ -37,19 +36,20 @@ pub(crate) fn without_false_definitions(text: &str) -> Cow<'_, str> {
     text
 }
 
-/// The cells of a row of a table beyond the columns of its head.
+/// The cells of a table row beyond the columns of the header.
 pub(crate) struct SurplusCells {
-    /// The place of the row in the text.
+    /// The position of the row in the text.
     pub(crate) row: usize,
     /// The line of the row, from 1.
     pub(crate) line: usize,
     /// The cells, as they are written.
     pub(crate) written: String,
-    /// The number of cells in the row, and in the head.
+    /// The number of cells in the row and in the header.
     counts: (usize, usize),
 }
 
-/// The surplus cells of all tables, which Markdown drops: `|` also ends a cell within a formula.
+/// Finds the surplus cells of all tables, which Markdown drops. They are often an accident, since a
+/// `|` within a formula ends a cell too.
 pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
     let mut found = Vec::new();
     let mut columns = 0;
@@ -84,7 +84,7 @@ pub(crate) fn surplus_cells(text: &str) -> Vec<SurplusCells> {
     found
 }
 
-/// The places where cells of a row end.
+/// Returns the positions at which the cells of a row end.
 fn ends_of_cells(row: &str) -> Vec<usize> {
     let bars = row.match_indices('|').map(|(at, _)| at);
     let is_escaped = |at: usize| {
@@ -107,8 +107,8 @@ fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// A remark on the first `$` that looks like the beginning of a formula without an end. Prices
-/// (`$5`) are no such beginnings.
+/// Returns a remark on the first `$` that looks like the beginning of an unclosed formula. Prices
+/// (`$5`) do not count.
 pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
     let texts =
         Parser::new_ext(text, OPTIONS)
@@ -136,9 +136,8 @@ pub(crate) fn unclosed_formula(text: &str) -> Option<Remark> {
         begins && !before.is_some_and(|last| last == '\\' || last == '$' || last.is_alphanumeric())
     })?;
     let shown = shortened(text[at..].lines().next().unwrap_or_default());
-    let what = format!(
-        "the `$` of `{shown}` begins no formula, as none ends it; write `\\$` for the sign itself"
-    );
+    let what =
+        format!("unclosed formula: no `$` ends `{shown}`; write `\\$` for a literal dollar sign");
     Some(Remark {
         line: line_of(text, at),
         what,
@@ -150,8 +149,8 @@ impl SurplusCells {
     pub(crate) fn remark(&self) -> Remark {
         let (found, expected) = self.counts;
         let what = format!(
-            "a row of a table has {found} cells, and its head {expected}: the rest is marked; `\\|` is the sign itself, \
-             and within formulas `\\vert` is"
+            "a table row has {found} cells but the header has {expected}: surplus cells are marked; write `\\|` for a literal bar, \
+             and `\\vert` in formulas"
         );
         Remark {
             line: self.line,
@@ -161,7 +160,7 @@ impl SurplusCells {
     }
 }
 
-/// The beginning of a text on one line, for a message.
+/// Shortens a text to one line for a message.
 pub(crate) fn shortened(text: &str) -> String {
     const MAX_LENGTH: usize = 60;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

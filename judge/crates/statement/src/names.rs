@@ -2,8 +2,8 @@
 
 use crate::latex::{first_argument, plain_text};
 
-/// The name of the problem in a statement in LaTeX: the one in plain text
-/// (`%% plainproblemname: …`), or else the printed one.
+/// Returns the name of the problem in a LaTeX statement: the plain one (`%% plainproblemname: …`),
+/// or else the printed one.
 #[must_use]
 pub fn name_in_tex(text: &str) -> Option<String> {
     let plain = text
@@ -18,7 +18,7 @@ pub fn name_in_tex(text: &str) -> Option<String> {
         .filter(|name| !name.is_empty())
 }
 
-/// The printed name of a statement in LaTeX, in LaTeX.
+/// Returns the printed name in a LaTeX statement, as LaTeX.
 pub(crate) fn written_name(text: &str) -> Option<String> {
     let (_, after) = text.split_once("\\problemname")?;
     let name = first_argument(after).trim().to_owned();

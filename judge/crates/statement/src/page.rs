@@ -1,6 +1,6 @@
-//! The page around a statement: its head, its facts, its style.
+//! The page around a statement: header, facts, style.
 //!
-//! Responsible for a page that loads nothing, runs nothing, and is accessible on any screen and by
+//! Responsible for pages that load nothing, run nothing, and are accessible on any screen and to
 //! screen readers.
 
 use crate::escape::{escaped, is_harmless, push};
@@ -11,7 +11,7 @@ use crate::sample::Samples;
 use crate::words::Words;
 use crate::{Body, Fact, Image, Page, Rendered};
 
-/// The text of a page instead of a statement in PDF.
+/// The text that replaces a PDF statement on a page.
 pub const PDF: &str = "the statement is a PDF, which is not part of the page";
 
 const STYLE: &str = include_str!("page.css");
@@ -19,12 +19,12 @@ const STYLE: &str = include_str!("page.css");
 /// The head of every page, which identifies pages written here.
 const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
 
-/// Images are part of the page, and nothing is run or fetched: hostile markup that was not escaped
-/// would have no effect.
+/// The Content-Security-Policy: images are part of the page, and nothing is run or fetched. Even
+/// malicious markup that was not escaped would have no effect.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The page. `images` gives the image at an address, which is written relative to the statement;
-/// without one, its description is shown.
+/// Renders a page. `images` returns the image at an address, which is relative to the statement.
+/// The description of a missing image is shown instead.
 #[must_use]
 pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Rendered {
     let mut rendered = Rendered::default();
@@ -35,7 +35,7 @@ pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Ren
 }
 
 impl Page {
-    /// The problem's name alone.
+    /// The name of the problem without additions.
     pub(crate) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.title)
     }
@@ -52,7 +52,7 @@ impl Page {
     }
 }
 
-/// Appends a problem: its head, its statement, its samples.
+/// Appends a problem: its header, statement and samples.
 pub(crate) fn push_problem(
     rendered: &mut Rendered,
     page: &Page,
@@ -88,7 +88,7 @@ pub(crate) fn end_page(html: &mut String) {
     html.push_str("</main>\n</body>\n</html>\n");
 }
 
-/// True when these bytes begin a page made by [`render`].
+/// True if these bytes begin a page written by [`render`].
 #[must_use]
 pub fn is_page(bytes: &[u8]) -> bool {
     bytes.starts_with(HEAD.as_bytes())

@@ -1,4 +1,5 @@
-//! Raw HTML in Markdown: a few tags that change only the looks of text; everything else is text.
+//! Raw HTML in Markdown: a few tags that change only the style of text are kept, everything else
+//! becomes text.
 //!
 //! Responsible for closing each tag at the end of its paragraph. Must not know Markdown.
 
@@ -10,7 +11,7 @@ const TAGS: [&str; 16] = [
     "var", "q",
 ];
 
-/// The tags that are open.
+/// The open tags.
 #[derive(Debug, Default)]
 pub(crate) struct OpenTags(Vec<&'static str>);
 
@@ -69,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn some_tags_are_tags_and_all_others_text() {
+    fn style_tags_are_kept_and_others_become_text() {
         assert_eq!(rendered(&["<SUB>", "</sub>", "<br />"]), "<sub></sub><br>");
         assert_eq!(rendered(&["<b>", "<i>"]), "<b><i></i></b>");
         assert_eq!(rendered(&["<b>", "</i>"]), "<b>&lt;/i&gt;</b>");

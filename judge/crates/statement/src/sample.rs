@@ -1,4 +1,4 @@
-//! Samples: inputs beside outputs, and interactions in two columns.
+//! Samples: inputs next to outputs, and interactions in two columns.
 //!
 //! Must not know where samples come from.
 
@@ -6,12 +6,12 @@ use crate::escape::push;
 use crate::words::Words;
 use crate::{Excerpt, Sample, SampleContent};
 
-/// The samples of a page, and which of them have been shown.
+/// The samples of a page, and how many of them have been shown.
 pub(crate) struct Samples<'a> {
     samples: &'a [Sample],
     shown: usize,
     words: Words,
-    /// The attribute of English words on a page in another language.
+    /// The `lang` attribute of English words on a page in another language.
     english: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// Appends the next sample; false if no sample remains.
+    /// Appends the next sample. Returns false if no sample is left.
     pub(crate) fn next(&mut self, html: &mut String) -> bool {
         let Some(sample) = self.samples.get(self.shown) else {
             return false;
@@ -87,9 +87,9 @@ fn push_sample(html: &mut String, sample: &Sample, words: &Words, english: &str)
 fn push_text(html: &mut String, label: &str, language: &str, text: &Excerpt) {
     html.push_str(&format!("<figure><figcaption{language}>"));
     push(html, label);
-    // Readers who cannot use a mouse can scroll an element that has the focus.
+    // An element with the focus can be scrolled without a mouse.
     html.push_str("</figcaption><pre tabindex=\"0\">");
-    // The first line end after the tag is not shown by browsers.
+    // Browsers ignore the first line end after the tag.
     html.push('\n');
     push(html, &text.text);
     html.push_str("</pre>");
@@ -112,8 +112,7 @@ pub(crate) enum Side {
     Submission,
 }
 
-/// A step of an interaction: the lines that one side writes before the other does, or the border
-/// between two passes.
+/// A step of an interaction: consecutive lines of one side, or the border between two passes.
 pub(crate) enum Step {
     Lines(Side, Vec<String>),
     Pass,
@@ -138,7 +137,7 @@ pub(crate) fn steps(talk: &str) -> Vec<Step> {
             }
         };
         match steps.last_mut() {
-            // Lines of one side that follow each other are one cell of the table.
+            // Consecutive lines of one side share a cell of the table.
             Some(Step::Lines(last, lines)) if *last == side => lines.push(rest.to_owned()),
             _ => steps.push(Step::Lines(side, vec![rest.to_owned()])),
         }
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn interactions_have_a_column_for_each_side_and_a_body_for_each_pass() {
+    fn interactions_have_columns_for_sides_and_bodies_for_passes() {
         let html = rendered(SampleContent::Interaction(excerpt(
             "<10\n<20\n>5\n---\n>< 7\n\nodd\n",
         )));

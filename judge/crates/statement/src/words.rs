@@ -1,16 +1,16 @@
 //! The words that pages and documents add to statements, in the language of the statement.
 //!
-//! Must not know where they stand.
+//! Must not know where they are used.
 //!
-//! Source: `words.tsv`. Captions are those of babel, the package of LaTeX for languages, so that a
-//! page and a PDF agree; the other words are those that contests in these languages use. A word
-//! that is missing there is English.
+//! Source: `words.tsv`. Captions are taken from babel, the LaTeX package for languages, so that a
+//! page and a PDF agree. The other words are common in contests in these languages. Missing words
+//! are English.
 
-/// A table with a line for each language: its code, its name in babel, and its words; `#` stands
-/// for a number.
+/// A table with a line for each language: its code, its name in babel, and its words; `#` is
+/// replaced by a number.
 const TABLE: &str = include_str!("words.tsv");
 
-/// The kind of a thing with a caption.
+/// The kind of an element with a caption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Captioned {
     Figure,
@@ -22,9 +22,9 @@ pub(crate) enum Captioned {
 pub(crate) struct Words {
     /// The name of the language in babel, if it has one.
     pub(crate) babel: Option<&'static str>,
-    /// False if the words up to the memory limit are English, and the language is another one.
+    /// False if the words up to the memory limit are English although the language is another one.
     pub(crate) is_translated: bool,
-    /// False if the words after it are English, and the language is another one.
+    /// False if the words after the memory limit are English although the language is another one.
     pub(crate) is_complete: bool,
     figure: &'static str,
     table: &'static str,
@@ -52,7 +52,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// The words in a language such as `en` or `pt-BR`.
+    /// Returns the words for a language such as `en` or `pt-BR`.
     pub(crate) fn for_language(language: &str) -> Self {
         let main = language.split('-').next().unwrap_or_default();
         let row = |code: &str| {
@@ -77,7 +77,7 @@ impl Words {
             babel: word(1),
             is_translated: word(4).is_some(),
             is_complete: word(10).is_some(),
-            // Without a word, a caption has its number alone.
+            // Without a word, a caption is only a number.
             figure: word(2).unwrap_or("#"),
             table: word(3).unwrap_or("#"),
             sample: translated(4),
@@ -104,7 +104,7 @@ impl Words {
         }
     }
 
-    /// The name of a figure or table by its number, such as `Figure 2`.
+    /// Returns the name of a figure or table with its number, such as `Figure 2`.
     pub(crate) fn numbered(&self, what: Captioned, number: &str) -> String {
         match what {
             Captioned::Figure => self.figure.replace('#', number),
@@ -112,17 +112,17 @@ impl Words {
         }
     }
 
-    /// The kind of a problem whose submissions are run so many times, at most.
+    /// Returns the kind of a problem with this maximum number of passes.
     pub(crate) fn passes(&self, passes: u32) -> String {
         self.passes.replace('#', &passes.to_string())
     }
 
-    /// The heading of a pass.
+    /// Returns the heading of a pass.
     pub(crate) fn pass(&self, number: u32) -> String {
         self.pass.replace('#', &number.to_string())
     }
 
-    /// The heading of a sample.
+    /// Returns the heading of a sample.
     pub(crate) fn sample(&self, number: &str) -> String {
         self.sample.replace('#', number)
     }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn each_language_has_one_line_with_captions_and_all_or_no_other_words() {
+    fn the_table_of_words_is_consistent() {
         let rows: Vec<Vec<&str>> = TABLE
             .lines()
             .skip(1)

@@ -391,16 +391,10 @@ fn unknown_latex_commands_are_reported_once_with_their_line() {
     );
     let place = |line: u32, what: &str| format!("JP411 statement/problem.sv.tex:{line}: {what}");
     let expected = [
-        place(
-            1,
-            "`\\constant{n}` is not known, and is shown as it is written",
-        ),
-        place(
-            2,
-            "`\\foo` is not known, and is shown as it is written (2 times)",
-        ),
-        place(4, "`\\bar` is not known, and is shown as it is written"),
-        place(4, "the formula `\\baz` is shown as it is written: it "),
+        place(1, "`\\constant{n}` is unknown, and is shown as written"),
+        place(2, "`\\foo` is unknown, and is shown as written (2 times)"),
+        place(4, "`\\bar` is unknown, and is shown as written"),
+        place(4, "the formula `\\baz` is shown as written: it "),
     ];
     finds(&tree, &expected.each_ref().map(String::as_str));
 }

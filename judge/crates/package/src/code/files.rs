@@ -272,7 +272,7 @@ TEX_UNKNOWN "JP411" WARNING "a LaTeX statement uses an unknown command",
      others may drop it. LaTeX itself may know it, with other packages.",
     "Use commands that the format lists, or define this one in the statement. Silence this finding for statements that \
      only LaTeX typesets.",
-    "statement/problem.en.tex:12: `\\foo` is not known, and is shown as it is written (3 times)";
+    "statement/problem.en.tex:12: `\\foo` is unknown, and is shown as written (3 times)";
 
 LICENSE_UNKNOWN "JP501" WARNING "the problem has no licence",
     "Nobody may use the problem without its owner's permission.",

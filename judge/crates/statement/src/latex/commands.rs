@@ -1,4 +1,4 @@
-//! Commands that are not macros: what each of them does.
+//! Commands that are not macros, and their effects.
 //!
 //! Must not know how text is read.
 
@@ -8,7 +8,7 @@ use super::{Kind, Writer};
 const SMALL_CAPITALS: &str = " style=\"font-variant: small-caps\"";
 const CAPITALS: &str = " style=\"text-transform: uppercase\"";
 
-/// The tag of a font with its attributes, and true for a command with an argument.
+/// Returns the tag of a font with its attributes, and true if the command has an argument.
 fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
     Some(match name {
         "textbf" => ("strong", "", true),
@@ -71,7 +71,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Opens the group of the argument that follows; false if groups are nested too deeply.
+    /// Opens the group of the argument that follows. Returns false if groups are nested too deeply.
     pub(super) fn opens(&mut self, kind: Kind, end: &'static str) -> bool {
         if self.reader.peek() != Some('{') {
             let argument = self.reader.argument();
@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// Opens a heading, or another line with tags of its own.
+    /// Opens a heading or another line with its own tags.
     pub(super) fn line(&mut self, start: &str, end: &'static str) {
         self.block();
         self.html.push_str(start);
@@ -96,7 +96,8 @@ impl Writer<'_, '_> {
         self.styles.clear();
     }
 
-    /// Commands that end a paragraph, and those of tables and lists; false for any other.
+    /// Handles commands that end a paragraph and those of tables and lists. Returns false for any
+    /// other command.
     fn block_command(&mut self, name: &str) -> bool {
         match name {
             "problemname" => {
@@ -142,7 +143,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// A heading; the short form in brackets is for tables of contents.
+    /// Opens a heading. The short form in brackets is for tables of contents and is skipped.
     fn heading(&mut self, start: &str, end: &'static str) {
         self.reader.option();
         self.line(start, end);
@@ -166,11 +167,11 @@ impl Writer<'_, '_> {
         } else if !self.samples.next(&mut self.html) {
             self.page
                 .faults
-                .push("`\\nextsample` asks for a sample, but no sample remains".to_owned());
+                .push("`\\nextsample` requires a sample, but no sample is left".to_owned());
         }
     }
 
-    /// Commands inside of a paragraph; false for any other.
+    /// Handles commands inside of a paragraph. Returns false for any other command.
     fn text_command(&mut self, name: &str) -> bool {
         match name {
             "(" => self.formula("\\)", false, ["", ""]),
@@ -195,7 +196,7 @@ impl Writer<'_, '_> {
             }
             "problemlabel" => {
                 self.marked("\\problemlabel");
-                let what = "`\\problemlabel` is the letter of a problem in a contest, and is shown as it is written";
+                let what = "`\\problemlabel` is the letter of a problem in a contest, and is shown as written";
                 self.report(what.to_owned());
             }
             _ => return false,
@@ -203,7 +204,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// Definitions of the author; false for any other command.
+    /// Reads definitions of the author. Returns false for any other command.
     fn definition(&mut self, name: &str) -> bool {
         let defined = match name {
             "newcommand"
@@ -223,7 +224,7 @@ impl Writer<'_, '_> {
             },
             _ => return false,
         };
-        // Items have the labels of their level, whatever these commands say.
+        // These commands change the labels of items, which always follow the nesting level here.
         if ["labelenum", "labelitem", "theenum"]
             .iter()
             .any(|start| defined.starts_with(start))

@@ -1,5 +1,5 @@
-//! Conditions: which branch is read. Of an unknown condition both branches are shown, and it is
-//! reported.
+//! Conditions: decides which branch is read. An unknown condition is reported, and both of its
+//! branches are shown.
 //!
 //! Must not know other commands.
 
@@ -7,7 +7,7 @@ use super::Writer;
 use super::reader::Reader;
 
 impl Writer<'_, '_> {
-    /// Reads a command of conditions; false for any other command.
+    /// Reads a command that belongs to a condition. Returns false for any other command.
     pub(super) fn reads_condition(&mut self, name: &str) -> bool {
         let holds = match name {
             "iftrue" | "ifplastex" => Some(true),
@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
     }
 
     fn end_branch(&mut self, name: &str) {
-        // Both branches of an unknown condition are shown, with their `\else` and `\fi`.
+        // Both branches of an unknown condition are shown, including `\else` and `\fi`.
         if self.conditions.last() == Some(&false) {
             self.unknown(&format!("\\{name}"));
         } else if name == "else" {
@@ -51,7 +51,7 @@ impl Writer<'_, '_> {
 }
 
 impl Reader {
-    /// Skips a branch of a condition; true when it ended with `\else`.
+    /// Skips a branch of a condition. Returns true if it ended with `\else`.
     fn skip_branch(&mut self) -> bool {
         let line = self.line;
         let mut depth = 0_usize;
@@ -72,7 +72,7 @@ impl Reader {
         }
         self.remark(
             line,
-            "no `\\fi` ends what is left out from here on".to_owned(),
+            "missing `\\fi`: the text from here on is left out".to_owned(),
         );
         false
     }

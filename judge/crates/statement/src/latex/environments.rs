@@ -1,4 +1,4 @@
-//! Environments, and images.
+//! Environments and images.
 //!
 //! Must not know how their text is read.
 
@@ -7,7 +7,8 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use super::{Frame, Kind, Writer};
 use crate::escape::escaped;
 
-/// An environment of text: its tags, and the number of arguments about its looks.
+/// Returns the start and end tags of a text environment and the number of its arguments, which
+/// concern only its looks.
 fn block(name: &str) -> Option<(&'static str, &'static str, usize)> {
     let (start, end) = match name {
         "center" => ("<div class=\"center\">\n", "</div>\n"),
@@ -33,7 +34,7 @@ fn block(name: &str) -> Option<(&'static str, &'static str, usize)> {
 }
 
 impl Writer<'_, '_> {
-    /// Opens an item or a cell if the list or table around has none open.
+    /// Opens an item or a cell if the surrounding list or table has none open.
     pub(super) fn open_place(&mut self) {
         let Some(frame) = self
             .frames
@@ -105,7 +106,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The heading of a part that the format names.
+    /// Writes the heading of a part that the package format defines.
     fn heading_of_format(&mut self, name: &str) {
         let words = self.around.words;
         let heading = match name {
@@ -117,7 +118,7 @@ impl Writer<'_, '_> {
         self.html.push_str(&format!("<h2>{heading}</h2>\n"));
     }
 
-    /// Reads the title of a slide, or of a block on one.
+    /// Reads the title of a slide or of a block on a slide.
     fn slide(&mut self, name: &str) {
         self.skip_layers();
         while self.reader.option().is_some() {}
@@ -130,7 +131,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Skips the layers of a slide that something is on, such as `<2->`: a page shows all of them.
+    /// Skips an overlay specification of a slide, such as `<2->`: a page shows all layers.
     pub(super) fn skip_layers(&mut self) {
         let is_in_slide = self
             .frames
@@ -144,7 +145,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Skips the arguments of an environment, which concern its looks; returns the last one.
+    /// Skips the arguments of an environment, which concern its looks, and returns the last one.
     fn skip_arguments(&mut self, arguments: usize, has_option: bool) -> String {
         self.skip_layers();
         let mut last = String::new();
@@ -161,7 +162,7 @@ impl Writer<'_, '_> {
         last
     }
 
-    /// Reads an environment that is a formula; false for any other.
+    /// Reads an environment that is a formula. Returns false for any other environment.
     fn reads_formula(&mut self, name: &str, bare: &str) -> bool {
         let (before, after) = match bare {
             "multline" => ("\\begin{gather*}", "\\end{gather*}"),
@@ -184,8 +185,8 @@ impl Writer<'_, '_> {
             .rposition(|frame| frame.name.as_deref() == Some(name.trim()))
         {
             Some(at) => {
-                // What was opened inside and not closed ends with the environment, as LaTeX
-                // reports it.
+                // Groups that were opened inside and not closed end with the environment. They are
+                // reported, as in LaTeX.
                 self.end_unclosed(at + 1);
                 self.leave_to(at);
             }
@@ -193,7 +194,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A picture at the side, with its source below it; its width is a share of the text's.
+    /// Reads an illustration: a picture at the side with its source below it. Its width is a
+    /// fraction of the text width.
     pub(super) fn illustration(&mut self) {
         let width = self.reader.argument();
         let name = self.reader.argument();
@@ -222,7 +224,7 @@ impl Writer<'_, '_> {
         self.image(&name, width);
     }
 
-    /// An image; a width such as `0.5\textwidth` is a share of the text's.
+    /// Writes an image. A width such as `0.5\textwidth` is a fraction of the text width.
     fn image(&mut self, name: &str, width: &str) {
         let share = width
             .split_once('\\')
@@ -250,7 +252,8 @@ impl Writer<'_, '_> {
 }
 
 impl Frame {
-    /// True unless text inside of it is laid out as outside of it, as in a group in braces.
+    /// True if the frame determines the layout of text inside of it, which a group in braces does
+    /// not.
     pub(super) fn is_context(&self) -> bool {
         self.name.is_some() || !matches!(self.kind, Kind::Plain)
     }

@@ -1,11 +1,11 @@
-//! Footnotes: marks in the text, and the notes at the end of the page, in the order of the marks.
+//! Footnotes: marks in the text, and notes at the end of the page in the order of their marks.
 //!
 //! Must not know how text is read.
 
 use super::{Kind, Writer};
 
 impl Writer<'_, '_> {
-    /// Puts the mark of a footnote here, and opens its text, which is shown below.
+    /// Writes the mark of a footnote, and opens its text, which is shown below.
     pub(super) fn footnote(&mut self) {
         self.reader.option();
         self.notes.push(String::new());

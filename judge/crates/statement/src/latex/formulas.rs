@@ -1,18 +1,17 @@
-//! Formulas of LaTeX in the commands that the renderer knows.
+//! Rewrites LaTeX formulas in the commands that the renderer knows.
 //!
-//! Responsible for text within formulas, for constants in them, and for commands without meaning on
-//! a page. Must not render anything. Other commands are left to the renderer, which says which of
-//! them it does not know.
+//! Responsible for text and constants within formulas, and for commands without meaning on a page.
+//! Must not render anything. Other commands are left to the renderer, which reports unknown ones.
 
 use super::reader::Reader;
 use super::signs::{accented, is_accent, plain_text, quote_or_dash, sign};
 
-/// The maximum depth of formulas within texts within formulas.
+/// The maximum nesting depth of formulas within texts within formulas.
 const MAX_DEPTH: usize = 8;
 
 type Constants<'c> = &'c [(String, String)];
 
-/// The formula for the renderer.
+/// Rewrites a formula for the renderer.
 ///
 /// # Errors
 /// If it cannot be typeset: the end of a sentence about it.
@@ -22,19 +21,20 @@ pub(crate) fn for_renderer(tex: &str, constants: Constants<'_>) -> Result<String
     Ok(written)
 }
 
-/// The formula with the values of constants.
+/// Returns the formula with constants replaced by their values.
 fn with_constants(tex: &str, constants: Constants<'_>) -> Result<String, String> {
     let mut parts = tex.split("\\constant{");
     let mut written = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-        // A constant that is unknown would be a gap in a formula, and nobody would notice.
+        // An unknown constant is an error: the gap in the formula would go unnoticed.
         let Some((_, value)) = constants.iter().find(|(known, _)| known == name.trim()) else {
             return Err(format!(
-                "has `\\constant{{{name}}}`, which the package lacks"
+                "has `\\constant{{{name}}}`, which the package does not define"
             ));
         };
-        // A script takes one token, so that a value of several characters needs braces.
+        // A subscript or superscript is a single token, so a value of several characters needs
+        // braces.
         let is_script = written.trim_end().ends_with(['^', '_']);
         written.push_str(&if is_script {
             format!("{{{value}}}")
@@ -62,10 +62,10 @@ fn rewrite(written: &mut String, tex: &str, depth: usize) -> Result<(), String> 
             name.extend(reader.raw());
         }
         match name.as_str() {
-            // Ends of lines are allowed in environments alone, such as matrices.
+            // Line breaks are allowed only in environments, such as matrices.
             "begin" => environments += 1,
             "end" => environments = environments.saturating_sub(1),
-            // Outside of environments the renderer allows no ends of lines.
+            // Outside of environments, the renderer rejects line breaks.
             "\\" if environments == 0 && depth == 0 => {
                 reader.takes('*');
                 reader.option();
@@ -79,7 +79,7 @@ fn rewrite(written: &mut String, tex: &str, depth: usize) -> Result<(), String> 
     Ok(())
 }
 
-/// Writes a command in other commands, with its arguments where they change, or else as it is.
+/// Writes a command, replaced by others if necessary, with its arguments if they change.
 fn rewrite_command(
     written: &mut String,
     name: &str,
@@ -96,7 +96,7 @@ fn rewrite_command(
             rewrite(written, &reader.argument(), depth + 1)?;
             written.push('}');
         }
-        // Numbers and looks, which formulas of a page do not have.
+        // Equation numbers and spacing, which formulas on a page do not have.
         "nonumber" | "notag" | "xspace" | "allowbreak" | "protect" | "noindent" | "nobreak"
         | "break" | "hfill" => {
             written.push(' ');
@@ -113,8 +113,7 @@ fn rewrite_command(
                 plain_text(&reader.argument())
             ));
         }
-        // As in text, digits stay as they are written. Exponents and signs of uncertainty are left
-        // to the renderer's refusal.
+        // As in text, digits stay as written. The renderer rejects exponents and uncertainties.
         "num" => {
             reader.option();
             let number = reader.argument();
@@ -134,7 +133,7 @@ fn rewrite_command(
     Ok(())
 }
 
-/// The font of a command for text, as the renderer calls it.
+/// Returns the renderer's name for the font of a text command.
 fn text_font(name: &str) -> Option<&'static str> {
     Some(match name {
         "text" | "mbox" | "hbox" | "textnormal" | "textrm" | "textup" | "textmd" | "textsc"
@@ -147,7 +146,7 @@ fn text_font(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Text within a formula: its characters as text of the renderer, and formulas within it.
+/// Rewrites text within a formula, including formulas within that text.
 fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
     if depth > MAX_DEPTH {
         return Err("is too deeply nested".to_owned());
@@ -178,9 +177,7 @@ fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
                         "bf" | "it" | "rm" | "tt" | "sf" | "em" | "sl" | "small" | "normalfont" => {
                         }
                         _ => {
-                            return Err(format!(
-                                "has `\\{name}` in a text, which is not known there"
-                            ));
+                            return Err(format!("has the unknown command `\\{name}` in a text"));
                         }
                     }
                 }
@@ -201,7 +198,7 @@ fn text(tex: &str, font: &str, depth: usize) -> Result<String, String> {
     })
 }
 
-/// A text within a formula that is being written.
+/// The text within a formula that is being written.
 struct Text<'f> {
     font: &'f str,
     /// Characters that are not written yet.
@@ -211,7 +208,7 @@ struct Text<'f> {
 
 impl Text<'_> {
     fn formula(&mut self, tex: Option<String>, depth: usize) -> Result<(), String> {
-        let tex = tex.ok_or("has a text with a formula that nothing ends")?;
+        let tex = tex.ok_or("has a text with an unclosed formula")?;
         self.flush();
         let mut part = "{".to_owned();
         rewrite(&mut part, &tex, depth + 1)?;
@@ -219,7 +216,8 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes the characters that were read. The renderer has no escapes within texts.
+    /// Writes the pending characters. Special ones are written outside of texts, where the renderer
+    /// has escapes for them.
     fn flush(&mut self) {
         for part in std::mem::take(&mut self.plain).split_inclusive(['{', '}', '%', '\\']) {
             let plain = part.trim_end_matches(['{', '}', '%', '\\']);
@@ -245,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_in_commands_of_the_renderer() {
+    fn formulas_are_rewritten_for_the_renderer() {
         for (tex, expected) in [
             ("a_1 \\le \\constant{n}", "a_1 \\le 100"),
             ("2^\\constant{n}", "2^{100}"),
@@ -280,16 +278,10 @@ mod tests {
         for (tex, expected) in [
             (
                 "\\constant{m}",
-                "has `\\constant{m}`, which the package lacks",
+                "has `\\constant{m}`, which the package does not define",
             ),
-            (
-                "\\text{\\foo}",
-                "has `\\foo` in a text, which is not known there",
-            ),
-            (
-                "\\text{a $b}",
-                "has a text with a formula that nothing ends",
-            ),
+            ("\\text{\\foo}", "has the unknown command `\\foo` in a text"),
+            ("\\text{a $b}", "has a text with an unclosed formula"),
         ] {
             assert_eq!(written(tex).unwrap_err(), expected, "{tex}");
         }

@@ -1,10 +1,10 @@
-//! Lists, and the numbers or labels of their items.
+//! Lists and the numbers or labels of their items.
 //!
 //! Must not know how text is read.
 
 use super::{Kind, Writer};
 
-/// A list that is open.
+/// An open list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct List {
     has_item: bool,
@@ -22,7 +22,7 @@ enum ListKind {
     Terms,
 }
 
-/// The styles of numbers: the command, and the value of the attribute `type` of a list.
+/// Number styles: the LaTeX command and the value of the `type` attribute in HTML.
 const STYLES: [(&str, char); 5] = [
     ("\\arabic", '1'),
     ("\\alph", 'a'),
@@ -30,7 +30,7 @@ const STYLES: [(&str, char); 5] = [
     ("\\roman", 'i'),
     ("\\Roman", 'I'),
 ];
-/// The style of each level of lists with numbers, as LaTeX has them.
+/// The number style of each nesting level, as in LaTeX.
 const LEVELS: [char; 4] = ['1', 'a', 'i', 'A'];
 
 impl List {
@@ -85,8 +85,8 @@ impl Writer<'_, '_> {
         self.enter(Some(name), end, Kind::List(list));
     }
 
-    /// Applies an option of a list. Options about distances have no effect; others that are unknown
-    /// are reported.
+    /// Applies an option of a list. Options about distances have no effect, and unknown options are
+    /// reported.
     fn list_option(&mut self, option: &str, list: &mut List, style: &mut char) {
         let (key, value) = option
             .split_once('=')
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
                 self.html.push_str("<li>");
                 self.reader.unread(&format!("{{\\bf {label}}} "));
             }
-            // The label stands in the place of a number, which the next item gets.
+            // The label replaces the number, which the next item gets.
             (Some(label), _) => {
                 self.html.push_str("<li class=\"own\">");
                 self.reader.unread(&format!("{{{label}}} "));
@@ -152,8 +152,7 @@ impl Writer<'_, '_> {
             }
             (None, ListKind::Numbers) => {
                 list.number = list.number.saturating_add(1);
-                // The browser counts as well; only where the numbers differ, the page states
-                // one.
+                // The browser counts as well, so the page states a number only where they differ.
                 if list.number == list.browser_number {
                     return self.html.push_str("<li>");
                 }
@@ -172,15 +171,15 @@ impl super::Frame {
     }
 }
 
-/// The style of a label such as `(\alph*)`; `None` if it has more text than punctuation, which a
-/// page would lose.
+/// Returns the style of a label such as `(\alph*)`, or `None` if it contains other text than
+/// punctuation, which a page would lose.
 fn style_of_label(label: &str) -> Option<char> {
     let (command, style) = STYLES.iter().find(|(command, _)| label.contains(command))?;
     let rest = label.replacen(command, "", 1);
     (!rest.contains(|c: char| c.is_alphanumeric() || c == '\\')).then_some(*style)
 }
 
-/// The style of a label of one character such as `(a)`.
+/// Returns the style of a label of one character such as `(a)`.
 fn style_of_short_label(label: &str) -> Option<char> {
     let bare = label.trim_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace());
     let mut characters = bare.chars();
@@ -199,7 +198,7 @@ mod tests {
         format!("\\begin{{enumerate}}{options}{items}\\end{{enumerate}}")
     }
 
-    /// The tags of lists and items in the page of a list of two items.
+    /// Returns the HTML tags of a list with two items.
     fn tags(options: &str) -> String {
         let html = html(&list(options, "\\item x\\item y"));
         html.replace("</li>", "")
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_the_style_and_start_of_the_options() {
+    fn options_set_the_style_and_start_of_numbers() {
         for (options, expected) in [
             ("", "<ol><li>x<li>y"),
             ("[label=\\arabic*.]", "<ol><li>x<li>y"),

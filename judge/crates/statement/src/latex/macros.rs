@@ -1,6 +1,6 @@
 //! Macros: their definitions, by the author or by `prelude.tex`, and their expansion.
 //!
-//! Responsible for an end of all expansions. Must not know the meaning of a command.
+//! Responsible for bounding all expansions. Must not know the meaning of a command.
 
 use super::reader::{Macro, Macros, Reader};
 
@@ -14,7 +14,7 @@ const MAX_PARAMETERS: usize = 40;
 /// Definitions of commands that need no code.
 const PRELUDE: &str = include_str!("prelude.tex");
 
-/// The macros of the prelude.
+/// Returns the macros of the prelude.
 pub(super) fn predefined() -> Macros {
     let mut reader = Reader::new(PRELUDE);
     while let Some(c) = reader.next() {
@@ -30,14 +30,14 @@ pub(super) fn predefined() -> Macros {
 }
 
 impl Reader {
-    /// Replaces a command by the text of its macro. False if it has no macro, or if the bounds are
+    /// Replaces a command by the text of its macro. Returns false if it has no macro or a bound is
     /// reached.
     pub(super) fn expand(&mut self, name: &str) -> bool {
         let Some(known) = self.macros.get(name).cloned() else {
             return false;
         };
         self.expansions += 1;
-        // Macros can call each other without end, or double their text again and again.
+        // Macros can call each other endlessly, or double their text each time.
         if self.expansions > MAX_EXPANSIONS || self.expanded > MAX_EXPANDED {
             return false;
         }
@@ -67,7 +67,7 @@ impl Reader {
         true
     }
 
-    /// Reads a definition, after `\newcommand` and its like; returns the name.
+    /// Reads a definition after `\newcommand` or a similar command, and returns the name.
     pub(super) fn define(&mut self) -> String {
         let name = self.name_to_define();
         self.blanks();
@@ -91,8 +91,8 @@ impl Reader {
         name
     }
 
-    /// Reads a definition after `\def`; returns the name. Fails with it if the parameters are not
-    /// `#1#2…`.
+    /// Reads a definition after `\def`, and returns the name. The error is the name too; it is
+    /// returned if the parameters are not `#1#2…`.
     pub(super) fn define_plain(&mut self) -> Result<String, String> {
         let name = self.name_to_define();
         let mut parameters = String::new();
@@ -125,7 +125,7 @@ impl Reader {
         Ok(name)
     }
 
-    /// Reads the definition of a function name, which stands upright in formulas.
+    /// Reads the definition of a function name, which is set upright in formulas.
     pub(super) fn define_operator(&mut self) -> String {
         let name = self.name_to_define();
         let text = self.argument();
@@ -153,7 +153,7 @@ impl Reader {
     }
 }
 
-/// The text of a macro with its arguments; `None` if it becomes too long.
+/// Returns the text of a macro with its arguments inserted, or `None` if it becomes too long.
 fn with_arguments(text: &str, arguments: &[String]) -> Option<String> {
     let mut written = String::new();
     let mut rest = text.chars().peekable();
@@ -186,7 +186,7 @@ fn with_arguments(text: &str, arguments: &[String]) -> Option<String> {
     Some(written)
 }
 
-/// A formula with the author's macros expanded. The renderer itself knows the commands that the
+/// Returns a formula with the author's macros expanded. The renderer knows the commands that the
 /// prelude defines.
 pub(super) fn formula(reader: &mut Reader, tex: &str) -> String {
     let mut inner = Reader::new(tex);

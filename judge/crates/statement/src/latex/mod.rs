@@ -1,9 +1,8 @@
-//! The text of a statement in LaTeX, as far as statements use it.
+//! Turns the subset of LaTeX that statements use into HTML.
 //!
-//! Responsible for that no text is lost and nothing is guessed: anything unknown is shown as it
-//! is written, marked, and reported with its line. Must not read files: `\input` and its like
-//! are unknown. Nothing here is recursive, so that no nesting of a statement exhausts the
-//! stack.
+//! Responsible for losing no text and guessing nothing: anything unknown is shown as written,
+//! marked, and reported with its line. Must not read files: `\input` and similar commands are
+//! unknown. Nothing here is recursive, so that deep nesting cannot exhaust the stack.
 
 mod commands;
 mod conditions;
@@ -33,18 +32,18 @@ use references::References;
 pub(crate) use signs::plain_text;
 use tables::Table;
 
-/// The maximum depth of groups; deeper ones are read without their braces.
+/// The maximum nesting depth of groups. The braces of deeper groups are ignored.
 const MAX_DEPTH: usize = 200;
 /// The maximum number of different remarks.
 const MAX_REMARKS: usize = 200;
 
-/// The problem around a statement in LaTeX.
+/// The problem that a LaTeX statement belongs to.
 pub(crate) struct Around<'a> {
     /// The words of the statement's language.
     pub(crate) words: Words,
     /// The name of the problem.
     pub(crate) title: &'a str,
-    /// The letter that the problem has in a contest.
+    /// The letter of the problem in a contest.
     pub(crate) letter: Option<&'a str>,
     /// The time limit in seconds, if one is stated.
     pub(crate) time_limit: Option<&'a str>,
@@ -97,8 +96,8 @@ pub(crate) fn push_latex(
     writer.finish();
 }
 
-/// The parts of a statement in LaTeX that a page does not show as they are meant, such as
-/// unknown commands.
+/// Finds the parts of a LaTeX statement that a page does not show as intended, such as unknown
+/// commands.
 #[must_use]
 pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remark> {
     let mut page = Rendered::default();
@@ -123,7 +122,7 @@ pub fn unknown_in_latex(text: &str, constants: &[(String, String)]) -> Vec<Remar
 /// A tag of a style, with its attributes.
 type Style = (&'static str, String);
 
-/// The argument at the beginning of a text; empty if its brace is not closed.
+/// Returns the argument at the beginning of a text, or an empty text if its brace is not closed.
 pub(crate) fn first_argument(tex: &str) -> String {
     Reader::new(tex).argument()
 }
@@ -132,7 +131,7 @@ pub(crate) fn first_argument(tex: &str) -> String {
 struct Frame {
     /// The line where it was opened.
     line: usize,
-    /// The environment; `None` for a group in braces.
+    /// The name of the environment, or `None` for a group in braces.
     name: Option<String>,
     /// The HTML that ends it.
     end: &'static str,
@@ -148,8 +147,8 @@ enum Kind {
     Line,
     List(List),
     Table(Table),
-    /// A footnote by its index, and the state of the text around it: its HTML, whether a
-    /// paragraph is open, open styles.
+    /// A footnote: its index and the state of the text around it, which is its HTML, whether a
+    /// paragraph is open, and the open styles.
     Note(usize, String, bool, Vec<Style>),
 }
 
@@ -165,33 +164,33 @@ struct Writer<'w, 's> {
     frames: Vec<Frame>,
     /// The number of open braces beyond the maximum depth.
     too_deep: usize,
-    /// The styles of text at this place.
+    /// The styles of the text that follows.
     styles: Vec<Style>,
     /// The styles whose tags are open.
     open: Vec<Style>,
     in_paragraph: bool,
-    /// True if a blank stands before the next text.
+    /// True if a blank precedes the next text.
     blank: bool,
     /// The HTML of footnotes.
     notes: Vec<String>,
-    /// The open conditions: true if it is known which branch is read.
+    /// The open conditions: true for a known one, of which only one branch is read.
     conditions: Vec<bool>,
-    /// Types of columns of the author's, as they are written.
+    /// Column types that the author defines, as written.
     column_types: BTreeMap<char, String>,
     references: References,
-    /// Findings, with the first line and the number of times.
+    /// Remarks with the first line and the number of occurrences.
     found: BTreeMap<String, (usize, usize)>,
 }
 
 impl Writer<'_, '_> {
     fn read(&mut self) {
         while let Some(c) = self.reader.next() {
-            // A command reads on to what is behind it.
+            // Stored first, since a command reads beyond its own line.
             self.line = self.reader.line;
             match c {
                 '\\' => self.command(),
-                // The depth is bounded, since each frame is looked through for the one that
-                // decides about the layout.
+                // The depth is bounded, since all frames are searched for the one that determines
+                // the layout.
                 '{' if self.frames.len() >= MAX_DEPTH => self.too_deep += 1,
                 '{' => self.enter(None, "", Kind::Plain),
                 '}' if self.too_deep > 0 => self.too_deep -= 1,
@@ -220,7 +219,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A character, which may stand for a quote or a dash unless the font is that of programs.
+    /// Writes a character, which may begin a quote or a dash unless the text is code.
     fn character(&mut self, c: char) {
         let is_code = self.styles.iter().any(|(tag, _)| *tag == "code");
         match if is_code {
@@ -233,7 +232,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Opens what text needs: a cell or an item, a paragraph, the tags of its styles.
+    /// Opens the elements that text needs: a cell or an item, a paragraph, the tags of its styles.
     fn prepare_text(&mut self) {
         self.open_place();
         if !self.in_paragraph
@@ -245,8 +244,8 @@ impl Writer<'_, '_> {
             self.in_paragraph = true;
             self.blank = false;
         }
-        // Tags that stay open are left alone, so that a style does not end and begin again
-        // around each word.
+        // Tags of styles that continue stay open, so that they are not closed and opened around
+        // each word.
         let common = self
             .open
             .iter()
@@ -307,7 +306,7 @@ impl Writer<'_, '_> {
         self.open_place();
     }
 
-    /// The innermost frame that decides how text is laid out.
+    /// Returns the innermost frame that determines the layout of text.
     fn context(&self) -> Option<&Frame> {
         self.frames.iter().rev().find(|frame| frame.is_context())
     }
@@ -335,7 +334,7 @@ impl Writer<'_, '_> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
-        // A group in braces has no element of its own. Only styles end with it.
+        // A group in braces has no element. Only styles end with it.
         let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain | Kind::Line);
         self.styles = frame.styles;
         if is_group && frame.name.is_none() {
@@ -346,8 +345,8 @@ impl Writer<'_, '_> {
             self.html.push_str("</p>\n");
         }
         match frame.kind {
-            // The text of a footnote is collected apart. The paragraph that it interrupts
-            // continues with the tags that were open before.
+            // The text of a footnote is collected separately. The interrupted paragraph continues
+            // with the tags that were open before.
             Kind::Note(index, around, in_paragraph, open) => {
                 self.notes[index] = std::mem::replace(&mut self.html, around);
                 self.in_paragraph = in_paragraph;
@@ -367,8 +366,8 @@ impl Writer<'_, '_> {
         self.formula(if is_block { "$$" } else { "$" }, is_block, ["", ""]);
     }
 
-    /// Reads a formula up to its end, and shows it with TeX around it, such as the tags of an
-    /// environment.
+    /// Reads a formula up to its end, and shows it with TeX before and after it, such as the
+    /// commands of an environment.
     fn formula(&mut self, end: &str, is_block: bool, [before, after]: [&str; 2]) {
         let Some(tex) = self.reader.formula(end) else {
             // The reader has returned to the sign that begins the formula, so what follows it
@@ -378,9 +377,9 @@ impl Writer<'_, '_> {
                 .replace("\\)", "\\(")
                 .replace("\\]", "\\[");
             self.marked(&start);
-            return self.report(format!("the `{start}` begins no formula, as none ends it"));
+            return self.report(format!("unclosed formula: `{start}` has no end"));
         };
-        // The renderer of formulas knows no macros, which are expanded before.
+        // Macros are expanded first: the renderer of formulas does not know them.
         let tex = macros::formula(&mut self.reader, &tex);
         let html = for_renderer(&format!("{before}{tex}{after}"), self.around.constants)
             .and_then(|tex| formula::typeset(tex.trim(), is_block));
@@ -393,19 +392,17 @@ impl Writer<'_, '_> {
                 .take(60)
                 .collect();
             self.report(format!(
-                "the formula `{short}` is shown as it is written: it {why}"
+                "the formula `{short}` is shown as written: it {why}"
             ));
             formula::as_written(tex.trim(), is_block)
         });
         self.inline(&html);
     }
 
-    /// Shows something unknown as it is written, and reports it.
+    /// Shows something unknown as written, and reports it.
     fn unknown(&mut self, what: &str) {
         self.marked(what);
-        self.report(format!(
-            "`{what}` is not known, and is shown as it is written"
-        ));
+        self.report(format!("`{what}` is unknown, and is shown as written"));
     }
 
     fn marked(&mut self, what: &str) {
@@ -420,19 +417,19 @@ impl Writer<'_, '_> {
     }
 
     fn report_at(&mut self, line: usize, what: String) {
-        // A remark that is known already is counted, also beyond the bound.
+        // Repetitions of a remark are counted even beyond the bound.
         if self.found.len() < MAX_REMARKS || self.found.contains_key(&what) {
             self.found.entry(what).or_insert((line, 0)).1 += 1;
         }
     }
 
-    /// Ends the frames above that depth, and reports that the author did not end them.
+    /// Ends the frames above a depth, and reports them as unclosed.
     fn end_unclosed(&mut self, depth: usize) {
         while self.frames.len() > depth {
             if let Some(frame) = self.frames.last() {
                 let what = match &frame.name {
-                    Some(name) => format!("no `\\end{{{name}}}` ends the `\\begin{{{name}}}`"),
-                    None => "no brace closes the `{`".to_owned(),
+                    Some(name) => format!("missing `\\end{{{name}}}` for `\\begin{{{name}}}`"),
+                    None => "unclosed `{`".to_owned(),
                 };
                 self.report_at(frame.line, what);
             }
@@ -453,8 +450,8 @@ impl Writer<'_, '_> {
         self.page
             .remarks
             .extend(found.map(|(what, (line, times))| Remark { line, what, times }));
-        // Remarks are collected by their text, to count equal ones. A reader wants them in the
-        // order of the lines.
+        // Remarks are collected by their text, to count equal ones, but shown in the order of their
+        // lines.
         self.page.remarks.sort_by_key(|remark| remark.line);
     }
 }

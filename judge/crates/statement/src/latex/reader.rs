@@ -1,15 +1,15 @@
 //! The characters of a statement in LaTeX, with macros expanded.
 //!
-//! Responsible for comments, arguments and line numbers. Text without an end, such as an
-//! argument without its brace, is not read: the reader returns to its beginning, so that no
-//! text is lost, and remarks it. Must not know the meaning of a command.
+//! Responsible for comments, arguments and line numbers. An unclosed construct, such as an argument
+//! without its closing brace, is not read: the reader returns to its beginning, so that no text is
+//! lost, and adds a remark. Must not know the meaning of a command.
 
 use std::collections::BTreeMap;
 
-/// The maximum number of bytes that are read again because their end was missing. It bounds the
-/// time for hostile text.
+/// The maximum number of bytes that are read again because of unclosed constructs. It bounds the
+/// time for malicious text.
 const MAX_REREAD: usize = 4 << 20;
-/// Beyond that number, the maximum length of text with an end, in bytes.
+/// The maximum length of a construct beyond that number, in bytes.
 const MAX_LENGTH_THEN: usize = 200;
 /// The maximum number of remarks.
 const MAX_REMARKS: usize = 1000;
@@ -21,34 +21,35 @@ pub(super) type Macros = BTreeMap<String, Macro>;
 /// A macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Macro {
-    /// The number of its arguments, with the optional one.
+    /// The number of its arguments, including the optional one.
     pub(super) arguments: usize,
     /// The value of the first argument when it is omitted.
     pub(super) default: Option<String>,
     /// The text, with `#1`, `#2`, … for the arguments.
     pub(super) text: String,
-    /// True for a definition of the prelude: it skips all options, and formulas do not use it.
+    /// True for a definition of the prelude. It skips all options, and is not expanded in formulas.
     pub(super) is_predefined: bool,
 }
 
-/// A reader: the text, and on top of it the texts of macros that are being read.
+/// A reader with a stack of inputs: the text, and above it the texts of macros that are being
+/// expanded.
 pub(super) struct Reader {
     inputs: Vec<(Vec<char>, usize)>,
     /// The line of the text that is being read.
     pub(super) line: usize,
-    /// True when the name of the last command had a star behind it.
+    /// True if the name of the last command was followed by a star.
     pub(super) is_starred: bool,
     pub(super) macros: Macros,
     pub(super) expansions: usize,
     pub(super) expanded: usize,
-    /// Findings, each with its line and as a sentence.
+    /// Remarks, each with its line and a sentence.
     pub(super) remarks: Vec<(usize, String)>,
-    /// The last command of letters.
+    /// The name of the last command that consists of letters.
     command: String,
     reread: usize,
 }
 
-/// A place to return to.
+/// A position to return to.
 struct Mark {
     inputs: usize,
     at: usize,
@@ -75,10 +76,10 @@ impl Reader {
         }
     }
 
-    /// The next character, which is not read yet.
+    /// Returns the next character without reading it.
     pub(super) fn peek(&mut self) -> Option<char> {
-        // A macro ends where its text does. The bottom input stays, because its position is the
-        // place in the statement.
+        // A macro ends with its text. The bottom input is never removed, because it holds the
+        // position in the statement.
         while self.inputs.len() > 1
             && self
                 .inputs
@@ -91,10 +92,10 @@ impl Reader {
         text.get(*at).copied()
     }
 
-    /// Reads the next character, also one of a comment.
+    /// Reads the next character, even in a comment.
     pub(super) fn raw(&mut self) -> Option<char> {
         let next = self.peek()?;
-        // Line ends of a macro are not those of the text.
+        // Line ends in a macro do not count as lines of the text.
         if self.inputs.len() == 1 && next == '\n' {
             self.line += 1;
         }
@@ -116,15 +117,15 @@ impl Reader {
         self.raw()
     }
 
-    /// Puts text in front of the characters that are still to be read.
+    /// Puts text before the remaining characters.
     pub(super) fn unread(&mut self, text: &str) {
         self.inputs.push((text.chars().collect(), 0));
     }
 
     fn mark(&mut self) -> Mark {
         self.peek();
-        // `peek` has removed macros that are read to their end, so the place is in the input
-        // that the next character comes from.
+        // `peek` has removed finished macros, so the position is in the input that the next
+        // character comes from.
         Mark {
             inputs: self.inputs.len(),
             at: self.inputs.last().map_or(0, |(_, at)| *at),
@@ -132,18 +133,18 @@ impl Reader {
         }
     }
 
-    /// Returns to a place, behind which that text was read.
+    /// Returns to a position. `read` is the text that was read since.
     fn return_to(&mut self, mark: &Mark, read: &str) {
-        // Text that is read again and again, such as behind each of many open braces, would
-        // take quadratic time.
+        // Text that is read repeatedly, such as after each of many open braces, would take
+        // quadratic time.
         self.reread += read.len();
         if mark.inputs == 1 {
-            // Macros that were opened behind the place.
+            // Drops macros that were opened since.
             self.inputs.truncate(1);
         }
         match self.inputs.last_mut() {
             Some((_, at)) if mark.inputs == 1 => (*at, self.line) = (mark.at, mark.line),
-            // Inside of a macro, the input of the place may be gone.
+            // Inside of a macro, the input of the position may be gone.
             _ => self.unread(read),
         }
     }
@@ -157,19 +158,19 @@ impl Reader {
         }
     }
 
-    /// Notes a finding.
+    /// Adds a remark.
     pub(super) fn remark(&mut self, line: usize, what: String) {
         if self.remarks.len() < MAX_REMARKS {
             self.remarks.push((line, what));
         }
     }
 
-    /// Reads the name of a command, after its backslash, and the blanks after a name of
+    /// Reads the name of a command, after its backslash, and the blanks that follow a name of
     /// letters.
     pub(super) fn name(&mut self) -> String {
         let mut name = String::new();
         self.is_starred = false;
-        // `@` is a letter in names of packages' own, and a delimiter behind `\verb`.
+        // `@` is a letter in internal names of packages, and a delimiter after `\verb`.
         let is_letter = |c: char, name: &str| {
             c.is_ascii_alphabetic() || c == '@' && !matches!(name, "" | "verb" | "lstinline")
         };
@@ -178,7 +179,7 @@ impl Reader {
             self.raw();
         }
         if name.is_empty() {
-            // A sign such as `\%` is a name of one character, behind which blanks count.
+            // A sign such as `\%` is a name of one character, and blanks after it count.
             name.extend(self.raw());
             return name;
         }
@@ -188,7 +189,7 @@ impl Reader {
         name
     }
 
-    /// Skips blanks, and one line end among them: an empty line ends a paragraph.
+    /// Skips blanks and at most one line end, since an empty line ends a paragraph.
     pub(super) fn blanks(&mut self) {
         let mut lines = 0;
         while let Some(c) = self.peek().filter(|c| c.is_whitespace()) {
@@ -202,7 +203,7 @@ impl Reader {
         }
     }
 
-    /// Reads the next character if it is that one.
+    /// Reads the next character if it is the expected one, and returns whether it was.
     pub(super) fn takes(&mut self, expected: char) -> bool {
         let is_there = self.peek() == Some(expected);
         if is_there {
@@ -211,17 +212,14 @@ impl Reader {
         is_there
     }
 
-    /// Reads the argument of a command, without its braces. If the closing brace is missing:
-    /// nothing, with a remark.
+    /// Reads the argument of a command, without its braces. If the closing brace is missing, reads
+    /// nothing and adds a remark.
     pub(super) fn argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
         match self.next() {
             Some('{') => self.balanced('}', false).unwrap_or_else(|| {
-                self.remark(
-                    line,
-                    format!("no brace closes the `{{` behind `\\{}`", self.command),
-                );
+                self.remark(line, format!("unclosed `{{` after `\\{}`", self.command));
                 String::new()
             }),
             Some('\\') => {
@@ -237,8 +235,8 @@ impl Reader {
         }
     }
 
-    /// Reads an argument in which every character stands for itself, also `%`, such as that of
-    /// `\url`.
+    /// Reads a verbatim argument, such as the one of `\url`, in which even `%` has no special
+    /// meaning.
     pub(super) fn verbatim_argument(&mut self) -> String {
         let line = self.line;
         self.blanks();
@@ -247,7 +245,7 @@ impl Reader {
                 self.raw();
                 self.balanced('}', true)
             }
-            // Any other character is a delimiter, such as that of `\verb`.
+            // Any other character is a delimiter, as after `\verb`.
             Some(c) if !c.is_whitespace() && c != '\\' => {
                 self.raw();
                 self.up_to(&c.to_string(), true)
@@ -255,10 +253,7 @@ impl Reader {
             _ => Some(String::new()),
         };
         text.unwrap_or_else(|| {
-            self.remark(
-                line,
-                format!("nothing ends the text behind `\\{}`", self.command),
-            );
+            self.remark(line, format!("unclosed argument of `\\{}`", self.command));
             String::new()
         })
     }
@@ -274,15 +269,12 @@ impl Reader {
         let option = self.balanced(']', false);
         if option.is_none() {
             self.unread("[");
-            self.remark(
-                line,
-                format!("no bracket closes the `[` behind `\\{}`", self.command),
-            );
+            self.remark(line, format!("unclosed `[` after `\\{}`", self.command));
         }
         option
     }
 
-    /// Skips arguments in brackets, and one in parentheses, such as that of `\cmidrule`.
+    /// Skips arguments in brackets, and one in parentheses, as after `\cmidrule`.
     pub(super) fn skip_options(&mut self) {
         while self.option().is_some() {}
         if self.peek() == Some('(') {
@@ -291,7 +283,7 @@ impl Reader {
         }
     }
 
-    /// Reads up to the end of a group; `None`, and nothing read, if the end is missing.
+    /// Reads up to the end of a group. If the end is missing, reads nothing and returns `None`.
     fn balanced(&mut self, end: char, is_verbatim: bool) -> Option<String> {
         let mark = self.mark();
         let max_length = self.max_length();
@@ -318,8 +310,8 @@ impl Reader {
         None
     }
 
-    /// Reads up to a word, on the same line if `in_line`; the word is read too. `None`, and
-    /// nothing read, if it is missing.
+    /// Reads up to and including a word, which must be on the same line if `in_line` is true. If it
+    /// is missing, reads nothing and returns `None`.
     pub(super) fn up_to(&mut self, word: &str, in_line: bool) -> Option<String> {
         let mark = self.mark();
         let max_length = self.max_length();
@@ -338,9 +330,9 @@ impl Reader {
         None
     }
 
-    /// Reads a formula up to its end, such as `$`, `\]` or `\end{align}`, which is read too;
-    /// `None`, and nothing read, if the end is missing. Between dollars no empty line may
-    /// stand.
+    /// Reads a formula up to and including its end, such as `$`, `\]` or `\end{align}`. If the end
+    /// is missing, reads nothing and returns `None`. A formula between dollars must not contain an
+    /// empty line.
     pub(super) fn formula(&mut self, end: &str) -> Option<String> {
         let mark = self.mark();
         let max_length = self.max_length().min(MAX_FORMULA);
@@ -350,8 +342,7 @@ impl Reader {
         let mut is_blank_line = false;
         while let Some(c) = self.next() {
             tex.push(c);
-            // A backslash takes the next character along, so that `\\]` and `\$` end no
-            // formula.
+            // A backslash escapes the next character, so that `\\]` and `\$` do not end a formula.
             if c == '\\' {
                 tex.extend(self.raw());
             }
@@ -370,8 +361,8 @@ impl Reader {
             match c {
                 '{' => depth += 1,
                 '}' => depth = depth.saturating_sub(1),
-                // TeX reports a paragraph that ends in a formula; the dollar was meant as
-                // money, or the closing one is missing.
+                // As in TeX, a formula cannot contain the end of a paragraph. The dollar is a
+                // currency sign, or the closing one is missing.
                 '\n' if is_dollar && is_blank_line => break,
                 _ => {}
             }
@@ -384,7 +375,7 @@ impl Reader {
         None
     }
 
-    /// Reads letters: the name of a command that is not a single sign.
+    /// Reads letters, which are the name of a command unless it is a single sign.
     pub(super) fn letters(&mut self) -> String {
         let mut letters = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {

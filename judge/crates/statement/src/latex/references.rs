@@ -1,6 +1,6 @@
 //! References to figures and tables, and the numbers in their captions.
 //!
-//! Responsible for references that stand before their label. Must not know how text is read.
+//! Responsible for references that come before their label. Must not know how text is read.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use crate::words::Captioned;
 pub(super) struct References {
     figures: usize,
     tables: usize,
-    /// The number of the caption that was read last, until another figure or table begins.
+    /// The number of the last caption, until another figure or table begins.
     number: Option<(Captioned, usize)>,
     labels: BTreeMap<String, (Captioned, usize)>,
     /// The label of each reference, with its line and command.
     references: Vec<(String, usize, String)>,
 }
 
-/// The start of a tag that stands for a reference until all labels are known. No author can write
-/// it: each `<` of a statement is escaped.
-const PLACE: &str = "<ref ";
+/// The start of a placeholder tag for a reference until all labels are known. Authors cannot write
+/// it, since each `<` of a statement is escaped.
+const PLACEHOLDER: &str = "<ref ";
 
 impl Writer<'_, '_> {
     pub(super) fn caption(&mut self) {
@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
         self.line(&start, "</figcaption>\n");
     }
 
-    /// The kind of the innermost figure or table that is open.
+    /// The kind of the innermost open figure or table.
     fn captioned(&self) -> Option<Captioned> {
         let mut names = self
             .frames
@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
 
     pub(super) fn label(&mut self) {
         let label = self.reader.argument();
-        // Outside of figures and tables, a label is on something without a number here.
+        // Outside of figures and tables, a label belongs to something without a number on a page.
         if let Some(number) = self
             .references
             .number
@@ -76,7 +76,10 @@ impl Writer<'_, '_> {
 
     pub(super) fn reference(&mut self, command: &str) {
         let label = self.reader.argument().trim().to_owned();
-        self.inline(&format!("{PLACE}{}>", self.references.references.len()));
+        self.inline(&format!(
+            "{PLACEHOLDER}{}>",
+            self.references.references.len()
+        ));
         self.references
             .references
             .push((label, self.line, command.to_owned()));
@@ -87,7 +90,7 @@ impl Writer<'_, '_> {
         self.references.number = None;
     }
 
-    /// Replaces the places of references by numbers.
+    /// Replaces the placeholders of references by numbers.
     pub(super) fn resolve_references(&mut self) {
         let References {
             labels, references, ..
@@ -96,14 +99,20 @@ impl Writer<'_, '_> {
         for (label, line, command) in references {
             texts.push(match labels.get(&label) {
                 Some((_, number)) if command == "ref" => number.to_string(),
-                Some((kind, number)) => {
-                    escaped(&self.around.words.numbered(*kind, &number.to_string()).replace(' ', "\u{a0}"))
-                }
+                Some((kind, number)) => escaped(
+                    &self
+                        .around
+                        .words
+                        .numbered(*kind, &number.to_string())
+                        .replace(' ', "\u{a0}"),
+                ),
                 None => {
                     let written = format!("\\{command}{{{label}}}");
                     self.report_at(
                         line,
-                        format!("the label of `{written}` is on no figure or table; it is shown as it is written"),
+                        format!(
+                            "`{written}` refers to no figure or table, and is shown as written"
+                        ),
                     );
                     format!("<mark class=\"unknown\">{}</mark>", escaped(&written))
                 }
@@ -115,9 +124,9 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The HTML with the texts of references in their places.
+/// Returns the HTML with placeholders replaced by the texts of references.
 fn with_texts(html: &str, texts: &[String]) -> String {
-    let mut parts = html.split(PLACE);
+    let mut parts = html.split(PLACEHOLDER);
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (index, rest) = part.split_once('>').unwrap_or((part, ""));

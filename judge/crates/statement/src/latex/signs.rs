@@ -1,14 +1,12 @@
-//! Commands of LaTeX that stand for characters, and characters that stand for others: signs,
-//! accents, quotes and dashes.
-//!
-//! Must not know where the text stands.
+//! LaTeX commands for characters, and character sequences that are typeset as others: signs,
+//! accents, quotes and dashes. Must not know the context of the text.
 
 use super::reader::Reader;
 
-/// Names of commands with the text that each stands for, separated by a tab.
+/// Names of commands and the text of each, separated by a tab.
 const SIGNS: &str = include_str!("signs.tsv");
 
-/// The text of a command that stands for nothing but text.
+/// Returns the text of a command that only stands for text.
 pub(super) fn sign(name: &str) -> Option<&str> {
     match name {
         "%" | "&" | "$" | "#" | "_" | "{" | "}" => Some(name),
@@ -21,8 +19,9 @@ pub(super) fn sign(name: &str) -> Option<&str> {
     }
 }
 
-/// Commands that put an accent on a letter: the combining character, the sign without a letter
-/// (such as `\^{}`), letters, and the same letters with the accent as one character.
+/// Commands that put an accent on a letter. Each has the combining character, the sign without a
+/// letter (such as `\^{}`), a list of letters, and the same letters as single characters with the
+/// accent.
 const ACCENTS: [(&str, char, &str, &str, &str); 15] = [
     ("\"", '\u{308}', "¨", "aeiouyAEIOU", "äëïöüÿÄËÏÖÜ"),
     (
@@ -52,7 +51,7 @@ pub(super) fn is_accent(name: &str) -> bool {
     ACCENTS.iter().any(|(command, ..)| *command == name)
 }
 
-/// A letter with the accent of that command.
+/// Returns a letter with the accent of a command.
 pub(super) fn accented(name: &str, letter: &str) -> String {
     let accent = ACCENTS.iter().find(|(command, ..)| *command == name);
     let Some((_, mark, alone, plain, composed)) = accent else {
@@ -79,7 +78,7 @@ pub(super) fn accented(name: &str, letter: &str) -> String {
     text
 }
 
-/// The quote or dash that a character and those behind it stand for, which are read too.
+/// Returns the quote or dash that begins with this character, and reads the rest of it.
 pub(super) fn quote_or_dash(reader: &mut Reader, c: char) -> Option<&'static str> {
     Some(match c {
         '?' if reader.takes('`') => "¿",
@@ -102,7 +101,7 @@ pub(super) fn quote_or_dash(reader: &mut Reader, c: char) -> Option<&'static str
     })
 }
 
-/// The text of a name: without braces, fonts and dollars.
+/// Returns the plain text of a name, without braces, fonts and dollars.
 pub(crate) fn plain_text(tex: &str) -> String {
     let mut reader = Reader::new(tex);
     let mut text = String::new();

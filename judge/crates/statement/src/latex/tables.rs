@@ -1,4 +1,4 @@
-//! Tables: columns, rows, cells, and the lines between them.
+//! Tables: columns, rows, cells, and lines between them.
 //!
 //! Must not know how text is read.
 
@@ -9,22 +9,22 @@ use super::{Kind, Writer};
 
 /// The maximum number of columns.
 const MAX_COLUMNS: usize = 100;
-/// The maximum number of signs in the description of columns, after repetitions and types of
-/// the author's.
+/// The maximum number of characters in a column specification, after expanding repetitions and the
+/// author's column types.
 const MAX_SIGNS: usize = 1000;
-/// The maximum length of the description, in characters.
+/// The maximum length of a column specification as written, in characters.
 const MAX_DESCRIPTION: usize = 4000;
 
 /// A column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Column {
-    /// The class of its cells for their alignment: `c`, `r`, or nothing for the left side.
+    /// The class of its cells for their alignment: `c`, `r`, or empty for left-aligned cells.
     align: &'static str,
-    /// True for lines to its left and right.
+    /// Whether there is a line on its left and on its right.
     lines: [bool; 2],
 }
 
-/// A table that is open.
+/// An open table.
 #[derive(Default)]
 pub(super) struct Table {
     in_row: bool,
@@ -32,12 +32,12 @@ pub(super) struct Table {
     columns: Vec<Column>,
     /// The column of the next cell.
     column: usize,
-    /// True where a line is drawn before the next row.
+    /// True if a line is drawn before the next row.
     line: bool,
 }
 
 impl Column {
-    /// The attribute of its cells.
+    /// The `class` attribute of its cells, or an empty text.
     fn class(&self) -> String {
         let [left, right] = self.lines;
         let classes = [
@@ -84,7 +84,7 @@ impl Table {
         (self.in_row, self.in_cell) = (true, true);
     }
 
-    /// Ends the table; a line below the last row is the line above an empty one.
+    /// Ends the table. A line below the last row is drawn as the line above an empty row.
     pub(super) fn end(mut self, html: &mut String) {
         self.end_row(html);
         if self.line {
@@ -102,18 +102,18 @@ impl Table {
     }
 }
 
-/// The columns of a description.
+/// The columns of a specification.
 #[derive(Default)]
 struct Columns {
     found: Vec<Column>,
-    /// The next column, as far as it is known.
+    /// The next column, as far as it has been read.
     next: Column,
     /// Parts that are not supported, each as the subject of a sentence.
     unsupported: Vec<String>,
 }
 
 impl Columns {
-    /// Reads a description such as `|l|p{3cm}|*{2}{r}`; `types` are those of `\newcolumntype`.
+    /// Reads a specification such as `|l|p{3cm}|*{2}{r}`. `types` are defined by `\newcolumntype`.
     fn read(description: &str, types: &BTreeMap<char, String>) -> Self {
         let mut columns = Self::default();
         let mut reader = Reader::new(
@@ -122,7 +122,7 @@ impl Columns {
                 .take(MAX_DESCRIPTION)
                 .collect::<String>(),
         );
-        // A type of column may be defined by itself. The bound on signs ends that.
+        // The bound on characters ends the expansion of a column type that contains itself.
         for _ in 0..MAX_SIGNS {
             let Some(c) = reader.next() else { break };
             if let Some(own) = types.get(&c) {
@@ -143,8 +143,8 @@ impl Columns {
                         .unwrap_or(1)
                         .min(MAX_COLUMNS);
                     let part = reader.argument();
-                    // The repeated part may repeat others, so that its length is bounded each
-                    // time.
+                    // The repeated part may contain other repetitions, so its length is bounded
+                    // each time.
                     reader.unread(
                         &part
                             .repeat(times)
@@ -161,7 +161,7 @@ impl Columns {
                 'c' | 'C' => columns.push("c"),
                 'r' | 'R' | 'S' => columns.push("r"),
                 'l' | 'X' | 'L' | 'J' => columns.push(""),
-                // Widths, and settings of numbers.
+                // Widths and number formats.
                 '{' => {
                     reader.unread("{");
                     reader.argument();
@@ -184,7 +184,7 @@ impl Columns {
 
     fn push(&mut self, align: &'static str) {
         let mut column = std::mem::take(&mut self.next);
-        // A declaration such as `>{\centering}` goes before the type of the column.
+        // A declaration such as `>{\centering}` takes precedence over the column type.
         if column.align.is_empty() {
             column.align = align;
         }
@@ -193,8 +193,7 @@ impl Columns {
         }
     }
 
-    /// A declaration such as `>{\centering}`: its alignment counts, and other text is not
-    /// supported.
+    /// Reads a declaration such as `>{\centering}`. Only its alignment is supported.
     fn text(&mut self, sign: char, text: &str) {
         if text.contains("\\centering") {
             self.next.align = "c";
@@ -208,7 +207,7 @@ impl Columns {
     }
 }
 
-/// True unless a declaration of columns consists of lengths, colours and alignments.
+/// True if a column declaration contains anything but lengths, colours and alignments.
 fn has_text(text: &str) -> bool {
     let mut reader = Reader::new(text);
     while let Some(c) = reader.next() {
@@ -247,7 +246,7 @@ impl Writer<'_, '_> {
         columns.found
     }
 
-    /// Reads the definition of a type of column; true, as it is a known command.
+    /// Reads the definition of a column type. Always returns true, since the command is known.
     pub(super) fn define_column(&mut self) -> bool {
         let name = self.reader.argument();
         self.reader.option();
@@ -258,7 +257,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// The index of the open table, unless something else is open within it.
+    /// Returns the index of the innermost frame if it is a table, ignoring groups in braces.
     pub(super) fn table(&self) -> Option<usize> {
         let at = self
             .frames
@@ -267,11 +266,11 @@ impl Writer<'_, '_> {
         matches!(self.frames[at].kind, Kind::Table(..)).then_some(at)
     }
 
-    /// True right behind the tag of a cell.
+    /// True directly after the tag of a cell.
     pub(super) fn is_at_start_of_cell(&self) -> bool {
-        /// No tag of a cell is longer, but a page may be.
+        /// An upper bound for the length of the tag of a cell, in bytes.
         const MAX_TAG: usize = 64;
-        // Searching all of the page for each cell would take quadratic time.
+        // Searching the whole page for each cell would take quadratic time.
         let html = self.html.as_bytes();
         let tail = &html[html.len().saturating_sub(MAX_TAG)..];
         let tag = tail
@@ -281,7 +280,7 @@ impl Writer<'_, '_> {
         tag.starts_with(b"<td") && tag.ends_with(b">")
     }
 
-    /// Ends everything that is open in a cell: a cell is a group.
+    /// Ends everything that is open in a cell, since a cell is a group.
     fn end_content(&mut self, table: usize) {
         self.leave_to(table + 1);
         self.close_styles(0);
@@ -298,7 +297,7 @@ impl Writer<'_, '_> {
             table.in_cell = false;
         }
         self.blank = false;
-        // An empty cell is a cell.
+        // Opens the next cell even if it stays empty.
         self.open_place();
     }
 
@@ -315,12 +314,12 @@ impl Writer<'_, '_> {
     pub(super) fn line_between_rows(&mut self) {
         let Some(at) = self.table() else { return };
         if let Kind::Table(table) = &mut self.frames[at].kind {
-            // A line within a row belongs to no row of HTML.
+            // A line within a row has no counterpart in HTML.
             table.line |= !table.in_row;
         }
     }
 
-    /// Opens a cell over several columns; its text follows in braces.
+    /// Opens a cell that spans several columns. Its text follows in braces.
     pub(super) fn wide_cell(&mut self) {
         let count = self
             .reader
@@ -395,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_parts_of_descriptions_are_reported() {
+    fn unsupported_parts_of_specifications_are_reported() {
         assert_eq!(read("é{").unsupported, ["the type `é` of a column"]);
         assert_eq!(read("r@{.}l").unsupported, ["the text `@{.}` of a column"]);
         assert_eq!(read(">{$}c<{$}").unsupported.len(), 2);
@@ -406,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn any_description_is_read() {
+    fn any_specification_is_read() {
         proptest!(|(description in "[lcrpXZ|@!<>{}\\[\\]*3$Qé ]{0,40}")| {
             prop_assert!(read(&description).found.len() <= MAX_COLUMNS);
         });

@@ -1,5 +1,4 @@
-//! Text in which every character stands for itself: addresses, programs, and sources that are not
-//! typeset.
+//! Verbatim text: addresses, programs, and sources that are not typeset.
 //!
 //! Must not know how other text is read.
 
@@ -29,14 +28,14 @@ impl Writer<'_, '_> {
             return self.too_deep += 1;
         }
         self.enter(None, "", Kind::Plain);
-        // HTML has no link inside of a link.
+        // HTML does not allow a link inside of a link.
         if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
             self.styles
                 .push(("a", format!(" href=\"{}\"", escaped(url))));
         }
     }
 
-    /// Shows the text of `\verb` and its like, between braces or two equal characters.
+    /// Shows the text of `\verb` and similar commands, between braces or two equal characters.
     pub(super) fn code(&mut self, name: &str) {
         if name != "verb" {
             self.reader.option();
@@ -45,7 +44,8 @@ impl Writer<'_, '_> {
         self.inline(&format!("<code>{}</code>", escaped(&text)));
     }
 
-    /// Shows the source of an environment; false if it has no end, or is read like other text.
+    /// Shows the source of an environment. Returns false if it has no end, or if it is read like
+    /// other text.
     pub(super) fn reads_verbatim(&mut self, name: &str) -> bool {
         let is_program = matches!(name, "lstlisting" | "Verbatim");
         let is_unsupported = matches!(
@@ -94,8 +94,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The address for which a text of LaTeX stands: signs with a meaning in LaTeX may have a
-/// backslash.
+/// Converts an address from LaTeX, where special characters may have a backslash.
 fn address(text: &str) -> String {
     let mut address = text
         .trim()

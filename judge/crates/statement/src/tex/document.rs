@@ -1,8 +1,8 @@
-//! Documents for a LaTeX engine: one or more statements with their facts and samples.
+//! Documents for a LaTeX engine, with one or more statements, their facts and samples.
 //!
-//! Responsible for the frame around the statements; the same statements give the same document.
-//! Statements in LaTeX are untrusted and passed on unchanged, so that the engine must run
-//! without access to the host. Must not know which engine that is, nor read files.
+//! Responsible for the frame around the statements. The same statements give the same document.
+//! LaTeX statements are untrusted and passed on unchanged, so the engine must run without access to
+//! the host. Must not know which engine is used, and must not read files.
 //!
 //! Source: 2025-09, "Problem Statements", for the commands that statements may use.
 
@@ -21,42 +21,41 @@ use crate::{Body, Fact, Page};
 const ARTICLE: &str = include_str!("article.tex");
 const SLIDES: &str = include_str!("slides.tex");
 const COMMANDS: &str = include_str!("commands.tex");
-/// Commands that BAPCtools gives to slides. Statistics are known of a contest only.
+/// Commands that BAPCtools defines for slides. Statistics exist only for a contest.
 const COMMANDS_OF_SLIDES: &str = "\\newcommand\\problemtitle{\\judge@name}\n\
     \\newcommand\\problemauthor{}\n\\newcommand\\solvestats{}\n\\newcommand\\printsolvestats[1][]{}\n\
     \\newcommand\\activitychart[1][]{}\n";
 
-/// A document of several files. The first is the one that the engine is started with; images
-/// are found in the directory of their statement.
+/// A document of several files. The engine is started with the first one. Images belong in the
+/// directory of their statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TexDocument {
     /// The files: names, with directories, and texts.
     pub files: Vec<(String, String)>,
-    /// The parts of statements that are missing in it: the index of the page, and the end of a
-    /// sentence about its statement.
+    /// The parts of statements that are left out: the index of the page and the end of a sentence
+    /// about its statement.
     pub left_out: Vec<(usize, String)>,
 }
 
 impl TexDocument {
-    /// The directory of a page's files and images, and of `statement.pdf` for a statement in
-    /// PDF.
+    /// The directory of a page's files and images, and of `statement.pdf` for a PDF statement.
     #[must_use]
     pub fn directory(page: usize) -> String {
         format!("p{}", page + 1)
     }
 }
 
-/// A part of a document by an author.
+/// A part of a document that was written by an author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexPlace {
     /// The statement, or its end, where LaTeX reports unclosed groups.
     Statement,
-    /// The sample of that number.
+    /// The sample with this number.
     Sample(usize),
 }
 
 impl TexDocument {
-    /// The index of the page that a line of a file belongs to, and its part.
+    /// Returns the index of the page that a line of a file belongs to, and the part of it.
     #[must_use]
     pub fn place_of(&self, file: &str, line: u32) -> Option<(usize, TexPlace)> {
         let page = |name: &str| {
@@ -85,7 +84,7 @@ impl TexDocument {
     }
 }
 
-/// The document of some pages, with a cover and letters if they are a booklet.
+/// Creates the document of some pages. With a cover, it is a booklet, and problems have letters.
 #[must_use]
 pub fn tex_document(pages: &[Page], cover: Option<&Cover>) -> TexDocument {
     let mut document = TexDocument::default();
@@ -118,7 +117,7 @@ fn preamble(pages: &[Page], title: &str) -> String {
             Vec::from_iter(languages).join(",")
         ),
     };
-    // The last font encoding is the active one, so T1 comes behind T2A, which has the Cyrillic
+    // The last font encoding is the active one, so T1 comes after T2A, which has the Cyrillic
     // letters.
     let is_cyrillic = pages
         .iter()
@@ -131,7 +130,7 @@ fn preamble(pages: &[Page], title: &str) -> String {
     } else {
         ""
     };
-    // Slides among other texts are parts of these.
+    // Slides among other texts are set as articles too.
     let (template, package, commands) = if pages.iter().all(is_slides) && !pages.is_empty() {
         (SLIDES, "", COMMANDS_OF_SLIDES)
     } else if pages.iter().any(has_slides) {
@@ -155,7 +154,7 @@ fn preamble(pages: &[Page], title: &str) -> String {
         .replace("JUDGETITLE", &escaped(title))
 }
 
-/// True for a text with slides, in the commands of the beamer class.
+/// True for a text with slides of the beamer class.
 fn has_slides(page: &Page) -> bool {
     matches!(&page.body, Body::Latex { text, .. } if text.contains("\\begin{frame}") || text.contains("\\frame{"))
 }
@@ -200,7 +199,7 @@ fn push_cover(main: &mut String, pages: &[Page], cover: &Cover) {
     main.push_str("\\end{tabular}\n\\end{center}}\n");
 }
 
-/// The name to print: that of the statement in LaTeX, or else a text.
+/// Returns the name to print: the one in a LaTeX statement, or else the given text.
 fn heading(page: &Page, text: &str) -> String {
     let written = match &page.body {
         Body::Latex { text, .. } => crate::names::written_name(text),
@@ -210,7 +209,7 @@ fn heading(page: &Page, text: &str) -> String {
     written.unwrap_or_else(|| escaped(text))
 }
 
-/// The names of figures and tables, with and without numbers, as babel does not know all
+/// Defines the names of figures and tables, with and without numbers, since babel does not know all
 /// languages.
 fn captions(words: &Words) -> String {
     let [figure, table] = [

@@ -1,7 +1,6 @@
-//! Text as LaTeX, in which nothing is a command.
-//!
+//! Escapes text for LaTeX, so that none of it is a command.
 
-/// Text in which no character is a command.
+/// Returns text in which no character is a command.
 pub(crate) fn escaped(text: &str) -> String {
     let mut tex = String::with_capacity(text.len());
     for c in text.chars() {
@@ -25,8 +24,8 @@ pub(crate) fn escaped(text: &str) -> String {
     tex
 }
 
-/// Text for the font of programs, in which every character is itself and every blank is shown; long
-/// words may be broken anywhere.
+/// Returns text for a monospaced font, in which every blank is shown. Long words may be broken
+/// anywhere.
 pub(super) fn escaped_code(text: &str) -> String {
     /// The maximum number of characters of a word that is not broken.
     const MAX_WORD: usize = 24;
@@ -38,7 +37,7 @@ pub(super) fn escaped_code(text: &str) -> String {
         let is_long = word.chars().nth(MAX_WORD).is_some();
         for c in word.chars() {
             match c {
-                // Ligatures, in the fonts of LaTeX.
+                // LaTeX fonts would form ligatures of these.
                 '-' | ',' => tex.extend([c, '{', '}']),
                 '\'' => tex.push_str("\\textquotesingle{}"),
                 '`' => tex.push_str("\\textasciigrave{}"),

@@ -1,7 +1,7 @@
-//! Statements in Markdown as LaTeX, for judging systems that take no Markdown.
+//! Converts Markdown statements to LaTeX, for judging systems that do not accept Markdown.
 //!
-//! Responsible for reporting the parts that LaTeX cannot express. Must not
-//! typeset anything, nor read files.
+//! Responsible for reporting the parts that LaTeX cannot express. Must not typeset anything or read
+//! files.
 //!
 //! Source: 2025-09, "Problem Statements", for both languages.
 
@@ -19,17 +19,17 @@ use crate::misread::{surplus_cells, without_false_definitions};
 pub struct TexStatement {
     /// The text, beginning with the name of the problem.
     pub text: String,
-    /// The parts that are missing in it, each as the end of a sentence about the statement.
+    /// The parts that are left out, each as the end of a sentence about the statement.
     pub left_out: Vec<String>,
 }
 
 /// The mark of a footnote in a table.
 const MARK: &str = "\\footnotemark{}";
 
-/// Makes a table no wider than the line.
+/// Begins a table that is scaled down to the width of the line if necessary.
 const SHRUNK: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{";
 
-/// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
+/// Converts a Markdown statement, whose constants have been replaced, to LaTeX.
 #[must_use]
 pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     let markdown = &*without_false_definitions(markdown);
@@ -38,8 +38,8 @@ pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
         highest: highest.unwrap_or(HeadingLevel::H2) as usize,
         ..TexWriter::default()
     };
-    // A footnote stands where it is referred to, wherever it is defined.
-    let (notes, text) = notes_apart(events.into_iter().map(|(event, _)| event).collect());
+    // LaTeX has the text of a footnote at its mark, and Markdown anywhere.
+    let (notes, text) = split_notes(events.into_iter().map(|(event, _)| event).collect());
     for (name, events) in notes {
         let note = writer.separate(events);
         writer.notes.insert(name, note.trim().to_owned());
@@ -48,7 +48,7 @@ pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
     for cells in surplus_cells(markdown) {
         let (line, written) = (cells.line, cells.written);
         writer.leave_out(format!(
-            "loses `{written}` in line {line}: the row of the table has more cells than its head"
+            "loses `{written}` in line {line}: the table row has more cells than the header"
         ));
     }
     let text = format!("\\problemname{{{}}}\n\n{}\n", escaped(title), body.trim());
@@ -60,7 +60,7 @@ pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
 
 type Events<'e> = Vec<Event<'e>>;
 
-fn notes_apart(events: Events<'_>) -> (BTreeMap<String, Events<'_>>, Events<'_>) {
+fn split_notes(events: Events<'_>) -> (BTreeMap<String, Events<'_>>, Events<'_>) {
     let mut notes: BTreeMap<String, Events<'_>> = BTreeMap::new();
     let mut text = Vec::new();
     let mut inside: Option<String> = None;
@@ -82,13 +82,13 @@ struct TexWriter {
     highest: usize,
     notes: BTreeMap<String, String>,
     tex: String,
-    /// True in a block of code, where every character stands for itself.
+    /// True in a code block, which is written verbatim.
     is_code: bool,
-    /// The tables that are still to come.
+    /// The layouts of the tables that are still to come.
     layouts: VecDeque<TableLayout>,
-    /// The table that is open.
+    /// The open table.
     table: OpenTable,
-    /// True in the description of an image, which is not shown.
+    /// True in the description of an image, which is left out.
     is_described: bool,
     /// The end of each open image.
     ends: Vec<String>,
@@ -99,20 +99,20 @@ struct TexWriter {
 #[derive(Default)]
 struct OpenTable {
     layout: TableLayout,
-    /// The head, to be written again where the table goes on.
+    /// The header, which is repeated after a page break.
     head: String,
-    /// The place in the text where the head begins.
+    /// The position in the text where the header begins.
     start: usize,
     row: usize,
     /// The column of the next cell.
     column: usize,
     is_open: bool,
-    /// The footnotes in it, whose texts follow it: within, they are lost.
+    /// The footnotes in it. Their texts follow the table, since LaTeX would lose them within it.
     notes: Vec<String>,
 }
 
 impl TexWriter {
-    /// Writes events into a text of their own.
+    /// Writes events into a separate text.
     fn separate(&mut self, events: Events<'_>) -> String {
         self.layouts = TableLayout::all(&events);
         for event in events {
@@ -136,8 +136,8 @@ impl TexWriter {
             Event::FootnoteReference(name) => {
                 let note = self.notes.get(&*name).cloned().unwrap_or_default();
                 if self.table.is_open {
-                    // LaTeX loses `\footnote` within a table. The mark stands in the cell, and
-                    // the text follows the table.
+                    // LaTeX loses `\footnote` within a table, so the mark is in the cell and the
+                    // text follows the table.
                     self.table.notes.push(note);
                     return self.push(MARK);
                 }
@@ -234,7 +234,7 @@ impl TexWriter {
             Tag::Emphasis => self.push("\\emph{"),
             Tag::Strong => self.push("\\textbf{"),
             Tag::Strikethrough => {
-                self.leave_out("loses the line through struck text".to_owned());
+                self.leave_out("loses a strikethrough".to_owned());
                 self.push("{");
             }
             Tag::Superscript => self.push("\\textsuperscript{"),
@@ -270,8 +270,7 @@ impl TexWriter {
         ));
         let notes = std::mem::take(&mut self.table.notes);
         if !notes.is_empty() {
-            // The marks in the table have counted already, so the counter returns to the first
-            // of them.
+            // The marks in the table have advanced the counter, so it returns to the first of them.
             self.push(&format!("\\addtocounter{{footnote}}{{-{}}}\n", notes.len()));
         }
         for note in notes {
@@ -282,7 +281,7 @@ impl TexWriter {
         self.push("\n");
     }
 
-    /// Ends a row; where text is aligned, `\\\\` is the end of a line of a cell.
+    /// Ends a row. In a table with aligned cells, `\\\\` would only end a line within a cell.
     fn end_row(&mut self) {
         let is_aligned = self
             .table
@@ -298,8 +297,8 @@ impl TexWriter {
     }
 
     fn image(&mut self, address: &str) {
-        // The description stands for an image that TeX cannot show: `\includegraphics` knows no
-        // SVG and loads nothing from the network, and these signs would end its argument or
+        // The description replaces an image that TeX cannot show: `\includegraphics` does not
+        // support SVG or addresses on the network, and these characters would end its argument or
         // begin a comment.
         if address.to_ascii_lowercase().ends_with(".svg")
             || address.contains("://")
@@ -312,7 +311,7 @@ impl TexWriter {
         self.push("\\begin{center}\\includegraphics[width=0.6\\textwidth]{");
         self.push(address);
         self.push("}\\end{center}");
-        // Its description is for those who do not see the image.
+        // The description is only for readers who cannot see the image.
         self.is_described = true;
         self.ends.push("\n".to_owned());
     }
@@ -338,8 +337,8 @@ impl TexWriter {
             TagEnd::TableHead => {
                 self.end_row();
                 self.push("\\hline\n");
-                // A head that is repeated must not repeat the marks of its footnotes, which
-                // would count them again.
+                // A repeated header must not repeat the marks of its footnotes, which would count
+                // them again.
                 self.table.head = self.tex[self.table.start..].replace(MARK, "");
             }
             TagEnd::TableRow => {
@@ -371,15 +370,15 @@ impl TexWriter {
     }
 }
 
-/// Text with the places of samples as LaTeX has them.
+/// Returns text as LaTeX, with the commands for samples.
 fn with_samples(text: &str) -> String {
     escaped(text)
         .replace("\\{\\{nextsample\\}\\}", "\\nextsample ")
         .replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples ")
 }
 
-/// A URL as the first argument of `\href`, which takes most characters as they are. Braces
-/// would end the argument, and a backslash would begin a command.
+/// Returns a URL as the first argument of `\href`, which is mostly verbatim. Braces would end the
+/// argument, and a backslash would begin a command.
 fn escaped_url(url: &str) -> String {
     let escaped = |letter| match letter {
         '%' | '#' => format!("\\{letter}"),
@@ -488,17 +487,17 @@ mod tests {
             whole.text
         );
         let left_out = whole.left_out.join("\n");
-        for part in ["<div>", "`a.svg`", "struck"] {
+        for part in ["<div>", "`a.svg`", "strikethrough"] {
             assert!(left_out.contains(part), "{left_out}");
         }
     }
 
     #[test]
-    fn braces_close_whatever_the_text_is() {
+    fn braces_are_balanced_for_any_text() {
         use proptest::prelude::*;
         proptest!(|(text in "[a{}$&#_%^~\\\\<>|\"*`\\[\\]()!\\n -]{0,60}")| {
             let whole = markdown_to_tex("T", &text).text;
-            // Formulas and blocks of code are the author's own.
+            // Formulas and code blocks are not changed.
             prop_assume!(!text.contains(['$', '`']) && !text.contains("    ") && !text.contains("://"));
             let bare = whole.replace("\\{", "").replace("\\}", "");
             let depth = |c: char| bare.matches(c).count();

@@ -1,6 +1,6 @@
 //! Statements in Markdown as LaTeX, and whole documents for a LaTeX engine.
 //!
-//! Must not typeset anything, nor read files.
+//! Must not typeset anything or read files.
 
 mod document;
 mod escape;

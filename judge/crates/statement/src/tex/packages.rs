@@ -1,11 +1,12 @@
-//! Packages of LaTeX that a document loads only if a statement in it uses them; the others stand in
-//! the templates.
+//! LaTeX packages that a document loads only if a statement uses them. The templates load the
+//! others.
 //!
 //! Must not know the meaning of a command.
 
 use crate::{Body, Page};
 
-/// Packages that are loaded before and after `hyperref`, with the words in a text that need them.
+/// Packages that are loaded before `hyperref`, with the words that require them. `AFTER_LINKS` are
+/// loaded after it.
 const BEFORE_LINKS: [(&str, &[&str]); 21] = [
     (
         "mathtools",
@@ -41,7 +42,7 @@ const BEFORE_LINKS: [(&str, &[&str]); 21] = [
     ("tabulary", &["{tabulary}"]),
     ("ifthen", &["\\ifthenelse"]),
 ];
-const BEHIND_LINKS: [(&str, &[&str]); 5] = [
+const AFTER_LINKS: [(&str, &[&str]); 5] = [
     ("algorithm", &["{algorithm}"]),
     ("algorithmic", &["\\STATE", "\\FOR{", "\\IF{", "\\WHILE{"]),
     (
@@ -70,7 +71,7 @@ const BEHIND_LINKS: [(&str, &[&str]); 5] = [
     ("cleveref", &["\\cref", "\\Cref", "\\crefname"]),
 ];
 
-/// The lines that load the packages of the pages, before and after `hyperref`.
+/// Returns the lines that load the packages of the pages before and after `hyperref`.
 pub(super) fn packages(pages: &[Page]) -> [String; 2] {
     let texts: Vec<&str> = pages
         .iter()
@@ -84,12 +85,12 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
             .iter()
             .any(|word| texts.iter().any(|text| text.contains(word)))
     };
-    let is_other = uses(BEHIND_LINKS[3].1);
-    let of = |known: &[(&str, &[&str])]| {
-        // `algorithm2e` has an environment of the same name.
+    let uses_algorithm2e = uses(AFTER_LINKS[3].1);
+    let lines = |known: &[(&str, &[&str])]| {
+        // `algorithm2e` defines an environment of the same name.
         let used = known
             .iter()
-            .filter(|(name, words)| uses(words) && !(is_other && *name == "algorithm"));
+            .filter(|(name, words)| uses(words) && !(uses_algorithm2e && *name == "algorithm"));
         let options = |name: &str| {
             if name == "cleveref" {
                 "[noabbrev,capitalise]"
@@ -100,7 +101,7 @@ pub(super) fn packages(pages: &[Page]) -> [String; 2] {
         used.map(|(name, _)| format!("\\judgeuse{}{{{name}}}\n", options(name)))
             .collect()
     };
-    [of(&BEFORE_LINKS), of(&BEHIND_LINKS)]
+    [lines(&BEFORE_LINKS), lines(&AFTER_LINKS)]
 }
 
 #[cfg(test)]
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn used_packages_are_loaded() {
-        let of = |text: &str| {
+        let lines = |text: &str| {
             packages(&[Page {
                 body: Body::Latex {
                     text: text.into(),
@@ -118,20 +119,20 @@ mod tests {
                 ..Page::default()
             }])
         };
-        assert_eq!(of("plain"), ["", ""]);
+        assert_eq!(lines("plain"), ["", ""]);
         assert_eq!(
-            of("\\cref{a} \\enquote{b}"),
+            lines("\\cref{a} \\enquote{b}"),
             [
                 "\\judgeuse{csquotes}\n",
                 "\\judgeuse[noabbrev,capitalise]{cleveref}\n"
             ]
         );
         assert_eq!(
-            of("\\begin{algorithm}\\State")[1],
+            lines("\\begin{algorithm}\\State")[1],
             "\\judgeuse{algorithm}\n\\judgeuse{algpseudocode}\n"
         );
         assert_eq!(
-            of("\\begin{algorithm}\\KwIn{x}")[1],
+            lines("\\begin{algorithm}\\KwIn{x}")[1],
             "\\judgeuse{algorithm2e}\n"
         );
     }

@@ -1,4 +1,5 @@
-//! Samples as tables of LaTeX: a row for each line, so that long samples continue on the next page.
+//! Samples as LaTeX tables, with a row for each line, so that long samples continue on the next
+//! page.
 //!
 //! Must not know where samples come from.
 
@@ -7,7 +8,7 @@ use crate::sample::{Side, Step, steps};
 use crate::words::Words;
 use crate::{Excerpt, Sample, SampleContent};
 
-/// The sample as LaTeX.
+/// Returns a sample as LaTeX.
 pub(super) fn sample_tex(number: usize, sample: &Sample, words: &Words) -> String {
     let mut tex = format!("\\judgesample{{{}}}\n", words.sample(&number.to_string()));
     if !sample.arguments.is_empty() {
@@ -48,7 +49,7 @@ fn lines(text: &Excerpt) -> Vec<String> {
     lines
 }
 
-/// A line; an empty one is as high as another.
+/// Returns a line. The `\strut` makes empty lines as high as others.
 fn line(text: &str) -> String {
     format!("\\strut {}", escaped_code(text))
 }
@@ -60,8 +61,8 @@ fn push_pair(tex: &mut String, input: &Excerpt, output: &Excerpt, words: &Words)
         words.input, words.output
     ));
     for index in 0..input.len().max(output.len()).max(1) {
-        let of = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
-        tex.push_str(&format!("{} & {} \\\\\n", of(&input), of(&output)));
+        let cell = |lines: &[String]| lines.get(index).cloned().unwrap_or_default();
+        tex.push_str(&format!("{} & {} \\\\\n", cell(&input), cell(&output)));
     }
     tex.push_str("\\end{judgepair}\n");
 }
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_character_of_a_sample_is_a_command() {
+    fn characters_of_samples_are_escaped() {
         let tex = tex(SampleContent::Pair {
             input: excerpt("\\end{x} 50%\n\n  y\n"),
             output: excerpt("&"),
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_has_a_column_for_each_side() {
+    fn interactions_have_a_column_for_each_side() {
         let tex = tex(SampleContent::Interaction(excerpt("<1\n>2\n---\n<3\n")));
         let expected = "Durchlauf 1} \\\\ \\hline\n\\strut 1 & \\\\\n& \\strut 2 \\\\\n\\hline\n\\multicolumn{2}{|l|}{\\sffamily\\footnotesize Durchlauf 2}";
         assert!(tex.contains(expected), "{tex}");

@@ -1,17 +1,17 @@
-//! Tables of Markdown in LaTeX: the widths of their columns, so that they stay on the paper.
+//! Markdown tables in LaTeX: chooses column widths so that tables fit on the paper.
 //!
-//! Responsible for an estimate from the lengths of texts, as fonts are unknown here, and for tables
-//! that are wider than estimated. Must not know how the text of a cell is written.
+//! Responsible for estimating widths from the lengths of texts, since fonts are unknown here, and
+//! for tables that are wider than estimated. Must not know how the text of a cell is written.
 
 use std::collections::VecDeque;
 
 use pulldown_cmark::{Alignment, Event, Tag, TagEnd};
 
-/// The number of characters in a line of our paper; other paper is not much narrower.
+/// The number of characters in a line on A4 paper; other paper is not much narrower.
 const LINE: usize = 80;
 /// The width of the space between two columns, in characters.
 const BETWEEN: usize = 2;
-/// The number of lines of a table on a page.
+/// The number of table lines that fit on a page.
 const PAGE: usize = 36;
 
 /// The width of a cell and of its longest word, in characters.
@@ -21,21 +21,21 @@ struct Cell {
     word: usize,
 }
 
-/// A table as it is set.
+/// The layout of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableLayout {
     /// The argument of `tabular`.
     pub(super) columns: String,
     /// The text at the beginning of each cell of a column.
     pub(super) before: Vec<&'static str>,
-    /// True if the table may still be wider than the paper, and is scaled down then.
+    /// True if the table may still be wider than the paper, and is then scaled down.
     pub(super) is_shrunk: bool,
-    /// The rows behind which the table continues in another one; the head is row 0.
+    /// The rows after which the table is split. The header is row 0.
     pub(super) breaks: Vec<usize>,
 }
 
 impl TableLayout {
-    /// The tables of events, in order.
+    /// Returns the layouts of all tables in order.
     pub(super) fn all(events: &[Event<'_>]) -> VecDeque<Self> {
         let mut found = VecDeque::new();
         let mut table: Option<(&[Alignment], Vec<Vec<Cell>>)> = None;
@@ -69,12 +69,12 @@ impl TableLayout {
     }
 
     fn new(columns: &[Alignment], rows: &[Vec<Cell>]) -> Self {
-        let widest = |of: fn(&Cell) -> usize| -> Vec<usize> {
+        let widest = |width: fn(&Cell) -> usize| -> Vec<usize> {
             (0..columns.len())
                 .map(|column| {
                     rows.iter()
                         .filter_map(|row| row.get(column))
-                        .map(of)
+                        .map(width)
                         .max()
                         .unwrap_or(0)
                 })
@@ -123,13 +123,13 @@ impl TableLayout {
     }
 }
 
-/// The rows behind which a page is full.
+/// Returns the rows after which a page is full.
 fn breaks(rows: &[Vec<Cell>], widths: &[Option<usize>]) -> Vec<usize> {
     let lines = |row: &Vec<Cell>| {
-        let of = |(cell, width): (&Cell, &Option<usize>)| {
+        let height = |(cell, width): (&Cell, &Option<usize>)| {
             width.map_or(1, |width| cell.whole.div_ceil(width.max(1)).max(1))
         };
-        row.iter().zip(widths).map(of).max().unwrap_or(1)
+        row.iter().zip(widths).map(height).max().unwrap_or(1)
     };
     let head = rows.first().map_or(0, lines);
     let (mut breaks, mut used) = (Vec::new(), head);
@@ -144,14 +144,14 @@ fn breaks(rows: &[Vec<Cell>], widths: &[Option<usize>]) -> Vec<usize> {
     breaks
 }
 
-/// The widths of the columns whose text has to be broken; the others are as wide as their text.
+/// Returns the widths of the columns whose text must be broken. The others are as wide as their
+/// text.
 fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     let mut widths = vec![None; whole.len()];
     if whole.iter().sum::<usize>() <= room {
         return widths;
     }
-    // Columns that need no more than their share keep their width, and leave the rest to the
-    // others.
+    // Columns that need at most their share keep their width, and leave the rest to the others.
     let mut is_wide = vec![true; whole.len()];
     let (mut rest, mut count) = (room, whole.len());
     while let Some(column) =
@@ -166,7 +166,7 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
         .map(|column| whole[column])
         .sum();
     for column in (0..whole.len()).filter(|column| is_wide[*column]) {
-        // A share by the length of the text, and at least the longest word.
+        // A share proportional to the length of the text, but at least the longest word.
         let share = (whole[column] * rest / sum.max(1))
             .max(words[column])
             .min(whole[column]);
@@ -176,7 +176,7 @@ fn widths(whole: &[usize], words: &[usize], room: usize) -> Vec<Option<usize>> {
     widths
 }
 
-/// Adds text to the cell that is open.
+/// Adds text to the open cell.
 fn add(rows: &mut [Vec<Cell>], text: &str, words: &str) {
     let Some(cell) = rows.last_mut().and_then(|row| row.last_mut()) else {
         return;
@@ -191,7 +191,7 @@ fn add(rows: &mut [Vec<Cell>], text: &str, words: &str) {
     cell.word = cell.word.max(longest);
 }
 
-/// A formula with a character in place of each command.
+/// Returns a formula with each command replaced by a character.
 fn bare(tex: &str) -> String {
     let mut bare = String::new();
     let mut rest = tex.chars().peekable();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_broken_and_short_columns_stay() {
+    fn long_text_is_broken_and_short_columns_are_kept() {
         let table = layout(&format!("|a|b|\n|-|-|\n|1|{}|\n", "word ".repeat(60)));
         assert_eq!(
             (table.columns.as_str(), table.is_shrunk),
@@ -265,13 +265,13 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_broken_stay_on_the_paper() {
+    fn broken_columns_fit_on_the_paper() {
         proptest!(|(whole in prop::collection::vec(1_usize..300, 1..12), word in 1_usize..8)| {
             let words: Vec<usize> = whole.iter().map(|whole| word.min(*whole)).collect();
             let room = LINE - BETWEEN * whole.len();
             let widths = widths(&whole, &words, room);
             let sum: usize = widths.iter().zip(&whole).map(|(width, whole)| width.unwrap_or(*whole)).sum();
-            // Words of more than their share stick out, and the table is scaled down then.
+            // Words longer than their share stick out, and the table is then scaled down.
             prop_assert!(sum <= room + word * whole.len(), "{widths:?} of {whole:?}");
         });
     }

@@ -1,12 +1,12 @@
-//! Constructs of LaTeX that are easily misread: none of their text is lost, and none of their
-//! settings is shown.
+//! LaTeX constructs that are easily misread: their text must not be lost, and their settings must
+//! not be shown.
 
 use proptest::prelude::*;
 
 use super::{html, rendered, reported};
 
 #[test]
-fn addresses_are_read_as_they_are() {
+fn addresses_are_read_verbatim() {
     let page = html(
         "\\url{https://a.example/x%20y} and \\href{https://b.example/100\\%#f}{a \\emph{link}} on.",
     );
@@ -23,61 +23,49 @@ fn addresses_are_read_as_they_are() {
 }
 
 #[test]
-fn text_without_an_end_is_reported_and_not_lost() {
+fn unclosed_text_is_reported_and_not_lost() {
     for (tex, expected) in [
-        (
-            "a\n\\url{b\nc",
-            "line 2: nothing ends the text behind `\\url`",
-        ),
-        (
-            "a\n\\vspace{b\nc",
-            "line 2: no brace closes the `{` behind `\\vspace`",
-        ),
+        ("a\n\\url{b\nc", "line 2: unclosed argument of `\\url`"),
+        ("a\n\\vspace{b\nc", "line 2: unclosed `{` after `\\vspace`"),
         (
             "a\n\\section[b\nc",
-            "line 2: no bracket closes the `[` behind `\\section`",
+            "line 2: unclosed `[` after `\\section`",
         ),
-        ("a\n\\emph{b\nc", "line 2: no brace closes the `{`"),
-        ("a\n{\\bf b\nc", "line 2: no brace closes the `{`"),
+        ("a\n\\emph{b\nc", "line 2: unclosed `{`"),
+        ("a\n{\\bf b\nc", "line 2: unclosed `{`"),
         (
             "a\n\\foo\nb\nc",
-            "line 2: `\\foo` is not known, and is shown as it is written",
+            "line 2: `\\foo` is unknown, and is shown as written",
         ),
         (
             "a\n$\\foo\nb$\nc",
-            "line 2: the formula `\\foo b` is shown as it is written: it has the command `\\foo`, which is not known",
+            "line 2: the formula `\\foo b` is shown as written: it has the unknown command `\\foo`",
         ),
-        (
-            "a $b\n\nc",
-            "line 1: the `$` begins no formula, as none ends it",
-        ),
+        ("a $b\n\nc", "line 1: unclosed formula: `$` has no end"),
         (
             "a\n\\[ b\n\nc",
-            "line 2: the `\\[` begins no formula, as none ends it",
+            "line 2: unclosed formula: `\\[` has no end",
         ),
         (
             "a\n\\begin{align}b\n\nc",
-            "line 2: the `\\begin{align}` begins no formula, as none ends it",
+            "line 2: unclosed formula: `\\begin{align}` has no end",
         ),
         (
             "a\n\\begin{quote}b\n\nc",
-            "line 2: no `\\end{quote}` ends the `\\begin{quote}`",
+            "line 2: missing `\\end{quote}` for `\\begin{quote}`",
         ),
         (
             "a\n\\begin{verbatim}b\n\nc",
-            "line 2: no `\\end{verbatim}` ends the `\\begin{verbatim}`",
+            "line 2: missing `\\end{verbatim}` for `\\begin{verbatim}`",
         ),
-        (
-            "a\n\\verb|b\n\nc",
-            "line 2: nothing ends the text behind `\\verb`",
-        ),
+        ("a\n\\verb|b\n\nc", "line 2: unclosed argument of `\\verb`"),
         (
             "a \\begin{itemize}\\item {b\n\\end{itemize}c",
-            "line 1: no brace closes the `{`",
+            "line 1: unclosed `{`",
         ),
         (
             "a\n\\iffalse b\n\n",
-            "line 2: no `\\fi` ends what is left out from here on",
+            "line 2: missing `\\fi`: the text from here on is left out",
         ),
     ] {
         let html = rendered(tex).html;
@@ -100,7 +88,7 @@ fn text_without_an_end_is_reported_and_not_lost() {
 }
 
 #[test]
-fn paragraphs_end_formulas_however_lines_end() {
+fn paragraphs_end_formulas_with_any_line_ends() {
     for tex in [
         "It costs $5.\r\n\r\nThen $a$.",
         "It costs $5.\n \t\nThen $a$.",
@@ -177,7 +165,7 @@ fn settings_of_commands_are_not_shown() {
 }
 
 #[test]
-fn signs_that_are_accents_of_nothing() {
+fn accents_without_a_letter_are_signs() {
     assert_eq!(
         html("\\^{} \\~{} a?`b !`c \\texttt{?`}"),
         "<p>^ ~ a¿b ¡c <code>?`</code></p>\n"
@@ -185,7 +173,7 @@ fn signs_that_are_accents_of_nothing() {
 }
 
 #[test]
-fn conditions_have_one_branch_and_unknown_conditions_have_both() {
+fn unknown_conditions_show_both_branches() {
     assert_eq!(
         html("\\iffalse a\\else b\\fi \\iftrue c\\else d\\fi"),
         "<p>bc</p>\n"
@@ -206,7 +194,7 @@ fn conditions_have_one_branch_and_unknown_conditions_have_both() {
 }
 
 #[test]
-fn looks_are_not_shown_but_their_text_is() {
+fn layout_commands_are_dropped_and_their_text_is_shown() {
     assert_eq!(
         html("a\\vspace*{1em}b\\rule[1pt]{1cm}{2pt}\\phantom{x}"),
         "<p>ab</p>\n"
@@ -231,7 +219,7 @@ fn definitions_with_other_parameters_are_unknown() {
     assert!(page.contains(">\\def\\x<"), "{page}");
 }
 
-/// Arguments and options of constructs, each with a word that a reader sees, `W`.
+/// Constructs with arguments and options. Each contains a word that readers see, `W`.
 const SHAPES: [&str; 25] = [
     "\\url{https://x.example/%W}",
     "\\href{https://x.example/%20}{W}",
@@ -270,7 +258,7 @@ proptest! {
         let parts = words.iter().zip(&shapes).zip(&breaks);
         let tex: String = parts.map(|((word, shape), end)| SHAPES[*shape].replace('W', word) + end).collect();
         let page = rendered(&tex).html;
-        // Letters of a formula have tags of their own.
+        // Each letter of a formula has its own tags.
         let letters: String = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
         for word in &words {
             prop_assert!(letters.contains(word.as_str()) || page.contains(word.as_str()), "{} of {:?} in {}", word, tex, page);
@@ -295,22 +283,17 @@ fn texts_of_columns_are_reported() {
 }
 
 #[test]
-fn references_name_figures_and_tables_only() {
+fn references_to_other_things_are_reported() {
     let tex = "\\begin{figure}\\caption{F}\\label{f}\\end{figure}\\autoref{f}, \\cref{f}, \\ref{f}";
     assert!(
         html(tex).contains("Figure\u{a0}1, Figure\u{a0}1, 1"),
         "{}",
         html(tex)
     );
-    let behind = "\\begin{figure}\\caption{F}\\end{figure}\\label{x}\\ref{x}";
-    assert!(
-        reported(behind)[0].starts_with("line 1: the label of `\\ref{x}` is on no figure or table")
-    );
+    let after = "\\begin{figure}\\caption{F}\\end{figure}\\label{x}\\ref{x}";
+    assert!(reported(after)[0].starts_with("line 1: `\\ref{x}` refers to no figure or table"));
     let equation = "\\begin{equation}x\\label{e}\\end{equation}\n\\cref{e}";
-    assert!(
-        reported(equation)[0]
-            .starts_with("line 2: the label of `\\cref{e}` is on no figure or table")
-    );
+    assert!(reported(equation)[0].starts_with("line 2: `\\cref{e}` refers to no figure or table"));
 }
 
 #[test]
