@@ -41,7 +41,7 @@ pub(crate) fn complaints(output: &str) -> Vec<Complaint> {
             continue;
         };
         let message = match unplaced.take() {
-            // The frame around the statements is ours: a file that it lacks is missing on this
+            // The frame around the statements is ours: a file that it needs is missing on this
             // host.
             Some(cause) if message.starts_with("Emergency stop") && file != FRAME => cause,
             // This follows from an earlier complaint.

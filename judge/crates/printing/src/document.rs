@@ -13,7 +13,7 @@ use crate::complaint::{Complaint, FRAME};
 use crate::run::Source;
 use crate::statement::Statement;
 
-/// The reasons why there is no input for an engine.
+/// An error in preparing the input of an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
     /// A file could not be written.
@@ -85,7 +85,7 @@ impl<'d> Document<'d> {
         let file = &self.statements[index].file;
         let path = shown(&file.path);
         match place {
-            // Lines of Markdown are not those of its LaTeX.
+            // Lines of Markdown do not correspond to lines of its LaTeX.
             TexPlace::Statement if file.kind == StatementKind::Tex && complaint.file != FRAME => {
                 format!("{path}:{}: LaTeX says: {message}", complaint.line)
             }

@@ -3,10 +3,10 @@
 //! Responsible for finding the programs, for running them within limits and without network, and
 //! for a reproducible PDF. Must not know commands, nor the layout of a page.
 //!
-//! Statements are untrusted, and LaTeX is a programming language. An engine sees the files of the
-//! system and of its own installation, and nothing else. If the isolation level cannot hide files,
-//! settings of LaTeX forbid it to open files outside of its directory. The files that an engine
-//! writes are untrusted as well.
+//! Statements are untrusted, and LaTeX is a programming language. An engine sees only the files of
+//! the system and of its own installation. If the isolation level cannot hide files, settings of
+//! LaTeX forbid it to open files outside of its directory. The files that an engine writes are
+//! untrusted as well.
 
 mod complaint;
 mod dates;

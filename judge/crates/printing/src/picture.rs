@@ -8,7 +8,7 @@ use crate::tool::Tool;
 /// The maximum size of a drawing, in bytes.
 const MAX_SVG: u64 = 16 << 20;
 
-/// The first page of a PDF as a drawing, by poppler's converter.
+/// Converts the first page of a PDF to a drawing with poppler's converter.
 ///
 /// # Errors
 /// When the converter makes no drawing, or when the sandbox fails.
@@ -49,7 +49,7 @@ pub fn svg_of_pdf(
                 .unwrap_or_default()
                 .to_owned();
             let why = if message.is_empty() {
-                "it is no PDF".to_owned()
+                "it is not a PDF".to_owned()
             } else {
                 message
             };

@@ -29,8 +29,7 @@ const PDF: &str = "main.pdf";
 const RUN_TWICE: &str = "\"$@\"; code=$?; if grep -qE 'Rerun|rerun|undefined references' main.log 2>/dev/null; \
     then \"$@\"; code=$?; fi; exit $code";
 
-/// The input files of an engine, in a directory of their own; the first is `main.tex` or
-/// `main.html`.
+/// The input files of an engine, in a separate directory; the first is `main.tex` or `main.html`.
 #[derive(Debug)]
 pub struct Source {
     directory: LockedDirectory,
@@ -82,7 +81,7 @@ pub struct Printed {
     pub complaints: Vec<Complaint>,
 }
 
-/// The reasons why there is no document.
+/// An error in making a document.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
     /// The sandbox failed.
@@ -126,13 +125,13 @@ impl PrintError {
     }
 }
 
-/// The CPU time of a run, in seconds.
+/// The maximum CPU time of a run, in seconds.
 const CPU_SECONDS: u64 = 30;
-/// The elapsed time of a run, in seconds.
+/// The maximum wall time of a run, in seconds.
 const WALL_SECONDS: u64 = 60;
-/// The memory of a run, in GiB.
+/// The maximum memory of a run, in GiB.
 const MEMORY_GIB: u64 = 2;
-/// The output of a run, in MiB.
+/// The maximum output of a run, in MiB.
 const OUTPUT_MIB: u64 = 8;
 
 /// Limits of a run. A statement needs less than a tenth of them, a booklet of twenty statements
@@ -165,7 +164,7 @@ pub fn print(
     if !tool.is_confined() && sandbox.isolation().gaps.contains(&Guarantee::FilesHidden) {
         let level = sandbox.isolation().level;
         let why = format!(
-            "at the isolation level `{level}` it could read files of the host, as only pdfLaTeX cannot"
+            "at the isolation level `{level}` it could read files of the host; only pdfLaTeX is restricted"
         );
         let program = tool.name();
         return Err(PrintError::NoDocument {
@@ -200,7 +199,7 @@ pub fn print(
         false => ran.why(engine, &complaints),
     };
     let exceeded = matches!(ran.termination, Termination::Killed { .. });
-    // It gives up over a picture that it cannot read, without a place.
+    // pdfTeX gives up at a picture that it cannot read, and reports no place.
     let has_bad_picture = engine == Engine::Latex
         && String::from_utf8_lossy(&ran.capture.stdout).contains("pdfTeX error");
     let is_of_statement =
@@ -221,8 +220,8 @@ pub fn print(
     }
 }
 
-/// Without a shell to escape to, and twice where numbers of pages or widths of tables are known
-/// only then.
+/// The command line of LaTeX: without shell escape, and run twice if page numbers or table widths
+/// are known only after the first run.
 fn latex(tool: &Tool) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["/bin/sh", "-c", RUN_TWICE, "sh"]
         .map(OsString::from)
@@ -238,7 +237,8 @@ fn latex(tool: &Tool) -> Vec<OsString> {
     args
 }
 
-/// The sandbox of Chromium itself needs privileges that programs in our sandbox lack.
+/// The command line of Chromium: without its own sandbox, which needs privileges that programs in
+/// our sandbox lack.
 fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     let mut args = vec![tool.executable.clone().into_os_string()];
     let options = [
@@ -265,7 +265,7 @@ fn chromium(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     args
 }
 
-/// The end of a run.
+/// The outcome of a run.
 pub(crate) struct Finished {
     termination: Termination,
     /// The document; `None` after a limit was exceeded, when it may be incomplete.
@@ -322,7 +322,7 @@ fn describe(termination: Termination) -> String {
             Limit::CpuTime => format!("it had not ended after {CPU_SECONDS} s of CPU time"),
             Limit::WallTime => format!("it had not ended after {WALL_SECONDS} s"),
             Limit::Memory => format!("it needed more than {MEMORY_GIB} GiB of memory"),
-            Limit::Output => format!("it said more than {OUTPUT_MIB} MiB"),
+            Limit::Output => format!("it wrote more than {OUTPUT_MIB} MiB of output"),
         },
     }
 }
@@ -408,9 +408,9 @@ fn environment(tool: &Tool, layout: &Layout) -> Vec<OsString> {
     variables
 }
 
-/// The temporary directory by its shortest name. Chromium makes a socket in it, whose name has
-/// at most 107 bytes (unix(7)), and gives up where it is longer: without namespaces, the
-/// directory lies wherever `TMPDIR` of the caller says.
+/// The temporary directory by its shortest name. Chromium makes a socket in it. The name of a
+/// socket has at most 107 bytes (unix(7)), and Chromium gives up if it is longer: without
+/// namespaces, the directory is below the caller's `TMPDIR`.
 fn shorter<'a>(tmp: &'a Path, work: &Path) -> Cow<'a, Path> {
     match (tmp.parent(), tmp.file_name()) {
         (Some(parent), Some(name)) if work.parent() == Some(parent) => {
@@ -425,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn temporary_directories_have_a_short_name_beside_the_working_directory() {
+    fn temporary_directories_have_a_short_name_next_to_the_working_directory() {
         let of =
             |tmp: &'static str, work: &str| shorter(Path::new(tmp), Path::new(work)).into_owned();
         assert_eq!(

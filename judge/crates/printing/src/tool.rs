@@ -21,7 +21,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Both of them.
+    /// Both engines.
     pub const ALL: [Self; 2] = [Self::Latex, Self::Chromium];
 
     /// Its name on the command line.
@@ -86,7 +86,7 @@ pub enum Missing {
     },
 }
 
-/// A program, and the directories beside the system's that it needs.
+/// A program, and the directories that it needs besides those of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
     /// The executable, absolute.
@@ -118,7 +118,7 @@ impl Tool {
     }
 }
 
-/// The places where programs are searched.
+/// The directories in which programs are searched for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     /// The value of `PATH`.

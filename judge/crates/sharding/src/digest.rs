@@ -1,4 +1,4 @@
-//! Digests of what a run is made of.
+//! Digests of the inputs of a run.
 //!
 //! Responsible for distinguishing contents by SHA-256. Must not know what the contents mean.
 
@@ -15,20 +15,20 @@ use crate::ShardingError;
 /// The maximum depth of directories; more than that is a link that leads back.
 const MAX_DEPTH: u32 = 32;
 
-/// Takes parts, one after the other, and makes one digest of them.
+/// Computes one digest of several parts in their order.
 #[derive(Default)]
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// Takes a part. Parts are separated by their lengths, so that no two lists of parts are
-    /// alike.
+    /// Adds a part, preceded by its length, so that different lists of parts have different
+    /// digests.
     pub fn part(&mut self, bytes: impl AsRef<[u8]>) {
         let bytes = bytes.as_ref();
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
     }
 
-    /// Takes the content of a file, and whether it may be executed.
+    /// Adds the content of a file, and whether it is executable.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -36,7 +36,7 @@ impl Digester {
         let failed = || ShardingError::io("read", path);
         let mut file = regular_file::open(path).map_err(failed())?;
         let mode = file.metadata().map_err(failed())?.permissions().mode();
-        // A file is hashed by itself, because a part needs its length first and a file may grow
+        // A file is hashed separately, because a part needs its length first and a file may grow
         // while it is read.
         let mut content = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
@@ -64,8 +64,8 @@ impl Digester {
     }
 }
 
-/// The digest of everything in a package that a submission of another origin is judged with:
-/// all but hidden files and the package's own submissions.
+/// The digest of everything in a package that affects submissions from outside of it: all files
+/// except hidden ones and the package's own submissions.
 ///
 /// # Errors
 /// When something cannot be read.
@@ -100,14 +100,14 @@ fn add_directory(
     names.sort();
     for inner in names.into_iter().map(|name| relative.join(name)) {
         let path = package.join(&inner);
-        // A package that needs the target of a link out of it is not loaded, so that such a
-        // link is no content either.
+        // A package that needs the target of a link out of the package is not loaded, so such a
+        // link is not content either.
         let leaves = path.is_symlink() && !leads_within(package, &path);
         if is_hidden(&inner) || inner == Path::new("submissions") || leaves {
             continue;
         }
-        // Links count as what they lead to, as they do when programs are run. One that leads
-        // nowhere does not count.
+        // A link counts as its target, as it does when programs run. A dangling link does not
+        // count.
         let Ok(metadata) = fs::metadata(&path) else {
             continue;
         };

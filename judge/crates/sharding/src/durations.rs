@@ -18,7 +18,7 @@ pub struct Work {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// The estimate of what it costs at most, in microseconds: its test cases times the time limit.
+    /// The estimate of its maximum cost, in microseconds: its test cases times the time limit.
     pub estimate_us: u64,
 }
 
@@ -31,7 +31,7 @@ impl Durations {
     /// Reads an event stream.
     ///
     /// # Errors
-    /// When it cannot be read, or nothing was judged in it.
+    /// When it cannot be read, or contains no judged submission.
     pub fn read(path: &Path) -> Result<Self, ShardingError> {
         let mut durations = Self::default();
         let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
@@ -39,8 +39,8 @@ impl Durations {
         while let Some(line) = lines.next_line().map_err(ShardingError::reading(path))? {
             let event = parse_known_line(&String::from_utf8_lossy(&line), lines.number());
             match event.map_err(|error| ShardingError::unreadable(path, error.to_string()))? {
-                // Of a cached program only the run costs anything: the next run will find it in the
-                // cache too.
+                // Compiling a cached program costs nothing: the next run will find it in the cache
+                // too.
                 Some(Event::CompileFinished(of)) if !of.cached => {
                     durations.add(&of.problem, &of.submission, of.cpu_time_us);
                 }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_are_those_of_test_cases_and_of_what_was_compiled() {
+    fn durations_include_test_cases_and_uncached_compilations() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run.jsonl");
         let compile = |cached| {

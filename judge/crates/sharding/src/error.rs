@@ -43,8 +43,8 @@ impl ShardingError {
         }
     }
 
-    /// For `map_err`: the error of reading a file. A file that is no regular file, or has no lines,
-    /// is one that is not what it should be.
+    /// For `map_err`: the error of reading a file. A file that is not a regular file, or has no
+    /// lines, is reported as unreadable.
     pub(crate) fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {

@@ -1,7 +1,7 @@
 //! The shards in files and directories: which are there, and whether they belong together.
 //!
-//! Responsible for finding what is missing, foreign, doubled or unfinished, each by name. Must not
-//! merge them.
+//! Responsible for finding missing, duplicate and unfinished shards and files of other runs, each
+//! by name. Must not merge them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{ShardEvents, ShardingError};
 
-/// The depth to which files are looked for below a directory: engines put what comes from each job
-/// into a directory of its own.
+/// The maximum depth of files below a directory. CI engines put the artifacts of each job into a
+/// separate directory.
 const MAX_DEPTH: u32 = 3;
 
 /// The shards of one run.
@@ -80,8 +80,8 @@ impl Shards {
                 );
             }
         }
-        // One foreign file among many must not make all others foreign, so that the majority
-        // decides which run it is.
+        // The majority decides which run it is. Otherwise a single file of another run could make
+        // all others look wrong.
         let Some(run) = find_common_run(files.values()) else {
             return Ok(None);
         };
@@ -102,11 +102,11 @@ impl Shards {
                 continue;
             }
             let shard = file.shard().number;
-            // By its last line alone, without reading the file: the merge reads it anyway.
+            // Checks only the last line, because the merge reads the whole file anyway.
             if !file.is_complete()? {
                 shards.faults.push(Fault::Incomplete { path, shard });
-            // Two complete files of one shard may differ in times, and nobody knows which one is
-            // meant.
+            // Two complete files of one shard may differ in times, and it is unclear which one
+            // should be used.
             } else if let Some(known) = shards.complete.get(&shard) {
                 shards.faults.push(Fault::Doubled {
                     shard,
@@ -121,7 +121,7 @@ impl Shards {
         Ok(Some(shards))
     }
 
-    /// The numbers of the shards that are not there or incomplete, in order.
+    /// The numbers of the shards that are missing or incomplete, in order.
     #[must_use]
     pub fn missing(&self) -> Vec<u64> {
         (1..=self.of)
@@ -129,7 +129,7 @@ impl Shards {
             .collect()
     }
 
-    /// Shards with submissions of the same problem must have seen the same package.
+    /// Checks that shards with submissions of the same problem used the same package.
     fn compare_packages(&mut self) {
         let mut seen: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (number, file) in &self.complete {
@@ -178,12 +178,12 @@ fn list(directory: &Path, found: &mut BTreeSet<PathBuf>, depth: u32) -> Result<(
     Ok(())
 }
 
-/// The run of a file, which all shards have in common: its digest, and its number of shards.
+/// The run of a file, by what all its shards have in common: its digest and its number of shards.
 fn run_of(file: &ShardEvents) -> (String, u64) {
     (file.shard().run.clone(), file.shard().of)
 }
 
-/// The run of most files; of several, the first in their order.
+/// The run of most files. If several runs have as many, the first in their order.
 fn find_common_run<'a>(files: impl Iterator<Item = &'a ShardEvents>) -> Option<(String, u64)> {
     let mut counts: BTreeMap<(String, u64), u64> = BTreeMap::new();
     files.for_each(|file| *counts.entry(run_of(file)).or_default() += 1);

@@ -1,8 +1,8 @@
 //! Merging: one run from its shards.
 //!
-//! Responsible for the one stream of events, in package order, that a run on one machine would
-//! have written: the same but for times and hosts. The shards are read once, side by side, and
-//! nothing of them is held but one event of each. Must not know which shards belong together.
+//! Responsible for the one stream of events, in package order, that a run on one machine would have
+//! written: the same except for times and hosts. The shards are read once, in parallel, with one
+//! event of each in memory. Must not know which shards belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -25,7 +25,7 @@ pub struct Merged {
     pub languages_lacking: BTreeMap<LanguageId, Vec<u64>>,
 }
 
-/// Merges shards, each of which is there. Every event is given to `emit` in its order.
+/// Merges shards, none of which may be missing. `emit` receives every event in order.
 ///
 /// # Errors
 /// When a file is damaged or cannot be read, or when `emit` fails. Events may have been emitted
@@ -34,8 +34,8 @@ pub fn merge(
     mut shards: Shards,
     emit: &mut dyn FnMut(&Event) -> io::Result<()>,
 ) -> Result<Merged, ShardingError> {
-    // Every file is read once, side by side, so that a merge of ten thousand shards takes the
-    // memory of one event each.
+    // All files are read in parallel and only once, so that a merge of ten thousand shards takes
+    // the memory of one event each.
     let mut files: Vec<&mut ShardEvents> = shards.complete.values_mut().collect();
     let mut merging = Merging {
         emit,
@@ -47,12 +47,12 @@ pub fn merge(
         return Ok(merging.merged);
     };
     merging.emit(&Event::RunStarted(started))?;
-    // Before any problem, so that a language that several hosts lack is emitted once, with the
-    // sum of the skipped submissions.
+    // Emitted before any problem, so that a language that several hosts lack is emitted once, with
+    // the sum of the skipped submissions.
     let lacking = merging.emit_before_problems(&mut files)?;
     let (mut problems, mut submissions) = (0, 0);
-    // A problem may be in several shards. The next one of the run is the one with the smallest
-    // position among those that come next in each file.
+    // A problem may be in several shards. The next problem of the run has the smallest position
+    // among the next problems of all files.
     while let Some(position) = files.iter().filter_map(|file| position(file)).min() {
         submissions += merging.emit_problem(&mut files, position)?;
         problems += 1;
@@ -69,8 +69,8 @@ pub fn merge(
             return Err(damaged(file, "there are events after `run_finished`"));
         }
     }
-    // Each file may be whole and all of them together still not: the first line of each says
-    // how much there must be.
+    // The run may be incomplete although each file is complete: the first line of each says how
+    // many problems and submissions the run has.
     if let Some(first) = files.first()
         && (problems, submissions) != (first.shard().problems, first.shard().submissions)
     {
@@ -105,8 +105,8 @@ pub fn merge(
 
 struct Merging<'a> {
     emit: &'a mut dyn FnMut(&Event) -> io::Result<()>,
-    /// Remarks about packages that were emitted: each shard that judges submissions of a
-    /// package has them.
+    /// Emitted remarks about packages: each shard that judges submissions of a package contains
+    /// them.
     remarks: BTreeSet<String>,
     merged: Merged,
     /// Languages in which some host compiled a submission.
@@ -278,7 +278,8 @@ impl Merging<'_> {
 /// The position of the problem that comes next in a file.
 fn position(file: &ShardEvents) -> Option<u64> {
     match file.peek() {
-        // A problem that the first line lacks comes at once, and is found to be damaged.
+        // A problem that is missing from the first line comes first, and is then reported as
+        // damage.
         Some(Event::ProblemStarted(problem)) => {
             Some(file.part(&problem.problem).map_or(0, |part| part.position))
         }
@@ -302,14 +303,14 @@ fn damaged(file: &ShardEvents, why: &str) -> ShardingError {
     ShardingError::unreadable(file.path(), format!("it is damaged: {why}"))
 }
 
-/// The `run_started` that a run on one machine would have had. Of the properties in which
-/// shards differ it has those that hold for all: the host if it is the same, the weakest
-/// isolation, the most jobs.
+/// The `run_started` that a run on one machine would have had. Where shards differ, it has what
+/// holds for all of them: the host if it is the same, the weakest isolation, the largest number of
+/// jobs.
 fn run_started(files: &[&mut ShardEvents]) -> Option<RunStarted> {
     let first = files.first()?;
     let runs = || files.iter().map(|file| file.run());
     let run = first.run();
-    // The merged run can promise no more than every host has held.
+    // The merged run can promise only what every host provided.
     let weakest = runs()
         .map(|run| &run.isolation)
         .min_by_key(|isolation| isolation.level);

@@ -22,15 +22,15 @@ pub fn format_numbers(numbers: impl IntoIterator<Item = u64>) -> String {
     ranges.iter().map(one).collect::<Vec<_>>().join(",")
 }
 
-/// Reads such a list of numbers from 1 to `most`, each greater than the one before it. `None` for
+/// Reads such a list of numbers from 1 to `max`, each greater than the one before it. `None` for
 /// anything else.
 #[must_use]
-pub fn parse_numbers(text: &str, most: u64) -> Option<Vec<u64>> {
+pub fn parse_numbers(text: &str, max: u64) -> Option<Vec<u64>> {
     let mut numbers: Vec<u64> = Vec::new();
     for part in text.split(',').filter(|_| !text.is_empty()) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (first.parse::<u64>().ok()?, last.parse::<u64>().ok()?);
-        if first <= numbers.last().copied().unwrap_or(0) || last < first || last > most {
+        if first <= numbers.last().copied().unwrap_or(0) || last < first || last > max {
             return None;
         }
         numbers.extend(first..=last);

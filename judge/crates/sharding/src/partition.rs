@@ -1,7 +1,7 @@
 //! The partition: which submissions belong to which shard.
 //!
-//! Responsible for one pure function of costs and a number of shards, so that every host comes
-//! to the same answer without asking anybody. Must not know what costs are made of.
+//! Responsible for one pure function of costs and a number of shards, so that every host computes
+//! the same partition without communication. Must not know what costs are made of.
 //!
 //! Shards are runs of the plan as long as that is balanced well enough: then a host touches few
 //! problems. When single submissions are too large for that, the large ones are dealt out
@@ -10,8 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The most that a shard may cost, in percent of the mean, before its neighbours are torn
-/// apart.
+/// The maximum cost of a shard, in percent of the mean, up to which neighbours stay together.
 const BALANCED_PERCENT: u128 = 110;
 
 /// A submission that costs more than this part of the mean of a shard is a large one.
@@ -20,12 +19,12 @@ const LARGE_PART: u128 = 10;
 /// A way to cut costs into so many parts.
 type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
 
-/// For each shard the places of its submissions in the plan, in ascending order. Every place is
-/// in exactly one shard; with more shards than submissions, some are empty. `shards` is at
+/// Returns for each shard the places of its submissions in the plan, in ascending order. Every
+/// place is in exactly one shard; with more shards than submissions, some are empty. `shards` is at
 /// least 1.
 #[must_use]
 pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
-    // A submission that costs nothing has to be started nevertheless.
+    // A submission that costs nothing still has to be started.
     let costs: Vec<u128> = costs
         .iter()
         .map(|cost| u128::from((*cost).max(1)))
@@ -59,8 +58,8 @@ fn largest(costs: &[u128], parts: &[Vec<usize>]) -> u128 {
         .unwrap_or(0)
 }
 
-/// Runs of the plan: a submission belongs to the shard in whose share of the total its middle
-/// lies.
+/// Runs of the plan: a submission belongs to the shard whose share of the total contains its
+/// middle.
 fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
     let mut parts = vec![Vec::new(); shards];
@@ -74,13 +73,13 @@ fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Runs of the plan whose largest costs as little as possible.
+/// Runs of the plan, such that the largest one costs as little as possible.
 fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
-    let within = |most: u128| {
+    let within = |max: u128| {
         let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
         let mut load = 0;
         for (place, cost) in costs.iter().enumerate() {
-            if load + cost > most {
+            if load + cost > max {
                 parts.push(Vec::new());
                 load = 0;
             }
@@ -89,8 +88,8 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
         }
         parts
     };
-    // Bisection over the largest cost of a shard: whether a maximum suffices is decided by one
-    // walk through the plan.
+    // Bisection over the largest cost of a shard: one walk through the plan decides whether a
+    // maximum suffices.
     let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -105,8 +104,9 @@ fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Large submissions where there is least so far, from the largest to the smallest; then the
-/// others in the order of the plan, so that every shard is filled up to the same level.
+/// Puts each large submission, from the largest to the smallest, into the shard with the lowest
+/// load; then the others in the order of the plan, so that every shard is filled up to the same
+/// level.
 fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     let total: u128 = costs.iter().sum();
     let is_large = |place: &usize| costs[*place] * LARGE_PART * shards as u128 > total;
@@ -124,8 +124,8 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     for Reverse((load, shard)) in loads {
         room[shard] = load;
     }
-    // The large ones lie unevenly. The small ones fill every shard up to the same level, in the
-    // order of the plan.
+    // The large ones leave uneven loads. The small ones fill every shard up to the same level, in
+    // the order of the plan.
     let rooms = rooms_below_level(&room, small.iter().map(|place| costs[*place]).sum());
     let (mut shard, mut end, mut before) = (0, rooms[0], 0);
     for place in small {
@@ -140,8 +140,8 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The room that each shard still has below the level that all come to, as water does: the
-/// rooms sum up to `amount`, but for what rounding loses.
+/// The room of each shard below the common level up to which `amount` fills the shards. The rooms
+/// add up to `amount`, except for rounding.
 fn rooms_below_level(loads: &[u128], amount: u128) -> Vec<u128> {
     let mut sorted = loads.to_vec();
     sorted.sort_unstable();

@@ -22,7 +22,7 @@ fn is_contiguous(parts: &[Vec<usize>]) -> bool {
     order.is_sorted()
 }
 
-/// Numbers that look like chance and are the same everywhere (xorshift).
+/// Pseudorandom numbers that are the same on every host (xorshift).
 fn chance(seed: u64) -> impl Iterator<Item = f64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -53,10 +53,10 @@ proptest! {
         prop_assert!(balance(&costs, &parts) <= 1.1);
     }
 
-    /// A shard is large only for what cannot be divided: none exceeds the mean by more than a tenth
-    /// unless large submissions alone, or two of them that must share a shard, do.
+    /// No shard exceeds the mean by more than a tenth, unless large submissions force it: a single
+    /// one, or two that must share a shard.
     #[test]
-    fn a_shard_is_large_only_for_what_cannot_be_divided(
+    fn only_indivisible_submissions_make_a_shard_large(
         small in prop::collection::vec(1_u64..50, 200..400),
         large in prop::collection::vec(200_u64..1500, 0..12),
         shards in 1_usize..12,
@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// A skewed archive: a few submissions take a hundred times as long as the many.
+/// A skewed archive: a few submissions take a hundred times as long as most others.
 #[test]
 fn a_skewed_archive_is_balanced_with_known_durations() {
     for seed in 1..=40 {
@@ -104,7 +104,7 @@ fn a_skewed_archive_is_balanced_with_known_durations() {
 }
 
 #[test]
-fn neighbours_are_torn_apart_only_where_that_helps() {
+fn neighbours_are_separated_only_where_that_helps() {
     // Six large ones of equal size in four shards: two of them must share one, however they are
     // dealt.
     let parts = partition(&[100; 6], 4);

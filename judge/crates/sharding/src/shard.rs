@@ -17,10 +17,10 @@ pub struct Shard {
     pub of: u64,
 }
 
-/// A text that is no shard.
+/// The error for a text that is not a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected a shard and how many there are, such as `3/16`, the first from 1 to the second; found `{found}`"
+    "expected the number of a shard, from 1, and the number of all shards, such as `3/16`; found `{found}`"
 )]
 pub struct UnknownShard {
     /// The text.
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shard_is_a_number_of_a_number() {
+    fn shards_are_parsed() {
         assert_eq!("3/16".parse(), Ok(Shard { number: 3, of: 16 }));
         assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
         for text in [

@@ -15,9 +15,9 @@ use judge_files::{BoundedLines, regular_file};
 
 use crate::{MAX_SHARDS, ShardingError};
 
-/// Submissions of a run. The largest archives have some hundred thousand.
+/// The maximum number of submissions in a run. The largest archives have some hundred thousand.
 const MAX_SUBMISSIONS: u64 = 1 << 22;
-/// The part at the end of a file in which its last line is looked for, in bytes.
+/// The size of the part at the end of a file that is searched for its last line, in bytes.
 const TAIL_BYTES: u64 = 1 << 16;
 
 /// A stream of the events of a shard, which begins with `run_started` and ends with
@@ -37,13 +37,13 @@ impl ShardEvents {
     /// Opens a file. `None` when it does not begin as a shard does.
     ///
     /// # Errors
-    /// When it cannot be read, is of a newer schema, or has numbers that no run has.
+    /// When it cannot be read, is of a newer schema, or has impossible numbers.
     pub fn open(path: &Path) -> Result<Option<Self>, ShardingError> {
         let file = regular_file::open(path).map_err(ShardingError::reading(path))?;
         let mut lines = BoundedLines::new(BufReader::new(file), MAX_LINE_BYTES);
         let first = lines.next_line().map_err(ShardingError::reading(path))?;
-        // Directories hold other JSON Lines files too. A first line that is something else
-        // means: no shard.
+        // Directories hold other JSON Lines files too. A file with any other first line is not a
+        // shard.
         let text = first
             .as_deref()
             .and_then(|line| std::str::from_utf8(line).ok())
@@ -116,8 +116,7 @@ impl ShardEvents {
         let tail = || -> io::Result<Vec<u8>> {
             let mut file = regular_file::open(&self.path)?;
             let length = file.metadata()?.len();
-            // The event at the end is short. It is found without reading a file that may have
-            // gigabytes.
+            // The event at the end is short. The file may have gigabytes, so only its end is read.
             file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))?;
             let mut bytes = Vec::new();
             file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
@@ -175,8 +174,8 @@ impl ShardEvents {
     }
 }
 
-/// Refuses numbers that no run has. They decide how much memory is taken, and whether a run is
-/// complete.
+/// Refuses impossible numbers. The numbers determine how much memory is allocated, and whether a
+/// run is complete.
 fn check(shard: &RunShard) -> Result<(), String> {
     let within = |name: &str, number: u64, max: u64| match number {
         number if (1..=max).contains(&number) => Ok(()),
